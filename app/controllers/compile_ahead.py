@@ -16,7 +16,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-from framescope.ui.qt_support.thread_tasks import thread_task, waited
+from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class CompileAhead(QObject):
     def finish(self) -> None:
         """Wait for what is being made, and keep it: before the document is saved or left."""
         if (made := self._under_way) is not None:
-            waited(partial(wait, [made.done]))
+            run_and_wait(partial(wait, [made.done]))
             self._take(made.done)
 
     def _take(self, done: Future[Plan]) -> None:

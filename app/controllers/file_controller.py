@@ -29,7 +29,7 @@ from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
-from framescope.ui.qt_support.thread_tasks import thread_task, waited
+from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
 from framescope.ui.window.main_window import MainWindow
 
 R = TypeVar("R", Document, LoadedScene)
@@ -347,7 +347,7 @@ class FileCommands(QObject):
     def settle(self) -> None:
         """Wait for what is being saved, and end what a hand still holds."""
         if (saving := self._saving) is not None:
-            waited(partial(wait, [saving.done]))
+            run_and_wait(partial(wait, [saving.done]))
             saving.take(saving.done)
         self.finish_gestures()
 

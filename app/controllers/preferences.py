@@ -31,7 +31,7 @@ from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.help import manual_index
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
-from framescope.ui.qt_support.thread_tasks import thread_task, waited
+from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow
@@ -197,7 +197,7 @@ class Preferences(QObject):
         self._remember()
         wait_until_written()  # of what the new start is to read
         start_anew(note)
-        is_read = waited(note.is_read)
+        is_read = run_and_wait(note.is_read)
         if not isValid(window):  # it went while that was waited for
             return
         if not is_read:

@@ -13,8 +13,8 @@ from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
 from framescope.ui.exports.options import ExportOptions
-from framescope.ui.scene_view.camera.camera import CameraState, stepped_back
-from framescope.ui.scene_view.camera.follow_frame import Following, carried, followed
+from framescope.ui.scene_view.camera.camera import CameraState, step_back
+from framescope.ui.scene_view.camera.follow_frame import Following, rotate_with_frame, start_following
 
 MAX_TURNS = 100
 
@@ -94,7 +94,7 @@ class FilmCamera:
         self._start, self._period = start, period
         self._following: Following | None = None
         if pose is not None:
-            self._following = followed(seen.follow, "frame" if seen.is_turning else "origin", base, *pose)
+            self._following = start_following(seen.follow, "frame" if seen.is_turning else "origin", base, *pose)
 
     def at(self, t: float, pose: Pose | None = None) -> CameraState:
         """Return the camera at a time, s, for the pose of the frame that is followed."""
@@ -102,12 +102,14 @@ class FilmCamera:
         if self._seen.camera != "turntable":
             return camera
         share = round((t - self._start) / self._period * self._seen.turns, PHASE_DIGITS) % 1.0
-        return carried(camera, np.eye(3), about_upright(2.0 * math.pi * share), np.asarray(camera.focal_point))
+        return rotate_with_frame(
+            camera, np.eye(3), about_upright(2.0 * math.pi * share), np.asarray(camera.focal_point)
+        )
 
 
 def for_narrow(camera: CameraState, aspect: float) -> CameraState:
     """Return a placed camera, stepped back where the picture is narrow, so that what is beside the middle stays in."""
-    return stepped_back(camera, PLACED_FOR / aspect) if aspect < PLACED_FOR else camera
+    return step_back(camera, PLACED_FOR / aspect) if aspect < PLACED_FOR else camera
 
 
 def about_upright(angle: float) -> NDArray[np.float64]:

@@ -32,7 +32,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import outside_names
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.qt_support.thread_tasks import waited
+from framescope.ui.qt_support.thread_tasks import run_and_wait
 
 _LOG = logging.getLogger(__name__)
 
@@ -195,7 +195,7 @@ class Session(QObject):
 
     def save(self, path: Path) -> bool:
         """Write the scene, and wait for it; return whether it was written."""
-        return self.take_written(path, partial(waited, self.writing(path)))
+        return self.take_written(path, partial(run_and_wait, self.writing(path)))
 
     def writing(self, path: Path) -> Callable[[], Written]:
         """Return what writes the scene as it is now, in any thread; `take_written` is for what it returns or raises."""

@@ -136,7 +136,7 @@ def test_that_a_typed_matrix_moves_the_sliders_and_one_undo_brings_the_scene_bac
     for value in wanted.ravel():
         QTest.keyClicks(QApplication.focusWidget(), f"{value:.6f}".replace(".", ","))
         strike(window.window, Key.Key_Tab)
-    assert not editor.is_held
+    assert not editor.has_draft
     assert T_of(window, "quat") == pytest.approx(wanted, abs=1e-5)
     assert [row.value_deg for row in panel.rows] == pytest.approx([10.0, 40.0, -60.0], abs=1e-3)
     assert panel.rows[1].slider.knob_x() == pytest.approx(x_of(panel.rows[1].slider, 40.0), abs=0.1)
@@ -150,20 +150,20 @@ def test_that_half_a_matrix_is_not_committed_and_can_be_mended_or_given_up(windo
     editor, before = panel.parts.matrix.editor, window.session.document.scene
     shown = editor.matrix
     type_in(editor.cell(1, 2), "0.9")
-    assert editor.is_held
+    assert editor.has_draft
     assert editor.cell(1, 2).property("invalid")
     assert editor.problem.text().startswith("Off the nearest rotation by ")
     assert window.session.document.scene is before
     QTest.mouseClick(editor.undo, LEFT)
-    assert not editor.is_held
+    assert not editor.has_draft
     assert editor.matrix == pytest.approx(shown)
     type_in(editor.cell(1, 2), "0.9")
     strike(window.window, Key.Key_Tab)
     strike(window.window, Key.Key_Escape)
-    assert not editor.is_held
+    assert not editor.has_draft
     assert editor.matrix == pytest.approx(shown)
     type_in(editor.cell(1, 2), "0.9")
-    QTest.mouseClick(editor.mend, LEFT)
+    QTest.mouseClick(editor.fix, LEFT)
     assert window.session.document.scene is not before
     T = T_of(window, "ring")
     assert pytest.approx(np.eye(3), abs=1e-9) == T @ T.T
@@ -176,7 +176,7 @@ def test_that_a_quaternion_is_normalised_only_when_told_to(window, on) -> None:
     type_in(editor.fields[0], "1")
     assert editor.problem.text() == "Its length is 1.4142, not 1; limit 1e-3."
     assert window.session.document.scene is before
-    QTest.mouseClick(editor.mend, LEFT)
+    QTest.mouseClick(editor.fix, LEFT)
     assert form_of(window, "quat").value == pytest.approx((np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
     assert panel.rows[0].value_deg == pytest.approx(90.0)
 
@@ -290,7 +290,7 @@ def test_that_one_axis_says_why_it_cannot_and_conversion_makes_it_possible(windo
     editor = panel.parts.vector.editor
     type_in(editor.fields[0], "0.3")
     assert "about z only" in editor.problem.text()
-    assert editor.is_held
+    assert editor.has_draft
     strike(window.window, Key.Key_Escape)
     assert window.session.document.scene is before
     type_in(editor.fields[2], "0.3")
@@ -298,7 +298,7 @@ def test_that_one_axis_says_why_it_cannot_and_conversion_makes_it_possible(windo
     panel.parts.kinds["axes:ZYX"].trigger()
     assert form_of(window, "hinge").angles == pytest.approx((np.degrees(0.3), 0.0, 0.0))
     type_in(editor.fields[0], "0.3")
-    assert not editor.is_held
+    assert not editor.has_draft
 
 
 def test_that_converting_what_runs_asks_first(window, on) -> None:

@@ -234,7 +234,7 @@ def test_that_both_halves_are_one_picture_at_the_start_and_differ_after_a_turn(s
     stage.overlay.passive.hide()
 
     def halves() -> tuple[np.ndarray, np.ndarray]:
-        stage.view.active_passive.second.set_reserved(())
+        stage.view.active_passive.second.reserve_areas(())
         image = stage.view.grabFramebuffer().convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
         pixels = pixels[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[150:380]
@@ -466,7 +466,7 @@ def test_that_a_lecture_has_room_for_its_large_clock(stage) -> None:
 
 
 def test_that_all_of_it_is_seen_after_the_window_has_kept_the_view_still_for_another_layout(stage) -> None:
-    with stage.view.held():
+    with stage.view.hold_drawing():
         stage.view.resize(1280, 480)
         stage.view.set_number_size(23)
         stage.view.resize(1280, 740)

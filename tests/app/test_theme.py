@@ -67,7 +67,7 @@ ICON_ARGUMENTS = {
     "set_icon": 0,
     "icon": 0,
     "pixmap": 0,
-    "tinted": 0,
+    "tint_icon": 0,
     "push_button": 1,
     "dress": 1,
 }

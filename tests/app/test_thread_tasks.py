@@ -21,7 +21,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.system.cooperative_yield import call_at_checkpoints, checkpoint
 from framescope.ui.qt_support import thread_tasks
-from framescope.ui.qt_support.thread_tasks import giving_way, thread_task, waited
+from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task, window_yielder
 from tests.support.scenes import GOOD
 
 
@@ -35,7 +35,7 @@ def test_that_the_window_goes_on_meanwhile(qapp) -> None:
         assert QThread.currentThread() is not QApplication.instance().thread()
         return is_seen.wait(10.0)
 
-    assert waited(work) is True
+    assert run_and_wait(work) is True
     timer.stop()
     assert len(ticks) > 20
 
@@ -59,7 +59,7 @@ def test_that_a_thread_rests_while_the_window_is_at_work_too(monkeypatch, wall_s
     slept, wall, cpu = [], [0.0], [0.0]
     clock = SimpleNamespace(perf_counter=lambda: wall[0], thread_time=lambda: cpu[0], sleep=slept.append)
     monkeypatch.setattr(thread_tasks, "time", clock)
-    rest = giving_way()
+    rest = window_yielder()
     wall[0] += wall_s
     cpu[0] += cpu_s
     rest()
@@ -70,7 +70,7 @@ def test_that_a_thread_rests_while_the_window_is_at_work_too(monkeypatch, wall_s
 
 def test_that_work_beside_the_window_gives_way_where_it_stops_for_breath(qapp, qtbot, monkeypatch) -> None:
     stops, done, owner = [], [], QObject()
-    monkeypatch.setattr(thread_tasks, "giving_way", lambda: lambda: stops.append(threading.get_ident()))
+    monkeypatch.setattr(thread_tasks, "window_yielder", lambda: lambda: stops.append(threading.get_ident()))
 
     def work() -> int:
         checkpoint()
@@ -100,12 +100,12 @@ def test_that_what_goes_wrong_is_raised_here(qapp) -> None:
         raise OSError(28, "No space left")
 
     with pytest.raises(OSError, match="No space left"):
-        waited(work)
+        run_and_wait(work)
 
 
 def test_that_without_a_window_of_its_own_work_is_simply_done(qapp) -> None:
     found = []
-    thread = threading.Thread(target=lambda: found.append(waited(threading.get_ident)))
+    thread = threading.Thread(target=lambda: found.append(run_and_wait(threading.get_ident)))
     thread.start()
     thread.join(10.0)
     assert found == [thread.ident]

@@ -142,7 +142,7 @@ def test_that_names_of_a_crowd_do_not_pile_up_beside_it(n, spread) -> None:
     labels, tick = built(Labels, plan), tick_of(plan)
     for selected in (None, f"a link of a robot {n - 1}", f"a link of a robot {n // 2}"):
         labels._context.options[SELECTED] = selected
-        labels.heed(SELECTED)
+        labels.apply_option(SELECTED)
         labels.show(tick)
         camera = CameraState((0.5, -2.0 - 3 * n * spread, 0.5 * n * spread), (0.0, 0.0, 0.5 * n * spread))
         labels.place(Projection(camera, 900, 700, 1.0))

@@ -21,7 +21,7 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import BARE, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry import actors
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, colors_of, placed
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, colors_of, place
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.theme.tokens import DARK
@@ -43,7 +43,7 @@ class Buoys(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._row = context.plan.index["part"]
-        self.mesh = LinearMesh(placed(sphere(1.0, 0.0, 16), 0), colors_of(["#FF00FF"]))
+        self.mesh = LinearMesh(place(sphere(1.0, 0.0, 16), 0), colors_of(["#FF00FF"]))
         self.mesh.axes[:] = np.eye(3)[:, None]
         self.mesh.sizes[:] = 0.1
         self.scene_actors.append(actors.surface(self.mesh.polydata))
@@ -56,7 +56,7 @@ class Buoys(Visual):
         self._p_WF = tick.snapshot.p_WF[self._row].copy()
         self._move()
 
-    def heed(self, option: SceneOption) -> None:
+    def apply_option(self, option: SceneOption) -> None:
         if option is HEIGHT:
             self._move()
 

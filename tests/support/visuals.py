@@ -54,7 +54,7 @@ def built(visual, plan, scale: float = 1.0):
 def give(visual, option, value) -> None:
     """Give a visual another value of an option."""
     visual._context.options[option] = value
-    visual.heed(option)
+    visual.apply_option(option)
 
 
 def in_place(visuals, plan, scale: float = 1.0):

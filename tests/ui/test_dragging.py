@@ -16,7 +16,7 @@ from framescope.ui.scene_view.geometry.drag_geometry import (
     handle_shapes,
     nearest_handle,
     radius_m,
-    snapped,
+    snap,
 )
 
 CENTER = np.array([0.3, -0.2, 0.4])
@@ -96,5 +96,5 @@ def test_that_the_nearest_handle_is_held_and_far_ones_are_not() -> None:
 
 
 def test_that_snapping_rounds_to_whole_steps() -> None:
-    assert snapped(math.radians(31.0), math.radians(15.0)) == pytest.approx(math.radians(30.0))
-    assert snapped(0.123, 0.0) == 0.123
+    assert snap(math.radians(31.0), math.radians(15.0)) == pytest.approx(math.radians(30.0))
+    assert snap(0.123, 0.0) == 0.123

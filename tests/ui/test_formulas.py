@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from framescope.ui.formatting.literal_text import literal_text
-from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of, mathml_text_of, set_formula, taken_out
+from framescope.ui.theme.formulas import Formula, FormulaError, extract_formulas, mathml_of, mathml_text_of, set_formula
 from framescope.ui.theme.lesson_markdown import formulas_of, tokens_of
 from framescope.ui.theme.mathml import NAMESPACE, REFUSED
 from tests.support.markdown_constructs import CONSTRUCTS
@@ -118,7 +118,7 @@ def test_that_a_formula_of_many_parts_is_set() -> None:
 
 
 def test_that_a_text_cannot_have_the_marks_of_formulas() -> None:
-    text, found = taken_out("\ue0000\ue001 \ue0007\ue001 $x$")
+    text, found = extract_formulas("\ue0000\ue001 \ue0007\ue001 $x$")
     assert [formula.tex for formula in found] == ["x"]
     assert text.count("\ue000") == 1
 

@@ -14,7 +14,7 @@ from framescope.ui.scene_view.geometry.actors import color_faces
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals import light_bodies
 from framescope.ui.scene_view.visuals.bodies import Bodies
-from framescope.ui.scene_view.visuals.light_bodies import light_actor, simplified, triangles_of
+from framescope.ui.scene_view.visuals.light_bodies import light_actor, simplify, triangles_of
 from framescope.ui.theme.tokens import DARK
 from tests.support.fine_meshes import bumpy
 
@@ -111,7 +111,7 @@ def test_that_a_scene_of_few_triangles_has_no_stand_ins(bodies, monkeypatch) -> 
 def test_that_a_simplified_surface_looks_outward_and_stays_near(bodies) -> None:
     show, _ = bodies
     surface = show(0.0).placed[0].actors[0].GetMapper().GetInput()
-    light = simplified(surface)
+    light = simplify(surface)
     points = np.array([light.GetPoint(k) for k in range(light.GetNumberOfPoints())])
     normals = np.array([light.GetPointData().GetNormals().GetTuple(k) for k in range(light.GetNumberOfPoints())])
     radii = np.linalg.norm(points, axis=1)
@@ -125,7 +125,7 @@ def test_that_a_stand_in_has_the_colours_of_the_faces_that_it_stands_for(bodies)
     surface = pv.PolyData(actor.GetMapper().GetInput())
     is_upper = surface.cell_centers().points[:, 2] > 0.0
     color_faces(actor, np.where(is_upper[:, None], (255, 0, 0), (0, 0, 255)).astype(np.uint8))
-    light = pv.PolyData(simplified(actor.GetMapper().GetInput()))
+    light = pv.PolyData(simplify(actor.GetMapper().GetInput()))
     height, colors = light.cell_centers().points[:, 2], vtk_to_numpy(light.GetCellData().GetScalars())
     assert (colors[height > 0.02] == (255, 0, 0)).all()
     assert (colors[height < -0.02] == (0, 0, 255)).all()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from shiboken6 import delete
 
 from framescope.core.scene.files.loading import parse_scene
-from framescope.ui.formatting.fuzzy_match import match, ranked
+from framescope.ui.formatting.fuzzy_match import match, rank
 from framescope.ui.help.manual_index import manual_commands, manual_finds, manual_pages
 from framescope.ui.palette.command import (
     Command,
@@ -37,7 +37,7 @@ TITLES = (
 
 
 def found(query: str) -> list[str]:
-    return [value for value, _ in ranked(query, [(title, title, "") for title in TITLES], 20)]
+    return [value for value, _ in rank(query, [(title, title, "") for title in TITLES], 20)]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_that_what_is_meant_comes_first(query, first):
 
 def test_that_beginnings_come_before_initials_and_those_before_letters_inside():
     titles = ["Unsafe action", "Show all", "Save", "Start"]
-    order = [title for title, _ in ranked("sa", [(title, title, "") for title in titles], 9)]
+    order = [title for title, _ in rank("sa", [(title, title, "") for title in titles], 9)]
 
     assert order == ["Save", "Show all", "Unsafe action"]
 
@@ -69,7 +69,7 @@ def test_that_beginnings_come_before_initials_and_those_before_letters_inside():
 def test_that_hidden_words_count_less_than_the_title():
     entries = [(1, "Two pendulums", "example open"), (2, "Open…", "")]
 
-    assert [value for value, _ in ranked("open", entries, 9)] == [2, 1]
+    assert [value for value, _ in rank("open", entries, 9)] == [2, 1]
 
 
 def test_that_matched_letters_are_known_and_nonsense_finds_nothing():
@@ -255,7 +255,7 @@ def test_that_items_examples_and_the_manual_are_found():
     ]
 
     def first(query: str) -> Command:
-        return ranked(query, [(one, one.title, f"{one.words} {one.kind}") for one in commands], 1)[0][0]
+        return rank(query, [(one, one.title, f"{one.words} {one.kind}") for one in commands], 1)[0][0]
 
     for query in ("frame arm", "body rod", "boxes integrated", "quaternions"):
         first(query).run()

@@ -27,7 +27,7 @@ from framescope.ui.scene_view.visuals.bodies import (
 )
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
 from framescope.ui.scene_view.visuals.selection import Contour, Selection
-from framescope.ui.scene_view.visuals.trails import OPACITY, Trails, fitted
+from framescope.ui.scene_view.visuals.trails import OPACITY, Trails, resize_path
 from framescope.ui.scene_view.visuals.triads import (
     template_for,
 )
@@ -120,14 +120,14 @@ def test_that_a_trail_fades_towards_the_past_and_ends_at_the_frame() -> None:
 
 def test_that_paths_of_any_length_fit_their_buffer() -> None:
     path = np.arange(30.0).reshape(10, 3)
-    short = fitted(path)
+    short = resize_path(path)
     assert short.shape == (TRAIL_POINTS, 3)
     np.testing.assert_array_equal(short[-10:], path)
     np.testing.assert_array_equal(short[:-10], np.tile(path[0], (TRAIL_POINTS - 10, 1)))
-    np.testing.assert_array_equal(fitted(np.repeat(path, 40, axis=0))[-1], path[-1])
+    np.testing.assert_array_equal(resize_path(np.repeat(path, 40, axis=0))[-1], path[-1])
     path[[0, 5, 9]] = np.nan
-    np.testing.assert_array_equal(fitted(path)[-10:], path[[1, 1, 2, 3, 4, 6, 6, 7, 8, 8]])
-    assert not fitted(np.full((4, 3), np.nan)).any()
+    np.testing.assert_array_equal(resize_path(path)[-10:], path[[1, 1, 2, 3, 4, 6, 6, 7, 8, 8]])
+    assert not resize_path(np.full((4, 3), np.nan)).any()
 
 
 def outline(text: str, name: str | None) -> tuple[Selection, Tick]:
@@ -235,7 +235,7 @@ def test_that_the_outline_of_a_left_handed_frame_shows_its_far_side_too() -> Non
 
 @pytest.mark.parametrize("scale", [(2, 3, 0.5), (-1, 2, 1), (1, 1, 1), (-2, -3, -1)])
 def test_that_a_stretched_or_mirrored_mesh_looks_outward_and_has_its_volume(scale) -> None:
-    mesh = lathe([(0, -1), (1, -1), (1, 1), (0, 1)], 200).stretched(scale)
+    mesh = lathe([(0, -1), (1, -1), (1, 1), (0, 1)], 200).rescale(scale)
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
     across = np.cross(b - a, c - a)
     assert np.einsum("ij,ij->", a, np.cross(b, c)) / 6 == pytest.approx(abs(np.prod(scale)) * 2 * np.pi, rel=1e-3)

@@ -14,8 +14,8 @@ from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOptions
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
-from framescope.ui.scene_view.camera.camera import Projection, stepped_back
-from framescope.ui.scene_view.camera.follow_frame import carried
+from framescope.ui.scene_view.camera.camera import Projection, step_back
+from framescope.ui.scene_view.camera.follow_frame import rotate_with_frame
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs, planes_of
@@ -166,7 +166,7 @@ def test_that_seen_from_the_frame_it_stands_still_and_the_parent_turns_back() ->
 def test_that_a_carried_camera_keeps_the_point_it_turns_about_in_its_place() -> None:
     R_WP, p_W = elementary(3, 25.0), np.array([0.4, -0.2, 0.5])
     R_WF = R_WP @ elementary(1, 70.0)
-    there = Projection(carried(CAMERA, R_WP, R_WF, p_W), 800, 600, 1.0)
+    there = Projection(rotate_with_frame(CAMERA, R_WP, R_WF, p_W), 800, 600, 1.0)
     here = Projection(CAMERA, 800, 600, 1.0)
     np.testing.assert_allclose(there.project(p_W), here.project(p_W), atol=1e-6)
     q_F = np.array([0.1, 0.2, 0.3])
@@ -174,7 +174,7 @@ def test_that_a_carried_camera_keeps_the_point_it_turns_about_in_its_place() -> 
 
 
 def test_that_a_camera_steps_back_along_its_direction() -> None:
-    back = stepped_back(CAMERA, 1.5)
+    back = step_back(CAMERA, 1.5)
     assert back.distance == pytest.approx(1.5 * CAMERA.distance)
     np.testing.assert_allclose(back.direction, CAMERA.direction, atol=1e-12)
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framescope.ui.widgets.expression_line import shortened
+from framescope.ui.widgets.expression_line import shorten
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, focus, picture, strike, type_in
 from tests.support.whole_window import click, click_item, from_menu, strike_in
@@ -133,11 +133,11 @@ def test_that_a_shortened_expression_keeps_its_sign_and_names_its_unit(wiring) -
     assert picture(row.expression) != short  # another unit is told
     text = "20 + 70*smoothstep(t, 0.5, 3) - 70*smoothstep(t, 7, 9.5)"
     for room in range(24, len(text)):
-        shown = shortened(text, len, room)
+        shown = shorten(text, len, room)
         assert len(shown) <= room
         assert shown.startswith(("20", "…"))
         assert "- 70*" in shown
         assert "+ 70" not in shown or shown.index("+ 70") < shown.index("- 70")
     for room in range(12, 40):
-        assert shortened("-80*smoothstep(t, 10, 13)*cos(2*pi*t/4 + 1)", len, room).startswith("-80*")
-    assert shortened("0.85*sin(0.5*t)*cos(0.25*t) - 0.21", len, 28).endswith(" - 0.21")
+        assert shorten("-80*smoothstep(t, 10, 13)*cos(2*pi*t/4 + 1)", len, room).startswith("-80*")
+    assert shorten("0.85*sin(0.5*t)*cos(0.25*t) - 0.21", len, 28).endswith(" - 0.21")

@@ -1,1 +1,1 @@
-"""Text of numbers, units, times and item names, and the reading of what is typed. No Qt."""
+"""Formatting of numbers, units, times and item names, and parsing of typed text. No Qt."""

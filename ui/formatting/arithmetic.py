@@ -1,6 +1,6 @@
 """Arithmetic in number fields: `+ - * / **`, brackets, pi and a few functions.
 
-Read by the parser of expressions, with plain numbers for its parts; nothing is executed.
+The parser of expressions evaluates it with plain numbers as its parts; nothing is executed.
 """
 
 import math
@@ -32,8 +32,7 @@ _CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e}
 
 
 def evaluate(text: str, hint: str = "") -> float:
-    """
-    Work out a short expression.
+    """Evaluate a short expression.
 
     Parameters
     ----------
@@ -45,7 +44,7 @@ def evaluate(text: str, hint: str = "") -> float:
     Raises
     ------
     ValueError
-        With one sentence on what is wrong, and the hint.
+        With one sentence on the error, and the hint.
 
     Examples
     --------
@@ -60,7 +59,7 @@ def evaluate(text: str, hint: str = "") -> float:
         value = _Arithmetic(text).parse()
     except (ArithmeticError, FramescopeError, _NotAllowedError, ValueError) as error:
         raise ValueError(f"{_problem(error, text)} {hint}".strip()) from None
-    if not math.isfinite(value):  # such as the literal 1e999
+    if not math.isfinite(value):  # for example the literal 1e999
         raise ValueError(f"{_TOO_LARGE} {hint}".strip())
     return value
 
@@ -77,16 +76,16 @@ def _problem(error: Exception, text: str) -> str:
             return "Too many brackets."
         case ExpressionError() if text[error.place :].startswith("^"):
             return "Write a power as **."
-        case _:  # among them a function outside its domain
+        case _:  # including a function outside its domain
             return "Not a number."
 
 
 class _NotAllowedError(Exception):
-    """Something that parses but is no arithmetic; its text is the sentence to show."""
+    """Valid syntax that is no arithmetic; its text is the message to display."""
 
 
 class _Arithmetic(Parser[float]):
-    """The parser of expressions whose parts are plain numbers."""
+    """Parser of expressions with plain numbers as parts."""
 
     functions = _FUNCTIONS
     max_depth = 20
@@ -107,18 +106,18 @@ class _Arithmetic(Parser[float]):
         return _NotAllowedError(f"{token.text} is not known here.")
 
     def chain(self, first: float, others: Sequence[tuple[str, float]]) -> float:
-        for sign, other in others:
-            first = _OPERATORS[sign](first, other)
+        for sign, operand in others:
+            first = _OPERATORS[sign](first, operand)
         return first
 
     def negative(self, inner: float) -> float:
         return -inner
 
     def power(self, base: float, exponent: float) -> float:
-        found: complex = base**exponent
-        if isinstance(found, complex):  # refused where it arises: no function takes it
+        result: complex = base**exponent
+        if isinstance(result, complex):  # rejected at once: no function accepts it
             raise _NotAllowedError("Not a real number.")
-        return found
+        return result
 
     def function_call(self, name: str, args: Sequence[float]) -> float:
         return float(_FUNCTIONS[name].apply(*args))

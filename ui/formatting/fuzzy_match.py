@@ -1,4 +1,4 @@
-"""Fuzzy match of a title and what is typed: beginnings of words before initials, those before letters anywhere."""
+"""Fuzzy matching of titles with typed text: word beginnings rank above initials, initials above scattered letters."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import TypeVar
 
 Value = TypeVar("Value")
 
-# What each way to match is worth; a title that is shorter, and where it begins earlier, wins among equals.
+# Scores of the kinds of matches; among equals, a shorter title and an earlier position win.
 WHOLE, TITLE_START, WORD_START, INITIALS, INSIDE, SCATTERED, UNSEEN = 120.0, 110.0, 100.0, 80.0, 60.0, 30.0, 45.0
 MAX_SCATTER = 3.0
-"""How much longer than what is typed the stretch may be that its letters are scattered over."""
+"""Maximum length of the stretch of scattered letters, relative to the length of the typed text."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """Match of a title: its score, and which of its letters matched."""
+    """Match of a title: its score, and the indices of the matching letters."""
 
     score: float
     places: tuple[int, ...] = ()
 
 
 def fold(text: str) -> list[str]:
-    """Return what each letter of a text is compared as: without case and accents.
+    """Return the letters of a text for comparison: without case and accents.
 
     >>> "".join(fold("Ångström"))
     'angstrom'
@@ -40,16 +40,16 @@ def fold(text: str) -> list[str]:
 
 
 def match(query: str, title: str, words: str = "") -> Match | None:
-    """Return how well a title matches, None when it does not.
+    """Return the match of a title with typed text; None if it does not match.
 
     Parameters
     ----------
     query
-        What is typed. Each of its words has to be found, in any order.
+        Typed text. Each of its words must match, in any order.
     title
-        What is shown.
+        Displayed title.
     words
-        What else counts, less than the title.
+        Further searchable words, which score less than the title.
 
     Examples
     --------
@@ -66,40 +66,40 @@ def match(query: str, title: str, words: str = "") -> Match | None:
     letters = fold(title)
     hidden = "".join(fold(words))
     whole = " ".join(tokens)
-    shown = "".join(letters)
-    if shown.startswith(whole):
-        return Match(WHOLE if shown == whole else TITLE_START, tuple(range(len(whole))))
-    initials = _initials("".join(tokens), letters)
-    found: list[Match] = []
+    title_text = "".join(letters)
+    if title_text.startswith(whole):
+        return Match(WHOLE if title_text == whole else TITLE_START, tuple(range(len(whole))))
+    initials = _match_initials("".join(tokens), letters)
+    word_matches: list[Match] = []
     for token in tokens:
-        one = _one(token, letters)
-        if one is None and token in hidden:
-            one = Match(UNSEEN)
-        if one is None:
-            found = []
+        word_match = _match_word(token, letters)
+        if word_match is None and token in hidden:
+            word_match = Match(UNSEEN)
+        if word_match is None:
+            word_matches = []
             break
-        found.append(one)
-    if not found:
+        word_matches.append(word_match)
+    if not word_matches:
         return None if initials is None else Match(initials.score - 0.01 * len(letters), initials.places)
-    # The worst word tells most; words in the order of the title tell a little.
-    scores = [one.score for one in found]
-    starts = [one.places[0] for one in found if one.places]
+    # The worst word weighs most; words in the order of the title weigh a little.
+    scores = [word_match.score for word_match in word_matches]
+    starts = [word_match.places[0] for word_match in word_matches if word_match.places]
     in_order = 2.0 if all(a < b for a, b in pairwise(starts)) else 0.0
-    places = tuple(dict.fromkeys(place for one in found for place in one.places))
+    places = tuple(dict.fromkeys(place for word_match in word_matches for place in word_match.places))
     total = 0.7 * min(scores) + 0.3 * sum(scores) / len(scores) + in_order - 0.01 * len(letters)
     if initials is not None and initials.score > total:
         return initials
     return Match(total, places)
 
 
-def ranked(query: str, entries: Iterable[tuple[Value, str, str]], limit: int) -> list[tuple[Value, Match]]:
-    """Return the best of values with a title and hidden words, the best first; equals stay in their order."""
-    found = [(value, how) for value, title, words in entries if (how := match(query, title, words)) is not None]
-    return sorted(found, key=lambda pair: -pair[1].score)[:limit]
+def rank(query: str, entries: Iterable[tuple[Value, str, str]], limit: int) -> list[tuple[Value, Match]]:
+    """Return the best values with a title and hidden words, the best first; ties keep their order."""
+    matches = [(value, how) for value, title, words in entries if (how := match(query, title, words)) is not None]
+    return sorted(matches, key=lambda pair: -pair[1].score)[:limit]
 
 
-def _one(token: str, letters: Sequence[str]) -> Match | None:
-    """Return how well one word matches."""
+def _match_word(token: str, letters: Sequence[str]) -> Match | None:
+    """Return the match of a single word, or None."""
     text = "".join(letters)
     starts = _word_starts(letters)
     n = len(token)
@@ -107,17 +107,17 @@ def _one(token: str, letters: Sequence[str]) -> Match | None:
         if text.startswith(token, place):
             is_whole = place + n == len(text) or not text[place + n].isalnum()
             return Match(WORD_START + (5.0 if is_whole else 0.0) - 0.02 * place, tuple(range(place, place + n)))
-    by_initials = _initials(token, letters)
+    by_initials = _match_initials(token, letters)
     if by_initials is not None:
         return by_initials
     place = text.find(token)
     if place >= 0:
         return Match(INSIDE - 0.02 * place, tuple(range(place, place + n)))
-    return _scattered(token, text)
+    return _match_letters(token, text)
 
 
-def _initials(token: str, letters: Sequence[str]) -> Match | None:
-    """Match the first letters of words, as `lax` does "Look along x"; best where no word is left out between them."""
+def _match_initials(token: str, letters: Sequence[str]) -> Match | None:
+    """Match the first letters of words, such as `lax` in "Look along x"; best without skipped words between them."""
     starts = _word_starts(letters)
     n = len(token)
     if n < 2:
@@ -126,15 +126,15 @@ def _initials(token: str, letters: Sequence[str]) -> Match | None:
         places = starts[first : first + n]
         if all(letters[place] == letter for place, letter in zip(places, token, strict=True)):
             return Match(INITIALS - first, tuple(places))
-    found: list[int] = []
+    indices: list[int] = []
     for place in starts:
-        if len(found) < n and letters[place] == token[len(found)]:
-            found.append(place)
-    return Match(INITIALS - 10.0, tuple(found)) if len(found) == n else None
+        if len(indices) < n and letters[place] == token[len(indices)]:
+            indices.append(place)
+    return Match(INITIALS - 10.0, tuple(indices)) if len(indices) == n else None
 
 
-def _scattered(token: str, text: str) -> Match | None:
-    """Match letters in their order, not too far apart, the first at the beginning of a word."""
+def _match_letters(token: str, text: str) -> Match | None:
+    """Match letters in order, not too far apart, the first at the beginning of a word."""
     if len(token) < 3:
         return None
     best: Match | None = None

@@ -20,7 +20,7 @@ BRANCH_TEXTS = (
     "the other three angles of the same orientation",
     CONTINUOUS_RULE,
 )
-"""What *branch 1*, *branch 2* and the *continuous* angles are."""
+"""Explanations of *branch 1*, *branch 2* and the *continuous* angles."""
 
 EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
 METHODS = {
@@ -42,7 +42,7 @@ def frame_icon(frame: Frame) -> str:
 
 
 def frame_kind(frame: Frame) -> str:
-    """Return a word or two on what gives the frame its pose."""
+    """Return the source of a frame's pose, in a word or two."""
     form = frame.orientation
     n_parents = len({frame.parent, *(key.parent for key in frame.parent_keys), *_bag_parents(frame)})
     if n_parents > 1:
@@ -55,16 +55,16 @@ def frame_kind(frame: Frame) -> str:
 
 
 def _bag_parents(frame: Frame) -> tuple[str, ...]:
-    return tuple(each.frame for each in frame.motion.parents) if isinstance(frame.motion, Transforms) else ()
+    return tuple(parent.frame for parent in frame.motion.parents) if isinstance(frame.motion, Transforms) else ()
 
 
 def motion_text(frame: Frame) -> str:
-    """Return what moves a frame as a whole, in a few words; empty when nothing does."""
+    """Return the motion of a frame as a whole, in a few words; empty without one."""
     return "" if frame.motion is None else MOTION_KINDS.of(frame.motion).text(frame.motion)
 
 
 def frame_of(scene: Scene, key: ItemKey) -> str:
-    """Return the frame that an item is or hangs on; empty when there is none."""
+    """Return the frame that an item is or is attached to; empty if there is none."""
     above: ItemKey | None = key
     while above is not None and above[0] != "frames":
         item = item_of(scene, above)
@@ -73,12 +73,12 @@ def frame_of(scene: Scene, key: ItemKey) -> str:
 
 
 def integration_text(form: poses.Integrated) -> str:
-    """Return how an orientation is integrated: ``integrated DCM, RK4, 50 ms``."""
+    """Return the integration of an orientation in words: ``integrated DCM, RK4, 50 ms``."""
     return f"integrated {EQUATIONS[form.equation]}, {METHODS[form.method]}, {form.step}"
 
 
 def unit_text(unit: str) -> str:
-    """Return a unit of a scene as the window writes it.
+    """Return a unit of a scene as displayed in the window.
 
     >>> unit_text("deg/s2"), unit_text("mm")
     ('°/s²', 'mm')
@@ -87,7 +87,7 @@ def unit_text(unit: str) -> str:
 
 
 def angle_letters(sequence: str) -> tuple[str, str, str]:
-    """Return the names of three angles with the axes they turn about.
+    """Return the names of three angles with their rotation axes.
 
     >>> angle_letters("ZXZ")
     ('α z', 'β x′', 'γ z″')
@@ -97,7 +97,7 @@ def angle_letters(sequence: str) -> tuple[str, str, str]:
 
 
 def measure_name(sequence: str) -> str:
-    """Return what says how near an axis sequence is to its lock, 1 being the lock.
+    """Return the name of the measure of how near an axis sequence is to its lock, which is at 1.
 
     >>> measure_name("XYZ"), measure_name("ZXZ")
     ('|sin β|', '|cos β|')
@@ -106,7 +106,7 @@ def measure_name(sequence: str) -> str:
 
 
 def element_text(element: Element) -> str:
-    """Return what an element acts on: its force is that on the body at its first point."""
+    """Return the points on which an element acts: its force acts on the body at its first point."""
     return f"on {element.point}, from {element.to or 'ground'}"
 
 
@@ -116,7 +116,7 @@ def sensor_frame(sensor: Sensor) -> str:
 
 
 def sentence(message: object) -> str:
-    """Return what an error says, to stand alone.
+    """Return the message of an error as a sentence of its own.
 
     >>> sentence(ValueError("the world keeps its name"))
     'The world keeps its name'

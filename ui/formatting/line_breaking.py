@@ -1,4 +1,4 @@
-"""Line breaking: a text in rows that find room. Pure: whoever draws says how wide a text is."""
+"""Line breaking of a text into rows. Pure: the caller measures the width of texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 
 def rows_of(text: str, width_of: Callable[[str], float], room: float) -> list[str]:
-    """
-    Return a text in rows, broken between words, or within one that is too long.
+    """Return a text in rows, broken between words, or within a word that is too long.
 
     Parameters
     ----------
@@ -16,7 +15,7 @@ def rows_of(text: str, width_of: Callable[[str], float], room: float) -> list[st
     width_of : callable
         Returns the width of a text, in any unit.
     room : float
-        The width of a row in that unit; a single letter stands even where there is less.
+        The width of a row in that unit; a row has at least one letter.
 
     Examples
     --------
@@ -26,18 +25,18 @@ def rows_of(text: str, width_of: Callable[[str], float], room: float) -> list[st
     ['unbreaka', 'ble']
     """
     rows: list[str] = []
-    rest = text.strip()
-    while rest and width_of(rest) > room:
-        end = _fitting(rest, width_of, room)
-        space = rest.rfind(" ", 0, end + 1)
+    remaining = text.strip()
+    while remaining and width_of(remaining) > room:
+        end = _count_fitting(remaining, width_of, room)
+        space = remaining.rfind(" ", 0, end + 1)
         end = space if space > 0 else end
-        rows.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
-    return [*rows, rest] if rest else rows
+        rows.append(remaining[:end].rstrip())
+        remaining = remaining[end:].lstrip()
+    return [*rows, remaining] if remaining else rows
 
 
-def _fitting(text: str, width_of: Callable[[str], float], room: float) -> int:
-    """Return how many letters of a text find room, at least one."""
+def _count_fitting(text: str, width_of: Callable[[str], float], room: float) -> int:
+    """Return the number of letters of a text that fit, at least one."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2

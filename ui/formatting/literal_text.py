@@ -1,4 +1,4 @@
-"""Words of a person or a file in tips and questions: nothing in them is taken for HTML."""
+"""Texts by users or files in tool tips and dialogs: nothing in them is interpreted as HTML."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from PySide6.QtGui import Qt
 
 
 def literal_text(text: str) -> str:
-    """Return a text that Qt shows as it is; what looks like HTML it would take for it, and read its pictures."""
+    """Return a text that Qt displays literally; otherwise it would interpret HTML in it, and load its images."""
     return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>" if Qt.mightBeRichText(text) else text

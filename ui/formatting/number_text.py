@@ -1,8 +1,7 @@
-"""
-Numbers as text and text as numbers. Pure: imports no Qt.
+"""Numbers as text and text as numbers. Pure: imports no Qt.
 
-Read-outs have fixed decimals, a true minus sign and never a negative zero; what is typed may carry a unit and a
-little arithmetic (`30deg`, `pi/6`, `0,5236 rad`). Nothing typed is ever evaluated as code.
+Read-outs have fixed decimals, a true minus sign and never a negative zero. Typed text may contain a unit and a little
+arithmetic (`30deg`, `pi/6`, `0,5236 rad`). Typed text is never evaluated as code.
 """
 
 import math
@@ -12,10 +11,10 @@ from framescope.ui.formatting.arithmetic import evaluate
 
 MINUS = "\N{MINUS SIGN}"
 MULTIPLY = "\N{MULTIPLICATION SIGN}"
-# Shown for a number that is not there.
+# Displayed for a missing number.
 MISSING = "\N{EN DASH}"
 
-# From here on digits before the point would burst any column.
+# Value above which the digits before the point would exceed any column.
 _LARGE = 1e9
 
 # Playing speeds, slowest first.
@@ -41,15 +40,14 @@ _NUMBER_HINT = "Try 0.5, 1e-3 or sqrt(2)/2."
 
 
 def fixed(value: float, decimals: int = 4) -> str:
-    """
-    Format a number with fixed decimals.
+    """Format a number with fixed decimals.
 
     Parameters
     ----------
     value : float
-        Any number; one that is not finite gives a dash or an infinity sign.
+        Any number; NaN gives a dash, an infinite number an infinity sign.
     decimals : int
-        Digits after the point: 4 at rest, 2 for degrees, 3 where four numbers share a row, 1 in the scene.
+        Digits after the point: 4 by default, 2 for degrees, 3 if four numbers share a row, 1 in the scene.
 
     Examples
     --------
@@ -74,8 +72,7 @@ def degrees(value_deg: float, decimals: int = 2) -> str:
 
 
 def scientific(value: float, decimals: int = 1) -> str:
-    """
-    Format a small or large number with an exponent, as residues are shown.
+    """Format a small or large number with an exponent, as used for residues.
 
     Examples
     --------
@@ -142,13 +139,12 @@ def turn_mark(turn: int) -> str:
 
 
 def parse_number(text: str) -> float:
-    """
-    Read a typed number: digits with point or comma, or a little arithmetic.
+    """Parse a typed number: digits with point or comma, or a little arithmetic.
 
     Raises
     ------
     ValueError
-        With a sentence for the person who typed it, and what to try instead.
+        With a sentence for the user, and a hint on what to try instead.
 
     Examples
     --------
@@ -159,21 +155,20 @@ def parse_number(text: str) -> float:
 
 
 def parse_angle_deg(text: str, default_unit: str = "deg") -> float:
-    """
-    Read a typed angle and return degrees.
+    """Parse a typed angle and return degrees.
 
     Parameters
     ----------
     text : str
         A number or a little arithmetic, with or without a unit: `30deg`, `30°`, `0.5236 rad`, `1/4 turn`, `pi/6`.
-        Without a unit, what contains pi or tau is in radians; anything else is in the default unit.
+        Without a unit, a text with pi or tau is in radians, any other text in the default unit.
     default_unit : str
-        `deg` or `rad`: the unit of the field that was typed into.
+        `deg` or `rad`: the unit of the field.
 
     Raises
     ------
     ValueError
-        With a sentence for the person who typed it, and what to try instead.
+        With a sentence for the user, and a hint on what to try instead.
 
     Examples
     --------
@@ -189,7 +184,7 @@ def parse_angle_deg(text: str, default_unit: str = "deg") -> float:
         scale = _UNIT_DEG["rad" if re.search("pi|tau", plain.lower()) else default_unit]
     if any(word in plain.lower() for word in ("deg", "rad", "turn", "°")):
         raise ValueError(f"One unit, at the end. {_ANGLE_HINT}")
-    # Rounded where only the conversion put digits: pi/6 is 30 degrees, not 29.999999999999996.
+    # Rounded to remove digits of the conversion: pi/6 is 30 degrees, not 29.999999999999996.
     value = evaluate(plain, _ANGLE_HINT) * scale
     if math.isinf(value):
         raise ValueError(f"The number is too large. {_ANGLE_HINT}")
@@ -197,8 +192,7 @@ def parse_angle_deg(text: str, default_unit: str = "deg") -> float:
 
 
 def wrap_deg(value_deg: float) -> tuple[float, int]:
-    """
-    Split an angle into the part within [-180, 180] and whole turns; half a turn counts to the turn nearer zero.
+    """Split an angle into the part within [-180, 180] and full turns; half a turn counts to the turn nearer zero.
 
     Examples
     --------
@@ -220,8 +214,8 @@ def _finish(value: float, text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Bring typographic signs and a decimal comma to the plain ones; in brackets, so that 1½ is not read as 10.5."""
+    """Replace typographic signs and a decimal comma by plain ones; brackets keep 1½ from being read as 10.5."""
     signs = str.maketrans({MINUS: "-", MULTIPLY: "*", "·": "*", "÷": "/", "π": "pi", "½": "(0.5)", "º": "°"})
     plain = text.translate(signs).strip()
-    # One comma between digits is a decimal comma; there are no thousands here, nor functions of two arguments.
+    # One comma between digits is a decimal comma; there are no thousands separators, nor functions of two arguments.
     return re.sub(r"(?<=\d),(?=\d)", ".", plain)

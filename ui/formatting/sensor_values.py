@@ -20,7 +20,7 @@ _SHOWN = {
     "w": ("ω", "°/s"),
     "z": ("z", "°/s²"),
 }
-"""The symbol of each quantity and its unit in the window."""
+"""Symbol and display unit of each quantity."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class SensorPart:
     Attributes
     ----------
     place
-        Where it stands in what the sensor gives.
+        Its slice of the sensor's values.
     letter
         The reference's letter for the quantity.
     title, symbol, unit
-        What it is; `symbol` is empty for angles.
+        Name, symbol and unit; `symbol` is empty for angles.
     text
-        Of which frame, relative to which, resolved in which.
+        Frame measured, frame it is relative to, and frame it is resolved in.
     sequence
-        Of angles; empty otherwise.
+        Axis sequence of angles; empty for other quantities.
     """
 
     place: slice
@@ -50,7 +50,7 @@ class SensorPart:
     sequence: str = ""
 
     def in_unit(self, values: Array) -> Array:
-        """Return the values of the quantity in its unit; the sensor has radians."""
+        """Convert values of the quantity from the sensor's radians to its unit."""
         return np.degrees(values) if self.unit.startswith("°") else values
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from framescope.ui.formatting import number_text
 
 _ROUND_STEPS = (1.0, 2.0, 5.0, 10.0)
-# How a step of 1, 2 or 5 is divided into round parts.
+# Number of round parts into which a step of 1, 2 or 5 is divided.
 _PARTS = {1: 5, 2: 4, 5: 5}
 
 
@@ -19,13 +19,12 @@ class Ticks:
     decimals: int
 
     def labels(self) -> tuple[str, ...]:
-        """Return the texts of the major ticks, with the digits that tell them apart."""
+        """Return the texts of the major ticks, with enough digits to distinguish them."""
         return tuple(number_text.fixed(value, self.decimals) for value in self.major)
 
 
 def nice_step(span: float, max_count: int) -> float:
-    """
-    Return the smallest round step (1, 2 or 5 times a power of ten) that divides a span into at most so many parts.
+    """Return the smallest round step (1, 2 or 5 times 10ⁿ) that divides a span into at most `max_count` parts.
 
     Examples
     --------
@@ -36,21 +35,20 @@ def nice_step(span: float, max_count: int) -> float:
         return 1.0
     rough = span / max(max_count, 1)
     power = 10.0 ** math.floor(math.log10(rough))
-    # A little slack: 0.3 / 3 must not count as more than 0.1.
+    # A little tolerance: 0.3 / 3 must not count as more than 0.1.
     factor = next(step for step in _ROUND_STEPS if step * power >= rough * (1 - 1e-9))
     return factor * power
 
 
 def ticks(low: float, high: float, max_count: int) -> Ticks:
-    """
-    Return round ticks within a range.
+    """Return round ticks within a range.
 
     Parameters
     ----------
     low, high : float
         The range.
     max_count : int
-        How many parts there is room for; a few more are taken where one label alone would tell no scale.
+        Number of parts for which there is room; exceeded a little if a single label would give no scale.
 
     Examples
     --------
@@ -62,7 +60,7 @@ def ticks(low: float, high: float, max_count: int) -> Ticks:
     step = nice_step(high - low, max_count)
     if high > low and max_count > 1:
         steps = (nice_step(high - low, n_parts) for n_parts in range(max_count, 2 * max_count + 2))
-        step = next((each for each in steps if len(_multiples(low, high, each, 20)) > 1), step)
+        step = next((finer_step for finer_step in steps if len(_multiples(low, high, finer_step, 20)) > 1), step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     leading = round(step / 10.0 ** math.floor(math.log10(step) + 1e-9))
     parts = _PARTS[leading]
@@ -76,5 +74,5 @@ def ticks(low: float, high: float, max_count: int) -> Ticks:
 def _multiples(low: float, high: float, step: float, decimals: int) -> tuple[float, ...]:
     slack = step * 1e-6
     first, last = math.ceil((low - slack) / step), math.floor((high + slack) / step)
-    # Adding 0.0 turns a negative zero into a plain one.
+    # Adding 0.0 turns a negative zero into a positive one.
     return tuple(round(i * step, decimals) + 0.0 for i in range(first, last + 1))

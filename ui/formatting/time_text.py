@@ -1,4 +1,4 @@
-"""Times as a person types them. Pure: imports no Qt."""
+"""Parsing of typed times. Pure: imports no Qt."""
 
 import re
 
@@ -10,8 +10,7 @@ _HINT = "Try 1.5, 250 ms or 1:30."
 
 
 def parse_seconds(text: str) -> float:
-    """
-    Read a typed time and return seconds.
+    """Parse a typed time and return seconds.
 
     Parameters
     ----------
@@ -22,7 +21,7 @@ def parse_seconds(text: str) -> float:
     Raises
     ------
     ValueError
-        With a sentence for the person who typed it, and what to try instead.
+        With a sentence for the user, and a hint on what to try instead.
 
     Examples
     --------
@@ -36,7 +35,7 @@ def parse_seconds(text: str) -> float:
     unit = _UNIT.search(plain)
     factor = _UNITS[unit[1]] if unit else 1.0
     value = _number(plain[: unit.start()] if unit else plain)
-    # Rounded where only the conversion put digits: 1.1 ms are 0.0011 s.
+    # Rounded to remove digits of the conversion: 1.1 ms are 0.0011 s.
     return value if factor == 1.0 else round(value * factor, 12)
 
 

@@ -1,4 +1,4 @@
-"""Signals as they are typed: a number, or an expression of t. Pure: imports no Qt."""
+"""Parsing of typed signals: a number, or an expression of t. Pure: imports no Qt."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _UNIT = re.compile(r"(?:\s*°|(?<=[\s\d)])\s*(?:degrees|degree|deg|radians|radia
 
 
 def is_expression(text: str, parameters: Mapping[str, float]) -> bool:
-    """Return whether a text means an expression rather than a number with a little arithmetic, well written or not.
+    """Return whether a text is an expression rather than a number with a little arithmetic, valid or not.
 
     >>> [is_expression(text, {}) for text in ("30*sin(t)", "2t", "pi/6", "1/4 turn")]
     [True, True, False, False]
     """
-    known = {"t", *parameters, *(FUNCTIONS.keys() - FUNCTION_NAMES)}
-    return any(name in known for name in _NAME.findall(_without_unit(text)))
+    names = {"t", *parameters, *(FUNCTIONS.keys() - FUNCTION_NAMES)}
+    return any(word in names for word in _NAME.findall(_without_unit(text)))
 
 
 def split_unit(text: str) -> tuple[str, str]:
-    """Split an expression from the unit of angles behind it; ``""`` where there is none.
+    """Split an expression from the angle unit after it, which is ``""`` if missing.
 
     >>> split_unit("30*sin(t) deg"), split_unit("0.5*t"), split_unit("2*(t + 1)°")
     (('30*sin(t)', 'deg'), ('0.5*t', ''), ('2*(t + 1)', 'deg'))
@@ -37,15 +37,19 @@ def split_unit(text: str) -> tuple[str, str]:
 
 
 def literal(text: str) -> float | None:
-    """Return the number that a text is, or None."""
+    """Return the number that a text represents, or None."""
     try:
-        return float(pointed(text).replace(number_text.MINUS, "-")) if any(sign.isdigit() for sign in text) else None
+        return (
+            float(use_decimal_points(text).replace(number_text.MINUS, "-"))
+            if any(sign.isdigit() for sign in text)
+            else None
+        )
     except ValueError:
         return None
 
 
-def pointed(text: str) -> str:
-    """Return a text with decimal commas as points, where that cannot be meant otherwise: outside of brackets."""
+def use_decimal_points(text: str) -> str:
+    """Replace unambiguous decimal commas, outside of brackets, by points."""
     plain = text.replace(number_text.MINUS, "-")
     depth, signs = 0, list(plain)
     for i, sign in enumerate(plain):
@@ -55,18 +59,18 @@ def pointed(text: str) -> str:
     return "".join(signs)
 
 
-def wrong_with(text: str, parameters: Mapping[str, float]) -> str:
-    """Return what is wrong with a number or an expression, empty when it can be read or nothing is there."""
+def find_error(text: str, parameters: Mapping[str, float]) -> str:
+    """Return the error in a number or an expression; empty if it is valid or empty."""
     text = text.strip()
     if not text or literal(text) is not None:
         return ""
     try:
-        parse_expression(pointed(text), parameters)
+        parse_expression(use_decimal_points(text), parameters)
     except ExpressionError as error:
         return str(error)
     return ""
 
 
 def _without_unit(text: str) -> str:
-    found = _UNIT.search(text)
-    return text if found is None else text[: found.start()]
+    unit = _UNIT.search(text)
+    return text if unit is None else text[: unit.start()]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemMo
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from framescope.ui.formatting.fuzzy_match import Match, ranked
+from framescope.ui.formatting.fuzzy_match import Match, rank
 from framescope.ui.palette.command import Command
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme.tokens import METRICS
@@ -155,7 +155,7 @@ class CommandPalette(QFrame):
         query = self.field.text().strip()
         if query:
             entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]
-            found = ranked(query, entries, MAX_FOUND) or ranked(_telling(query), entries, MAX_FOUND)
+            found = rank(query, entries, MAX_FOUND) or rank(_telling(query), entries, MAX_FOUND)
             found += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
         else:
             found = [(command, Match(0.0)) for command in self._at_first()]

@@ -1,1 +1,1 @@
-"""Qt itself, made fit for use: exceptions in overrides, painting without a window, gestures and tab stops."""
+"""Extensions of Qt: exceptions in overrides, painting without a window, gestures and tab stops."""

@@ -1,4 +1,4 @@
-"""Edit sink: where a panel's edits go, as previews while a gesture goes on and as one commit or a cancel at its end."""
+"""Edit sink: the receiver of a panel's edits, as previews during a gesture and as one commit or a cancel at its end."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from framescope.core.scene.edits.base import Edit
 
 
 class EditTarget(Protocol):
-    """What applies edits to a document: the session."""
+    """Receiver that applies edits to a document: the session."""
 
     def preview(self, edit: Edit, pauses: bool) -> None:
-        """Show an edit without keeping it; `pauses` the clock until the gesture ends."""
+        """Show an edit without storing it; `pauses` stops the clock until the gesture ends."""
         ...
 
     def commit(self, edit: Edit) -> None:
-        """Keep an edit as one step of undo."""
+        """Store an edit as one undo step."""
         ...
 
     def commit_items(self, edit: Edit) -> None:
-        """Keep an edit of items, and select what it has made."""
+        """Store an edit of items, and select the items it created."""
         ...
 
     def cancel(self) -> None:
-        """End a gesture, and show what there was before it."""
+        """End a gesture, and restore the state before it."""
         ...
 
 
 class EditSink(QObject):
-    """Handed down to whatever edits within a panel; the window connects it once.
+    """Passed to everything that edits within a panel; the window connects it once.
 
     Signals
     -------
     previewed(object, bool), committed(object), items_committed(object), cancelled()
-        What was called, with an `Edit`; see `EditTarget`.
+        The calls of the methods of the same meaning, with an `Edit`; see `EditTarget`.
     """
 
     previewed = Signal(object, bool)
@@ -44,23 +44,23 @@ class EditSink(QObject):
     cancelled = Signal()
 
     def preview(self, edit: Edit, *, pauses: bool = True) -> None:
-        """Show an edit while a gesture goes on; the clock waits meanwhile where time drives what it changes."""
+        """Show an edit during a gesture; the clock stops meanwhile if time drives the edited values."""
         self.previewed.emit(edit, pauses)
 
     def commit(self, edit: Edit) -> None:
-        """Keep an edit."""
+        """Store an edit."""
         self.committed.emit(edit)
 
     def commit_items(self, edit: Edit) -> None:
-        """Keep an edit of items, and have what it makes selected."""
+        """Store an edit of items, and select the items it created."""
         self.items_committed.emit(edit)
 
     def cancel(self) -> None:
-        """Give a gesture up."""
+        """Cancel a gesture."""
         self.cancelled.emit()
 
     def lead_to(self, target: EditTarget) -> None:
-        """Have all edits go to a target."""
+        """Connect all edits to a target."""
         self.previewed.connect(target.preview)
         self.committed.connect(target.commit)
         self.items_committed.connect(target.commit_items)

@@ -1,10 +1,10 @@
-"""Guard for exceptions in Qt overrides, raised again whole where PySide would mistake them.
+"""Guard for exceptions in Qt overrides, which catches and re-raises them where PySide would misread them.
 
-On Python 3.11 an error that C code raises, of a division by zero, an index out of range or a deleted widget, is no
-exception yet while it goes up: it is a kind and a text, until somebody catches it. PySide takes that text for the
-exception when the error ends an override of a virtual method, as of `paintEvent`, and the process dies of it, with
-whatever is not saved (seen with PySide6 6.8 to 6.12). Caught once and raised again it is an exception, is told and
-logged, and the window goes on. From Python 3.12 on errors are whole from the start.
+On Python 3.11 an error raised by C code (division by zero, index out of range, deleted widget) is not yet an exception
+object while it propagates: it is a type and a text until it is caught. If such an error ends an override of a virtual
+method, such as `paintEvent`, PySide mistakes the text for the exception. The process then crashes and loses unsaved
+work (seen with PySide6 6.8 to 6.12). Caught once and raised again, the error is a proper exception, is reported and
+logged, and the window keeps running. From Python 3.12 on errors are exception objects from the start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEEDS_GUARD = sys.version_info < (3, 12)
 
 
 def guard_overrides() -> None:
-    """Guard every override of a method of Qt's, in the classes there are and those to come, other libraries' too."""
+    """Guard every override of a Qt method, in existing and future classes, including those of other libraries."""
     if not NEEDS_GUARD or "__init_subclass__" in vars(Shiboken.Object):
         return
     for kind in _kinds_below(Shiboken.Object):
@@ -35,7 +35,7 @@ def guard_overrides() -> None:
 
 
 def overrides_of(kind: type) -> dict[str, FunctionType]:
-    """Return the functions of a class, by name, that stand in place of a method of Qt's."""
+    """Return the functions of a class, by name, that override a Qt method."""
     qt_kinds = [base for base in kind.__mro__ if _is_of_qt(base)]
     return {
         name: function
@@ -47,18 +47,18 @@ def overrides_of(kind: type) -> dict[str, FunctionType]:
 def _guard(kind: type) -> None:
     if not _is_of_qt(kind):
         for name, function in overrides_of(kind).items():
-            setattr(kind, name, _with_whole_errors(function))
+            setattr(kind, name, _normalize_errors(function))
 
 
-def _with_whole_errors(function: FunctionType) -> Callable[..., Any]:
+def _normalize_errors(function: FunctionType) -> Callable[..., Any]:
     @functools.wraps(function)
-    def guarded(*args: Any, **options: Any) -> Any:
+    def call_function(*args: Any, **options: Any) -> Any:
         try:
             return function(*args, **options)
-        except BaseException:  # noqa: TRY203 - caught, it is made whole
+        except BaseException:  # noqa: TRY203 - catching it creates the exception object
             raise
 
-    return guarded
+    return call_function
 
 
 def _is_of_qt(kind: type) -> bool:

@@ -2,22 +2,21 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-# A burst of wheel steps is one gesture; it ends when the wheel has rested this long.
+# Pause after the last wheel step that ends a gesture of several steps, ms.
 SETTLE_MS = 300
 
 
 class ValueGesture(QObject):
-    """
-    The state of a gesture, shared by sliders and number fields.
+    """State of a gesture, shared by sliders and number fields.
 
-    While one is active the owner ignores values set from outside, so that a running animation and a hand never fight.
+    While one is active the owner ignores values set from outside, so that a running animation does not fight the user.
 
     Signals
     -------
     previewed(float)
-        The value moved; the gesture goes on.
+        The value has moved; the gesture continues.
     committed(float)
-        The gesture ended; this is its one step of undo.
+        The gesture has ended; this is its one undo step.
     """
 
     previewed = Signal(float)
@@ -26,7 +25,7 @@ class ValueGesture(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.is_active = False
-        """Whether a gesture is going on."""
+        """Whether a gesture is in progress."""
         self._start: float | None = None
         self._value: float | None = None
         self._has_moved = False
@@ -46,22 +45,22 @@ class ValueGesture(QObject):
             self.previewed.emit(value)
 
     def settle(self) -> None:
-        """Commit by itself after a rest, unless another step follows."""
+        """Commit automatically after a pause, unless another step follows."""
         self._settle.start()
 
     def commit(self) -> None:
-        """End the gesture; nothing is said when the value never moved.
+        """End the gesture; emit `committed` unless the value never moved.
 
-        One that came back to where it started is said too: whoever showed its previews waits for the end.
+        A value that returned to its start is emitted, too: the receiver of its previews waits for the end.
         """
         self._settle.stop()
-        # Cleared first: whoever hears the commit may set the value at once.
+        # Cleared first: a receiver of the commit may set the value at once.
         was_active, self.is_active = self.is_active, False
         if was_active and self._value is not None and self._has_moved:
             self.committed.emit(self._value)
 
     def cancel(self) -> float | None:
-        """Give the gesture up; returns the value from before, or None when there was none."""
+        """Cancel the gesture; return the previous value, or None if there was no gesture."""
         self._settle.stop()
         was_active, self.is_active = self.is_active, False
         return self._start if was_active else None

@@ -1,4 +1,4 @@
-"""Base of sliders: a widget whose value is moved by gestures, with the mouse or keys that are held."""
+"""Base of sliders: a widget whose value is moved by gestures, with the mouse or pressed keys."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from framescope.ui.qt_support.gesture import ValueGesture
 
 
 class GestureSlider(QWidget):
-    """A value that a drag or a held key moves, as one gesture each; what takes the keyboard or the widget away ends it.
+    """A value moved by a drag or a pressed key, as one gesture each; losing focus or visibility ends it.
 
     Signals
     -------
     previewed(float), committed(float)
         As in `ValueGesture`.
     cancelled()
-        Escape during a gesture; the value from before is shown again.
+        Escape during a gesture; the previous value is restored.
     """
 
     previewed = Signal(float)
@@ -35,11 +35,11 @@ class GestureSlider(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a gesture is going on."""
+        """Whether a gesture is in progress."""
         return self._gesture.is_active
 
     def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
+        """Commit a running gesture."""
         self._is_dragging = False
         self._gesture.commit()
         self.update()

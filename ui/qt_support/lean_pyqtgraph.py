@@ -1,9 +1,9 @@
-"""Import of pyqtgraph, with its Qt modules that look a class up in PySide6 when it is asked for.
+"""Import of pyqtgraph with Qt modules that look up PySide6 classes on demand.
 
-``pyqtgraph.Qt`` copies every name of QtCore, QtGui and QtWidgets, to make the bindings alike. PySide makes a class when
-it is first asked for: a thousand of them, for a twentieth of the time to the whole window, of which the plots use some
-sixty. While pyqtgraph is imported PySide's modules therefore list no names, and modules that hand the question on to
-PySide's stand in for the copies, also afterwards: whatever pyqtgraph adds to them stays there.
+``pyqtgraph.Qt`` copies every name of QtCore, QtGui and QtWidgets to unify the bindings. PySide creates a class on its
+first access: a thousand of them take a twentieth of the start-up time, and the plots use about sixty. Therefore
+PySide's modules list no names while pyqtgraph is imported. Modules that forward attribute access to PySide replace the
+copies, also afterwards: pyqtgraph's additions to them persist.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Host for painting by Qt without a window: the application's thread, else a thread of its own, off screen."""
+"""Host for painting by Qt without a window: the application's thread, or else an off-screen thread of its own."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from framescope.ui.qt_support.exception_guard import guard_overrides
 T = TypeVar("T")
 
 OFFSCREEN = ["framescope", "-platform", "offscreen"]
-"""What Qt is started with: it paints, and asks no display for anything."""
+"""Command line of an off-screen application, which needs no display."""
 
 _lock = threading.Lock()
 _own: _OwnThread | None = None
 
 
 def on_qt(work: Callable[[], T]) -> T:
-    """Do what needs Qt, on the thread that Qt has in this process, and return the result.
+    """Call a function that needs Qt on the Qt thread of this process, and return its result.
 
     Raises
     ------
     FramescopeError
-        When a window runs on another thread: it would have to wait for this one, and it might wait for us.
+        If a window runs on another thread, where waiting for each other could deadlock.
     """
     global _own  # noqa: PLW0603 - a process has one application
     with _lock:
@@ -53,23 +53,23 @@ _application: QCoreApplication | None = None
 
 
 def _make_application() -> None:
-    global _application  # noqa: PLW0603 - Qt's application lives as long as Python knows of it
+    global _application  # noqa: PLW0603 - Qt's application exists as long as Python refers to it
     guard_overrides()
     _application = start_application(OFFSCREEN)
 
 
-def _unwarned_application() -> QApplication:
-    """Make the application of another thread than the main one.
+def _make_quiet_application() -> QApplication:
+    """Create the application on a thread other than the main one.
 
-    Qt warns that it has to be the main one. That holds for windows on a screen, and there are none.
+    Qt warns about that thread. The warning applies to windows on a screen, and there are none.
     """
 
-    def tell(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    def forward_message(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         if "not created in the main() thread" not in message:
             sys.stderr.write(f"{message}\n")
 
     guard_overrides()
-    before = qInstallMessageHandler(tell)
+    before = qInstallMessageHandler(forward_message)
     try:
         return QApplication(OFFSCREEN)
     finally:
@@ -77,7 +77,7 @@ def _unwarned_application() -> QApplication:
 
 
 class _OwnThread:
-    """A thread for Qt where the main one is not ours, as in the worker of a cluster: all of Qt's work is done there."""
+    """A thread for all Qt work, if the main thread belongs to another program, such as a cluster worker."""
 
     def __init__(self) -> None:
         self._waiting: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
@@ -86,7 +86,7 @@ class _OwnThread:
         atexit.register(self._end)
 
     def do(self, work: Callable[[], T]) -> T:
-        """Have something done there, and wait for it."""
+        """Run a function on the thread, and wait for its result."""
         if threading.current_thread() is self._thread:
             return work()
         done: Future[T] = Future()
@@ -94,16 +94,16 @@ class _OwnThread:
         return done.result()
 
     def _end(self) -> None:
-        """Let go of the application where it was made: Qt would wait for that thread without end."""
+        """Shut the application down on its own thread: Qt would wait for that thread forever."""
         self._waiting.put(None)
         self._thread.join()
 
     def _run(self) -> None:
-        application = _unwarned_application()
-        while (asked := self._waiting.get()) is not None:
-            work, done = asked
+        application = _make_quiet_application()
+        while (request := self._waiting.get()) is not None:
+            work, done = request
             try:
                 done.set_result(work())
-            except BaseException as error:  # noqa: BLE001 - whoever waits for it handles it
+            except BaseException as error:  # noqa: BLE001 - the waiting caller handles it
                 done.set_exception(error)
         application.shutdown()

@@ -4,9 +4,9 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 
 def swap(box: QBoxLayout, old: QWidget, new: QWidget) -> None:
-    """Put a widget in the place of another, which goes.
+    """Replace a widget in its layout by another, and delete the old one.
 
-    `QLayout.replaceWidget` would give the item of the other to a caller who, in Python, cannot delete it.
+    `QLayout.replaceWidget` would return the old layout item to the caller, which Python cannot delete.
     """
     place = box.indexOf(old)
     stretch = box.stretch(place)

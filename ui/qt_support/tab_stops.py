@@ -1,8 +1,8 @@
-"""Tab order of the widgets, as they are laid out.
+"""Tab order of widgets, according to their layout.
 
-Qt's own chain is not read: PySide takes what `QWidget.nextInFocusChain` returns for a child of the widget that was
-asked, down to the window, which is then never freed. Nor are the items of layouts: `QLayout.itemAt` leaves a
-wrapper behind that outlives its item, and is then taken for whatever Qt makes at the same place in memory.
+Qt's own focus chain is not read: PySide treats the result of `QWidget.nextInFocusChain` as a child of the widget, down
+to the window, which is then never freed. Layout items are not read either: `QLayout.itemAt` leaves a wrapper that
+outlives its item, and is then mistaken for the next Qt object at the same address.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
-    """Yield the widgets of a part, itself included, that Tab stops at.
+    """Yield the widgets of a part, itself included, at which Tab stops.
 
-    A part whose stops have another order than they stand in has the method `in_tab_order`, which puts them in order.
+    A part whose tab order differs from its layout has the method `in_tab_order`, which sorts the stops.
     """
     if part is None:
         return
@@ -36,7 +36,7 @@ def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
 
 
 def _inside(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
-    """Yield what is in a layout; `widgets` are all that its widget holds, in layouts inside this one, too."""
+    """Yield the tab stops in a layout; `widgets` are all children of its widget, including those in nested layouts."""
     layouts = layout.findChildren(QLayout, options=_DIRECT)
     placed = {layout.indexOf(part): part for part in (*widgets, *layouts)}
     for index in sorted(placed.keys() - {-1}):

@@ -1,4 +1,4 @@
-"""Thread tasks: work that would hold up the window, done in a thread while the window waits and draws, or goes on."""
+"""Thread tasks: long work in a thread, while the window waits and paints, or continues."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ T = TypeVar("T")
 
 _WORK_S, _REST_S = 1e-3, 2e-3
 _WAITED = 0.3
-"""Of its time, when a thread is not alone."""
+"""Fraction of its time that a thread waits, above which it shares the processor."""
 
 
 class _Bell(QObject):
-    """Carrier of what a thread has to say into the window's thread."""
+    """Carrier of a thread's signals to the window's thread."""
 
     rung = Signal()
     reported = Signal(object)
 
 
 _bells: list[tuple[_Bell, threading.Thread]] = []
-"""Each outlives its thread, so that it goes in the window's one: Qt does not survive it otherwise."""
+"""Each outlives its thread, so that it is destroyed on the window's thread: otherwise Qt crashes."""
 
 
-def giving_way() -> Callable[[], None]:
-    """Return what lets a thread rest where it stops for breath, while the window, too, has something to do.
+def window_yielder() -> Callable[[], None]:
+    """Return a function that makes a thread pause at its yield points while the window is busy.
 
-    Python's lock is shared evenly: without this all that the window does takes twice as long beside a thread at work.
-    A thread that has waited lately, for the lock or for a core, is not alone.
+    Python's lock is shared evenly: otherwise the window would take twice as long for everything beside a working
+    thread. A thread that waited recently, for the lock or for a core, is not alone.
     """
     wall, cpu = time.perf_counter(), time.thread_time()
 
@@ -51,18 +51,18 @@ def giving_way() -> Callable[[], None]:
     return rest
 
 
-def waited(work: Callable[[], T]) -> T:
-    """Return what `work` returns, done in a thread; raise what it raises.
+def run_and_wait(work: Callable[[], T]) -> T:
+    """Run `work` in a thread and wait; return its result or raise its exception.
 
-    Until then events are dealt with, but keys and the mouse wait. `work` must not touch widgets, nor anything that
-    may change meanwhile. Without an application, or from another thread than its own, the work is simply done.
+    Meanwhile events are processed, except keys and the mouse. `work` must not touch widgets, nor anything that may
+    change meanwhile. Without an application, or on a thread other than the application's, the work runs directly.
     """
     app = QCoreApplication.instance()
     if app is None or app.thread() is not QThread.currentThread():
         return work()
     bell, loop = _Bell(), QEventLoop()
     bell.rung.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
-    done = _started(work, bell, "work of the window")
+    done = _start_thread(work, bell, "work of the window")
     if not done.done():
         loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     return done.result()
@@ -76,28 +76,26 @@ def thread_task(
     reported: Callable[[Any], None] | None = None,
     holds_program: bool = True,
 ) -> Future[T]:
-    """Have `work` done in a thread, and go on; `then` is told in the window's thread, unless `owner` is gone by then.
+    """Run `work` in a thread and return; call `then` on the window's thread at its end, unless `owner` was destroyed.
 
-    `work` must not touch widgets, nor anything that may change meanwhile. It gives way to the window where it stops
-    for breath.
+    `work` must not touch widgets, nor anything that may change meanwhile. It yields to the window at its yield points.
 
     Parameters
     ----------
     owner, work, then
-        Whose work it is, what is done, and what is called with its end.
+        Owner of the task, the work, and the callback for its end.
     reported
-        What is called, in the window's thread too, with all that `work` reports meanwhile: `work` is given a function
-        for that then.
+        Callback on the window's thread for each report of `work`, which then receives a function to report with.
     holds_program
-        Whether the program does not end before the work is done.
+        Whether the program waits for the work before it ends.
     """
     return _ThreadTask(owner, work, then, reported, holds_program=holds_program).done
 
 
 class _ThreadTask(QObject):
-    """Work under way beside the window.
+    """Running work beside the window.
 
-    The thread holds on to a bell alone: a window that is closed meanwhile goes, and not only when the work is done.
+    The thread holds only a bell: a window closed meanwhile is destroyed at once, not only at the end of the work.
     """
 
     def __init__(
@@ -114,38 +112,38 @@ class _ThreadTask(QObject):
         self._then: Callable[[Future[Any]], None] | None = then
         self._reported = reported
         bell = _Bell()
-        bell.rung.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        bell.rung.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         if has_reports:
             bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
-        def politely() -> Any:
-            with call_at_checkpoints(giving_way()):
+        def run_yielding() -> Any:
+            with call_at_checkpoints(window_yielder()):
                 return work(bell.reported.emit) if has_reports else work()
 
-        self.done = _started(politely, bell, "work beside the window", is_daemon=not holds_program)
+        self.done = _start_thread(run_yielding, bell, "work beside the window", is_daemon=not holds_program)
 
     def _report(self, message: object) -> None:
         if self._reported is not None:
             self._reported(message)
 
-    def _tell(self) -> None:
+    def _finish(self) -> None:
         self.deleteLater()
         then, self._then, self._reported = self._then, None, None
         if then is not None:
             then(self.done)
 
 
-def _started(work: Callable[[], T], bell: _Bell, name: str, *, is_daemon: bool = False) -> Future[T]:
-    """Return what `work` comes to, begun in a thread that rings when it is done."""
-    _bells[:] = [(each, thread) for each, thread in _bells if thread.is_alive()]
+def _start_thread(work: Callable[[], T], bell: _Bell, name: str, *, is_daemon: bool = False) -> Future[T]:
+    """Start `work` in a thread that rings the bell at its end, and return its future."""
+    _bells[:] = [(other_bell, thread) for other_bell, thread in _bells if thread.is_alive()]
     done: Future[T] = Future()
 
     def run() -> None:
         try:
             done.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - whoever takes the result handles it
+        except BaseException as error:  # noqa: BLE001 - the caller that takes the result handles it
             done.set_exception(error)
-        with contextlib.suppress(RuntimeError):  # Qt is gone
+        with contextlib.suppress(RuntimeError):  # Qt has shut down
             bell.rung.emit()
 
     thread = threading.Thread(target=run, name=name, daemon=is_daemon)

@@ -1,10 +1,10 @@
 """OpenGL widget of pyvistaqt, without pyvistaqt's plotting and without QtPy.
 
-``import pyvistaqt.rwi`` runs ``pyvistaqt/__init__.py`` first, which imports pyvista's plotting and with it
-matplotlib: more than a second at every start, for nothing that we use. And QtPy looks at every class of Qt's to make
-the bindings alike, for a tenth of a second, where there is but one binding. While the module is imported, a package
-that was never executed stands in for pyvistaqt, and PySide6 for QtPy; afterwards they are taken away again, so that
-a later import finds the real ones.
+``import pyvistaqt.rwi`` runs ``pyvistaqt/__init__.py`` first, which imports pyvista's plotting and with it matplotlib:
+more than a second at every start, for nothing used here. QtPy inspects every class of Qt to unify the bindings, which
+takes a tenth of a second although there is only one binding. While the module is imported, an unexecuted package
+replaces pyvistaqt, and PySide6 replaces QtPy. Both are removed afterwards, so that a later import finds the real
+packages.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class RenderWidget(_load()):  # type: ignore[misc]
     """A ``QOpenGLWidget`` that drives a ``vtkGenericOpenGLRenderWindow``."""
 
     def initializeGL(self) -> None:
-        """Have Python let go of the surface with the context.
+        """Drop the Python reference to the surface when the context is destroyed.
 
-        The widget goes before its context, which then tells it nothing; nor is Python told. What is made next at the
-        surface's place in memory, a menu's action, would be taken for one.
+        The widget is destroyed before its context, which then notifies neither the widget nor Python. The next object
+        at the surface's address, such as a menu's action, would be mistaken for the surface.
         """
         super().initializeGL()
         if self._ctx is not None:
@@ -55,7 +55,7 @@ class RenderWidget(_load()):  # type: ignore[misc]
 
 
 def _drop_surface(widget_ref: ref[RenderWidget]) -> None:
-    """Drop the surface of a widget whose context goes; what waits for that must not keep the widget alive."""
+    """Drop a widget's surface when its context is destroyed; the weak reference does not keep the widget alive."""
     widget = widget_ref()
     if widget is not None:
         widget.__dict__.update(_surface=None)

@@ -1,4 +1,4 @@
-"""Render quality of the window: the renderer, its frame rate, and when edges are smoothed."""
+"""Render quality of the window: OpenGL renderer, frame rate and edge smoothing."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 GPU_SAMPLES = 4
 IDLE_MS = 20
-"""Between two steps of what is made ready while nothing moves."""
+"""Interval between two steps of preparation while nothing moves, ms."""
 
 STILL_MS = 150
-"""How long nothing has moved when software takes the time to smooth the edges."""
+"""Time without motion after which software GL smooths the edges, ms."""
 
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software")
 
 
 class Drawing(QObject):
-    """Drawing of a widget; on software edges are smooth and meshes whole only while nothing moves, without samples."""
+    """Drawing of a widget. Software GL uses no samples, and draws smooth edges and full meshes only while still."""
 
     def __init__(self, widget: QWidget, window: vtkRenderWindow, renderer: SceneRenderer) -> None:
         super().__init__(widget)
         self._widget, self._window, self._renderer = widget, window, renderer
         self.name: str = ""
-        """What draws, in words; empty until the first picture is drawn."""
+        """Name of the OpenGL renderer; empty until the first picture is drawn."""
         self._times: deque[float] = deque(maxlen=120)
         self._is_software = True
         self._still = QTimer(self, interval=STILL_MS, singleShot=True)
         self._still.timeout.connect(self._on_still)
         self._idle = QTimer(self, interval=IDLE_MS)
         self._idle.timeout.connect(self._prepare)
-        # On software, samples are the largest cost of all; a GPU gets them once it has told its name.
+        # On software GL multisampling is the largest cost; a GPU gets samples once its name is known.
         window.SetMultiSamples(0)
 
     @property
     def frames_per_second(self) -> float:
-        """How many pictures were drawn in the last second."""
+        """Number of pictures drawn in the last second."""
         now = time.perf_counter()
         return float(sum(1 for t in self._times if now - t <= 1.0))
 
     def note_picture(self) -> bool:
-        """Note that a picture has been drawn; return whether it was the first one."""
+        """Record a drawn picture; return whether it was the first one."""
         self._times.append(time.perf_counter())
         is_first = not self.name
         if is_first:
@@ -53,7 +53,7 @@ class Drawing(QObject):
         return is_first
 
     def hurry(self) -> None:
-        """Draw quickly now that something moves, and with smooth edges once all stands still."""
+        """Draw fast while something moves, and with smooth edges once everything is still."""
         if self._is_software:
             self._idle.stop()
             self._renderer.layers.smooth_edges(False)
@@ -61,12 +61,12 @@ class Drawing(QObject):
             self._still.start()
 
     def stop(self) -> None:
-        """Draw no more."""
+        """Stop all timers."""
         self._still.stop()
         self._idle.stop()
 
     def _ask_renderer(self) -> None:
-        """Ask what draws, and have a GPU smooth the edges."""
+        """Read the name of the OpenGL renderer, and let a GPU smooth the edges by multisampling."""
         window = self._window
         lines = window.ReportCapabilities().splitlines()
         name = next((line.split(":", 1)[1] for line in lines if line.startswith("OpenGL renderer string")), "").strip()

@@ -1,8 +1,8 @@
 """Renderer of a scene, without a window: the widget and the video exporter show the same picture.
 
-The owner calls `attach` with its render window, `show` once per tick, `prepare` before it renders, and nothing here
-renders by itself. What the visuals are made from is a frozen `Look`: another one spoils them, and they are made anew
-when they are next asked for.
+The owner calls `attach` with its render window, `show` once per tick and `prepare` before it renders. Nothing here
+renders by itself. The visuals are built from a frozen `Look`. A change of the look invalidates them, and they are
+rebuilt when they are next needed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import WINDOW, Decorations, Visual
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
-from framescope.ui.scene_view.camera.follow_frame import carried
+from framescope.ui.scene_view.camera.follow_frame import rotate_with_frame
 from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
@@ -49,7 +49,7 @@ Rect = tuple[int, int, int, int]
 Kind = TypeVar("Kind", bound=Visual)
 
 MARGIN = 0.08
-"""Of the width and the height, left free about frames that fill the picture."""
+"""Margin around frames that fill the picture, as a fraction of its width and height."""
 
 REACH_FACTOR = 3.0
 
@@ -61,15 +61,15 @@ class SceneRenderer:
         self._look = Look(theme, scale, decorations)
         self._plan: Plan | None = None
         self.tick: Tick | None = None
-        """The moment that is shown."""
+        """The displayed tick; None before the first one."""
         self._look_key: tuple[object, ...] = ()
         self._options = SceneOptions()
         self._occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
-        self._is_spoilt = False
+        self._is_invalid = False
         self.chosen_camera: CameraState | None = None
-        """The camera that was chosen; None where the scene's own is not decided on yet, or its path is followed."""
+        """Camera chosen by the caller; None if the scene's own is not determined yet or its path is followed."""
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
@@ -79,106 +79,106 @@ class SceneRenderer:
     # ---- window --------------------------------------------------------------------------------------
 
     def set_span(self, left: float, right: float) -> None:
-        """Draw in a part of the window's width, given from 0 to 1; the ground fills all of it."""
+        """Draw in a part of the window's width, from 0 to 1; the background fills all of it."""
         self.layers.set_span(left, right)
-        self._spoil()
+        self._invalidate()
 
     def detach(self) -> None:
-        """Take the layers out of the window and let go of every VTK object that hangs on it."""
+        """Remove the layers from the window and release all VTK objects that belong to it."""
         self._clear()
         self.layers.detach()
 
-    # ---- what is shown -------------------------------------------------------------------------------
+    # ---- content -------------------------------------------------------------------------------------
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another scene or an edited one. The camera stays where it is; see `reset_camera`.
+        """Show another or an edited scene. The camera stays; see `reset_camera`.
 
-        An edit that changes only numbers keeps all geometry, so that dragging a slider is cheap.
+        An edit that changes only numbers keeps all geometry, so dragging a slider is cheap.
         """
         key = look_key(plan)
         is_same_look = self._plan is not None and key == self._look_key
         self._plan, self._look_key = plan, key
         self._follow_path(plan.start if self.tick is None else float(self.tick.snapshot.t))
         if not is_same_look:
-            self._spoil()
+            self._invalidate()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in other colours."""
+        """Draw in the colours of a theme."""
         if self._change(theme=theme):
             self.layers.color_ground(theme)
 
     def set_scale(self, scale: float) -> None:
-        """Draw for another number of device pixels per logical pixel."""
+        """Set the number of device pixels per logical pixel."""
         self._change(scale=scale)
 
     @property
     def magnification(self) -> float:
-        """How much larger than usual all is drawn that has its size in pixels."""
+        """Factor on all sizes given in pixels."""
         return self._look.magnification
 
     def set_magnification(self, magnification: float) -> bool:
-        """Draw all that has its size in pixels so much larger than usual; return whether that is another size."""
+        """Enlarge all sizes given in pixels by a factor; return whether it has changed."""
         return self._change(magnification=magnification)
 
     def set_gpu(self, has_gpu: bool) -> None:
-        """Draw with the detail that a graphics card can afford, or the processor alone."""
+        """Set whether a graphics card draws, which allows more detail."""
         self._change(has_gpu=has_gpu)
 
     def _change(self, **parts: Unpack[LookParts]) -> bool:
-        """Change the look; return whether it is another one."""
+        """Change the look; return whether it differs."""
         old, self._look = self._look, replace(self._look, **parts)
         is_other = old != self._look
         if is_other:
-            self._spoil()
+            self._invalidate()
         return is_other
 
     def show(self, snapshot: Snapshot, trail_positions: Mapping[str, Array] | None = None) -> None:
         """Update all arrays in place for a snapshot of a scalar time; does not render.
 
-        What is spoilt is made anew with the next picture.
+        Invalid visuals are rebuilt with the next picture.
 
         Parameters
         ----------
         snapshot
-            Its rows are the frames of the plan that `set_plan` was given.
+            Its rows are the frames of the plan passed to `set_plan`.
         trail_positions
             For each frame with a trail, its past positions in world ``(k, 3)``, oldest first, m.
         """
         if self._plan is None:
             raise RuntimeError("set_plan comes before show")
-        self.tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_rotation())
+        self.tick = Tick(snapshot, self._plan, trail_positions or {}, self._staged_rotation())
         self._follow_path(float(snapshot.t))
-        if not self._is_spoilt:
+        if not self._is_invalid:
             self._show_tick()
 
     def set_option(self, option: SceneOption[Value], value: Value) -> bool:
-        """Show other data besides the scene, with the next picture; return whether it is another value.
+        """Set an option's value for the next picture; return whether it has changed.
 
-        How far a rotation has come that is shown turn by turn is seen with the next snapshot, which has its frame.
+        The progress of a rotation shown turn by turn appears with the next snapshot, which includes its frame.
         """
         old = self._options[option]
         if value == old:
             return False
         self._options[option] = value
         if option.look(old) != option.look(value):
-            self._spoil()
+            self._invalidate()
         else:
             for visual in self._made:
-                visual.heed(option)
+                visual.apply_option(option)
         return True
 
     def visual(self, kind: type[Kind]) -> Kind | None:
-        """Return the visual of a kind; None where there is no scene."""
+        """Return the visual of a kind; None without a scene."""
         return next((visual for visual in self.visuals if isinstance(visual, kind)), None)
 
     def set_moving(self, is_moving: bool) -> None:
-        """Draw lightly while something moves, where that saves much; as it is once all stands still."""
+        """Draw a lighter picture while something moves, if that saves much, and the full picture otherwise."""
         bodies = self.visual(Bodies)
         if bodies is not None:
             bodies.light.set_moving(is_moving)
 
     def prepare_moving(self) -> bool:
-        """Do a little of what makes drawing light, for when something moves; return whether there is more to do."""
+        """Perform one step of preparing the lighter picture; return whether more steps remain."""
         bodies = self.visual(Bodies)
         if bodies is None or bodies.light.is_ready:
             return False
@@ -186,37 +186,37 @@ class SceneRenderer:
         return not bodies.light.is_ready
 
     def set_passive(self, is_passive: bool) -> None:
-        """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""
+        """Rotate the camera with the frame that is shown turn by turn, so that its parent appears to turn back."""
         self._is_passive = is_passive
 
-    def set_reserved(self, rects: tuple[Rect, ...]) -> None:
-        """Keep names and values off what lies over the picture: x, y, width and height, logical pixels from above."""
+    def reserve_areas(self, rects: tuple[Rect, ...]) -> None:
+        """Keep names and values off areas covered by widgets: x, y, width, height, logical pixels from upper left."""
         self._reserved = rects
 
     def set_problems(self, problems: Diagnoses) -> bool:
-        """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
+        """Mark the items with problems; return whether the picture has changed."""
         return self.set_option(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
 
     def set_lecture(self, is_on: bool) -> None:
-        """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
+        """Draw title and clock large enough for the last row; always so for a rotation shown turn by turn."""
         self._change(is_lecture=is_on)
 
     def set_tight(self, is_tight: bool) -> None:
-        """Leave title and clock out: the picture is too small for them and for what lies over it."""
+        """Hide title and clock, as the picture is too small for them and the widgets over it."""
         self._change(is_tight=is_tight)
 
     @property
     def angle_unit(self) -> AngleUnit:
-        """What angles and their rates are written in."""
+        """Unit of angles and their rates."""
         return self._look.angles
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Write angles and their rates in another unit."""
+        """Display angles and their rates in another unit."""
         self._change(angles=unit)
 
-    def match(self, other: SceneRenderer) -> None:
-        """Show what another one shows, in its colours and from its camera."""
-        look = other._look
+    def match(self, source: SceneRenderer) -> None:
+        """Show the content of another renderer, in its colours and from its camera."""
+        look = source._look
         self.set_theme(look.theme)
         self._change(
             scale=look.scale,
@@ -225,18 +225,18 @@ class SceneRenderer:
             angles=look.angles,
             is_tight=look.is_tight,
         )
-        for option, value in other._options.shared():
+        for option, value in source._options.shared():
             self.set_option(option, value)
-        self.layers.smooth_edges(other.layers.has_smooth_edges)
-        self.set_camera(other.camera())
-        if other._plan is not None and other._plan is not self._plan:
-            self.set_plan(other._plan)
-        tick = other.tick
+        self.layers.smooth_edges(source.layers.has_smooth_edges)
+        self.set_camera(source.camera())
+        if source._plan is not None and source._plan is not self._plan:
+            self.set_plan(source._plan)
+        tick = source.tick
         if tick is not None and (self.tick is None or self.tick.known is not tick.known):
             self.show(tick.known, tick.trails)
 
     def prepare(self) -> None:
-        """Bring camera, clipping and everything placed by the camera up to date, before a render."""
+        """Update camera, clipping and everything that depends on the camera, before a render."""
         if not self.layers.is_attached or self.tick is None:
             return
         projection = self.projection()
@@ -255,32 +255,32 @@ class SceneRenderer:
         self.layers.set_overlaid(any(actor.GetVisibility() for actor in actors))
 
     def lift_texts(self) -> list[PlacedText]:
-        """Take texts out of the picture that is prepared, and return them: the next `prepare` shows them again."""
+        """Hide the texts of the prepared picture and return them; the next `prepare` shows them again."""
         return [] if self._sheet is None else self._sheet.lift_texts()
 
     @property
     def visuals(self) -> Sequence[Visual]:
-        """What the picture is made of at present."""
-        if self._is_spoilt:
+        """The current visuals."""
+        if self._is_invalid:
             self._build()
         return self._made
 
     # ---- camera --------------------------------------------------------------------------------------
 
     def camera(self) -> CameraState:
-        """Return where the scene is seen from; chosen from the scene when nobody has chosen yet."""
+        """Return the current camera, chosen from the scene if no caller has set one."""
         if self.chosen_camera is not None:
             return self.chosen_camera
         if self._path_camera is not None:
             return self._path_camera
         camera = self._authored_camera()
         if self.tick is not None and self.tick.plan is self._plan:
-            self.chosen_camera = camera  # once: it may be one that fits what is there at this moment
+            self.chosen_camera = camera  # only once: the fitted camera depends on the current moment
         return camera
 
     @property
     def is_on_path(self) -> bool:
-        """Whether the camera follows the path that the scene has for it."""
+        """Whether the camera follows the path given by the scene."""
         return self.chosen_camera is None and self._path_camera is not None
 
     @property
@@ -289,26 +289,26 @@ class SceneRenderer:
         return self._path_camera is not None
 
     def set_camera(self, camera: CameraState | None) -> None:
-        """See the scene from elsewhere; None leaves it to the scene."""
+        """Set the camera; None leaves it to the scene."""
         self.chosen_camera = camera
 
     def reset_camera(self) -> None:
-        """Go back to the authored camera or onto its path, or to a camera that shows everything."""
+        """Return to the authored camera or its path, or to a camera that shows everything."""
         self.chosen_camera = None
 
-    def fitted(self, name: str | None = None) -> CameraState:
+    def fitted_camera(self, name: str | None = None) -> CameraState:
         """Return the camera moved along its direction until everything, or one frame, fills the picture."""
         width, height = self.layers.size
-        center, radius = self.bounding_sphere()  # of the visuals as they are now, with which the bounds are made
+        center, radius = self.bounding_sphere()  # builds the visuals if necessary, and with them the bounds
         row = None if self._plan is None or name is None else self._plan.index.get(name)
         if row is None or self.tick is None or self._bounds is None or not self.tick.snapshot.is_posed[row]:
             return cameras.fit(self.camera(), center, radius, width / height)
         return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self.tick.snapshot), width / height)
 
     def fitted_to_steps(self, step: StagedRotation, area: cameras.Area) -> CameraState | None:
-        """Return the camera moved until all that a rotation comes to turn by turn fills an area of the picture.
+        """Return the camera moved until all positions reached by a rotation, turn by turn, fill an area of the picture.
 
-        None where its frame is not in the picture; the area is in device pixels from the lower left corner.
+        Returns None if its frame is not in the picture. The area is in device pixels from the lower left corner.
         """
         pose = self.pose_of(step.frame)
         if pose is None or self.tick is None or self._plan is None:
@@ -318,7 +318,7 @@ class SceneRenderer:
         return cameras.fit_points(self.camera(), points, self.layers.size, area)
 
     def fitted_to_frames(self, names: Collection[str]) -> CameraState | None:
-        """Return the camera moved until frames, with all that hangs on them, fill the picture; None where they do."""
+        """Return the camera moved until frames and everything attached to them fill the picture; None if they do."""
         right, up, _ = self.camera().axes()
         points: list[Array] = []
         for name in names:
@@ -328,28 +328,28 @@ class SceneRenderer:
         if not points:
             return None
         size = np.array(self.layers.size)
-        seen = self.projection().project(np.array(points))
-        if ((seen[:, :2] >= 0.0) & (seen[:, :2] <= size)).all() and (seen[:, 2] > 0.0).all():
+        pixels = self.projection().project(np.array(points))
+        if ((pixels[:, :2] >= 0.0) & (pixels[:, :2] <= size)).all() and (pixels[:, 2] > 0.0).all():
             return None
         left, bottom = MARGIN * size
         area = (left, bottom, size[0] - left, size[1] - bottom)
         return cameras.fit_points(self.camera(), np.array(points), self.layers.size, area)
 
     def projection(self) -> Projection:
-        """Return the map from world to device pixels of the window as it is."""
+        """Return the current projection from world to device pixels of the window."""
         return Projection(self._eye(), *self.layers.size, self._look.pixels)
 
     def bounding_sphere(self) -> tuple[Array, float]:
-        """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
+        """Return centre and radius of a sphere around all frames and everything drawn, arrows and springs included."""
         visuals = self.visuals
         if self.tick is None or self._bounds is None:
             return np.zeros(3), 1.0
-        others = (points for visual in visuals for points in visual.reach_W())
-        return self._bounds.sphere(self.tick.snapshot, others)
+        further_points = (points for visual in visuals for points in visual.reach_W())
+        return self._bounds.sphere(self.tick.snapshot, further_points)
 
     def reach_of(self, name: str) -> float | None:
-        """Return how far a frame and all that hangs on it go from its origin, m; None while it has no pose."""
-        tick, visuals = self.tick, self.visuals  # with which the bounds are made
+        """Return the reach of a frame and everything attached to it from its origin, m; None if it has no pose."""
+        tick, visuals = self.tick, self.visuals  # building the visuals builds the bounds
         if self.pose_of(name) is None or tick is None or self._bounds is None or not visuals:
             return None
         index = tick.plan.index
@@ -358,16 +358,16 @@ class SceneRenderer:
         return self._bounds.reach(index[name], rows, tick.snapshot)
 
     def _eye(self) -> CameraState:
-        """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
-        step, tick, camera = self._shown_rotation(), self.tick, self.camera()
+        """Return the camera, in a passive view rotated with the frame that is shown turn by turn."""
+        step, tick, camera = self._staged_rotation(), self.tick, self.camera()
         if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
             return camera
         snapshot, row = tick.snapshot, tick.plan.index[step.frame]
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
-        return carried(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
+        return rotate_with_frame(camera, R_WP, snapshot.R_WF[row], snapshot.p_WF[row])
 
-    def _shown_rotation(self) -> StagedRotation | None:
-        """Return the rotation that is shown turn by turn, if the present scene has its frame."""
+    def _staged_rotation(self) -> StagedRotation | None:
+        """Return the rotation that is shown turn by turn, if the current scene has its frame."""
         step = self._options[STAGED_ROTATION]
         return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
 
@@ -404,19 +404,19 @@ class SceneRenderer:
         return None if manipulator is None else manipulator.handle_at(x, y, self.projection())
 
     def handle_shapes(self) -> HandleShapes | None:
-        """Return the handles as they appear, in device pixels; None when none are shown."""
+        """Return the handles as drawn, in device pixels; None if none are shown."""
         manipulator = self.visual(Manipulator)
         return None if manipulator is None else manipulator.shapes(self.projection())
 
     def pose_of(self, name: str) -> tuple[Array, Array] | None:
-        """Return rotation and origin of a frame in world; None when it has no pose."""
+        """Return rotation and origin of a frame in world; None if it has no pose."""
         row = None if self.tick is None else self.tick.plan.index.get(name)
         if self.tick is None or row is None or not self.tick.snapshot.is_posed[row]:
             return None
         return self.tick.snapshot.R_WF[row], self.tick.snapshot.p_WF[row]
 
     def position_of(self, name: str) -> tuple[float, float] | None:
-        """Return the device pixel of a frame's origin, from the lower left; None when it is not in the picture."""
+        """Return the device pixel of a frame's origin, from the lower left; None if it is behind the camera."""
         if self.tick is None or self._plan is None or name not in self._plan.index:
             return None
         x, y, depth = self.projection().project(self.tick.snapshot.p_WF[self._plan.index[name]])
@@ -432,16 +432,16 @@ class SceneRenderer:
 
     # ---- building ------------------------------------------------------------------------------------
 
-    def _spoil(self) -> None:
-        """Have all visuals made anew, for another scene, theme or scale, when they are next asked for."""
-        self._is_spoilt = True
-        # The last snapshot of another plan may know neither its frames nor its sensors; a new one follows.
+    def _invalidate(self) -> None:
+        """Invalidate all visuals; they are rebuilt, for another scene, theme or scale, when next needed."""
+        self._is_invalid = True
+        # The last snapshot of another plan may lack its frames or sensors; a new snapshot follows.
         if self.tick is not None and self.tick.plan is not self._plan:
             self.tick = None
 
     def _build(self) -> None:
-        """Make all visuals anew."""
-        self._is_spoilt = False
+        """Rebuild all visuals."""
+        self._is_invalid = False
         self._clear()
         if self._plan is None:
             return
@@ -455,7 +455,7 @@ class SceneRenderer:
         self.layers.add(self._made)
         for visual in self._made:
             for option in self._options:
-                visual.heed(option)
+                visual.apply_option(option)
         self._show_tick()
 
     def _show_tick(self) -> None:
@@ -470,6 +470,6 @@ class SceneRenderer:
 
 
 def camera_of(authored: ViewCamera) -> CameraState:
-    """Return what a camera of a scene is in the view."""
+    """Convert an authored camera of a scene to the camera of the view."""
     position, focal_point, up = (cameras.as_tuple(v) for v in (authored.position, authored.focal_point, authored.up))
     return CameraState(position, focal_point, up, authored.view_angle)

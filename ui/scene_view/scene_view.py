@@ -60,33 +60,33 @@ _GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
 class SceneView(RenderWidget):
     """The scene in a window.
 
-    Drag turns the camera about its focal point, with Shift or the middle button it moves it; the wheel zooms
-    to the pointer, a double click fits everything in, a click selects, and again at the same place what lies
-    behind; Ctrl and click measures from the selected frame. Arrows turn, + and - zoom, F fits, with Shift the
-    selection, Home goes back to the scene's own camera, 5 switches between perspective and parallel, 1, 3, 7 and 0 of
-    the number pad look from the front, the right, the top and a corner, Space plays. G shows the handles of the
-    selected frame (see `FrameManipulation`), M measures, Escape leaves.
+    Dragging turns the camera about its focal point; with Shift or the middle button it moves the camera. The wheel
+    zooms to the pointer and a double click fits everything in. A click selects, and a second click at the same place
+    selects the item behind. Ctrl and click measures from the selected frame. Arrow keys turn, + and - zoom, F fits
+    everything, Shift+F the selection. Home returns to the scene's own camera. 5 switches between perspective and
+    parallel. 1, 3, 7 and 0 of the number pad look from the front, the right, the top and a corner. Space plays. G shows
+    the handles of the selected frame (see `FrameManipulation`), M measures, Escape leaves.
 
     Signals
     -------
     picked(object)
-        The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
-    said(str, str)
-        A kind and a sentence for the status line.
+        The key of the clicked item; `NO_ITEM` if the click hit nothing.
+    status(str, str)
+        Kind and text of a message for the status line.
     tools_changed()
-        Handles, measure, follow or projection were switched.
+        Handles, measuring, following or projection were switched.
     play_toggled()
         Space: play or pause.
     first_frame()
         The first picture is drawn.
     undrawable(str, str)
-        No picture can be drawn: OpenGL is too old, whose version and renderer are told, or there is none.
+        No picture can be drawn: OpenGL is too old, with its version and renderer, or missing, with empty texts.
     angle_unit_changed()
-        Angles are written in another unit.
+        Angles are displayed in another unit.
     number_size_changed()
-        Names and numbers are drawn larger, or less large, than before.
+        The size of names and numbers has changed.
     resized()
-        The view has another size, and the picture too.
+        The size of the view has changed.
     """
 
     picked = Signal(object)
@@ -106,12 +106,12 @@ class SceneView(RenderWidget):
         window = self.GetRenderWindow()
         interactor = window.GetInteractor()
         interactor.SetInteractorStyle(None)
-        interactor.Enable()  # or it would not render
+        interactor.Enable()  # without this it would not render
         self.renderer = SceneRenderer(current_theme.current())
         self.renderer.layers.attach(window)
         self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
-        self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
+        self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = False
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
         self.setMouseTracking(True)
@@ -142,16 +142,16 @@ class SceneView(RenderWidget):
         tools.measure.clicked.connect(self.set_measuring)
         tools.axes.chosen.connect(lambda name: self.manipulation.set_axes_of(name.lower()))
 
-    # What is shown
+    # Content
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another scene, or an edited one; a snapshot of it follows."""
+        """Show another or an edited scene; its snapshot follows."""
         self.renderer.set_plan(plan)
 
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
         self.renderer.show(snapshot, trails)
-        if not self.manipulation.is_held:  # what is dragged is seen from one place
+        if not self.manipulation.is_held:  # the camera stays still during a drag
             self.camera.follow()
         self.hovering.refresh()
         self._redraw()
@@ -166,41 +166,41 @@ class SceneView(RenderWidget):
             self.update()
 
     def set_selected_item(self, key: ItemKey) -> None:
-        """Tell which item is selected, so that a second click can take the next one behind it."""
+        """Set the selected item, so that a second click can take the item behind it."""
         self.pointer.shown_key = key
 
     def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
-        """Show a rotation turn by turn from the next snapshot on, or no longer."""
+        """Show a rotation turn by turn from the next snapshot on; None ends this."""
         self.renderer.set_option(STAGED_ROTATION, staged_rotation)
         self._is_staged = staged_rotation is not None
         self._make_room()
 
     def set_option(self, option: SceneOption[Value], value: Value) -> None:
-        """Show other data besides the scene, such as what the convention detective has found."""
+        """Show additional data, such as the findings of the convention detective."""
         if self.renderer.set_option(option, value):
             self._redraw()
 
     def set_lecture(self, is_on: bool) -> None:
-        """Draw title and clock large, to be read from the last row."""
+        """Draw title and clock large enough for the last row."""
         self.renderer.set_lecture(is_on)
         self._is_lecture = is_on
         self._make_room()
 
     def set_number_size(self, size: int) -> None:
-        """Draw names and numbers so much larger that no number is smaller than this, logical px; 0 is as usual."""
+        """Enlarge names and numbers so that no number is smaller than `size`, logical px; 0 means the usual size."""
         if self.renderer.set_magnification(max(size / METRICS.secondary, 1.0)):
             self._make_room()
             self.number_size_changed.emit()
 
     def set_tight(self, is_tight: bool) -> None:
-        """Leave out title, clock and tools, while what lies over the scene needs all of a small picture."""
+        """Hide title, clock and tools while widgets over the scene need the whole of a small picture."""
         if is_tight != self._is_tight:
             self._is_tight = is_tight
             self.renderer.set_tight(is_tight)
             self._make_room()
 
     def set_active_passive(self, active_passive: ActivePassive) -> None:
-        """Read the rotation that is shown turn by turn as active or passive, or both side by side."""
+        """Show the rotation turn by turn as active or passive, or both side by side."""
         self.active_passive.set_active_passive(active_passive)
         self._redraw()
 
@@ -213,11 +213,11 @@ class SceneView(RenderWidget):
 
     @property
     def angle_unit(self) -> AngleUnit:
-        """What angles and their rates are written in."""
+        """Unit of angles and their rates."""
         return self.renderer.angle_unit
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
-        """Write angles and their rates in degrees or radians."""
+        """Display angles and their rates in degrees or radians."""
         if ANGLE_UNITS[unit] == self.renderer.angle_unit:
             return
         self.renderer.set_angle_unit(ANGLE_UNITS[unit])
@@ -226,18 +226,16 @@ class SceneView(RenderWidget):
         self._redraw()
 
     def set_problems(self, problems: Diagnoses) -> None:
-        """Mark what is wrong: items tinted, with plates that say what it is, and the gaps of open loops."""
+        """Mark problems: tinted items, plates with the problem's text, and the gaps of open loops."""
         if self.renderer.set_problems(problems):
             self._redraw()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in other colours."""
+        """Draw in the colours of a theme."""
         self.renderer.set_theme(theme)
         self.update()
 
-    # Camera
-
-    # Handles and measure
+    # Handles and measuring
 
     def set_handles(self, is_on: bool) -> None:
         """Show the handles of the selected frame, to turn and move it."""
@@ -249,12 +247,12 @@ class SceneView(RenderWidget):
                 if joint is None
                 else f"the {'ring' if joint.kind == 'turn' else 'arrow'} of its joint"
             )
-            what = f"Drag {part}" if self._selected else "Select a frame to turn and move it"
+            instruction = f"Drag {part}" if self._selected else "Select a frame to turn and move it"
             axes = ", A changes the axes" if joint is None else ""
-            self.status.emit("note", f"{what}. Shift and Ctrl snap{axes}, Escape leaves")
+            self.status.emit("note", f"{instruction}. Shift and Ctrl snap{axes}, Escape leaves")
 
     def set_measuring(self, is_on: bool) -> None:
-        """Measure from the selected frame to the next one that is clicked."""
+        """Measure from the selected frame to the frame clicked next."""
         self.measuring.set_on(is_on)
         if is_on:
             start = f"from {self._selected}" if self._selected else "from the selected frame"
@@ -276,10 +274,10 @@ class SceneView(RenderWidget):
         self._redraw()
 
     def _on_tools(self) -> None:
-        """Show what is switched on."""
+        """Update the state of the tool buttons."""
         tools = self.tools
         handles = self.manipulation
-        tools.set_handles_shown(handles.is_on, has_choice=handles.joint_handle() is None)
+        tools.show_handles(handles.is_on, has_choice=handles.joint_handle() is None)
         tools.axes.set_choice(self.manipulation.axes_of.capitalize())
         tools.measure.setChecked(self.measuring.is_on)
         tools.follow.setChecked(bool(self.camera.follow_mode))
@@ -289,14 +287,14 @@ class SceneView(RenderWidget):
         self.tools_changed.emit()
 
     def position_of(self, name: str) -> QPointF | None:
-        """Return where a frame's origin appears, in the widget's coordinates; None when it is not in the picture."""
+        """Return the position of a frame's origin in widget coordinates; None if it is not in the picture."""
         at = self.renderer.position_of(name)
         if at is None:
             return None
         ratio = self.devicePixelRatioF()
         return QPointF(at[0] / ratio, self.height() - at[1] / ratio)
 
-    # How it is drawn
+    # Rendering
 
     def sizeHint(self) -> QSize:
         return QSize(740, 494)
@@ -305,7 +303,7 @@ class SceneView(RenderWidget):
         context = self.context()
         if context.isOpenGLES() or context.format().version() < NEEDED_GL:  # VTK would end the process
             functions = context.functions()
-            self._give_up(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
+            self._stop_drawing(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
             return
         super().initializeGL()
 
@@ -314,13 +312,13 @@ class SceneView(RenderWidget):
             return
         super().paintEvent(event)
         if not self.isValid() and self.isVisible():
-            self._give_up()
+            self._stop_drawing()
 
-    def _give_up(self, version: str = "", name: str = "") -> None:
-        """Draw nothing any more, and tell of it as soon as Qt is done with what it is doing."""
+    def _stop_drawing(self, version: str = "", name: str = "") -> None:
+        """Stop drawing, and emit `undrawable` as soon as the event loop runs again."""
         if not self._is_undrawable:
             self._is_undrawable = True
-            vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # it would complain, at length, of the same
+            vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # VTK would report the same at length
             QTimer.singleShot(0, self, lambda: self.undrawable.emit(version or "", name or ""))
 
     def resizeGL(self, width: int, height: int) -> None:
@@ -330,21 +328,21 @@ class SceneView(RenderWidget):
         super().resizeGL(width, height)
 
     @contextmanager
-    def held(self) -> Generator[None]:
-        """Keep what is drawn until the end, and draw it once then, in the size that the view has come to.
+    def hold_drawing(self) -> Generator[None]:
+        """Delay all drawing until the end of the context, then draw once in the final size.
 
-        Qt would draw it anew in every size between, while docks go to their places one by one.
+        Otherwise Qt would draw at every intermediate size while docks are moved one by one.
         """
-        self._is_held, self._is_resized = True, False
+        self._is_on_hold, self._is_resized = True, False
         try:
             yield
         finally:
-            self._is_held = False
+            self._is_on_hold = False
             if self._is_resized:
                 self.resizeEvent(QResizeEvent(self.size(), self.size()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        if self._is_held:
+        if self._is_on_hold:
             self._is_resized = True
             return
         super().resizeEvent(event)
@@ -361,7 +359,7 @@ class SceneView(RenderWidget):
             self.first_frame.emit()
 
     def _redraw(self) -> None:
-        """Draw again because something moved: quickly now, and with smooth edges once all stands still."""
+        """Draw again after a change: fast now, and with smooth edges once everything is still."""
         self.drawing.hurry()
         self.measuring.follow()
         self.update()
@@ -416,7 +414,7 @@ class SceneView(RenderWidget):
 
     @property
     def _commands(self) -> dict[Qt.Key, Callable[[bool], None]]:
-        """What single keys do; they are told whether Shift is held."""
+        """Commands of single keys, called with whether Shift is pressed."""
         return {
             Qt.Key.Key_F: lambda is_shifted: self.camera.fit_selection() if is_shifted else self.camera.fit(),
             Qt.Key.Key_Home: lambda _: self.camera.reset(),
@@ -427,7 +425,7 @@ class SceneView(RenderWidget):
         }
 
     def _leave(self) -> bool:
-        """Leave what is on, the nearest first; return whether anything was."""
+        """Leave the active mode, the innermost first; return whether there was one."""
         if self.note_drag.is_held:
             self.note_drag.cancel()
         elif self.manipulation.escape():
@@ -441,7 +439,7 @@ class SceneView(RenderWidget):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
-    # The base would hand these to VTK's own interaction, which has no part here.
+    # The base class would pass these events to VTK's own interaction, which is not used here.
 
     def enterEvent(self, event: object) -> None:
         pass

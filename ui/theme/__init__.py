@@ -1,1 +1,1 @@
-"""The look: colours, metrics, fonts, icons and the style sheet."""
+"""Look of the window: colours, metrics, fonts, icons and the style sheet."""

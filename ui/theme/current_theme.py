@@ -1,9 +1,8 @@
-"""
-The current theme on the Qt side: which one it is, how it is applied, who hears of a change.
+"""The current theme on the Qt side: its value, how it is applied, and the signal of its change.
 
 Setting the application's stylesheet sends every widget a `StyleChange` event and repaints it, so a widget that reads
-`current()` while it paints follows a change of theme by itself. Only what is built once from colours (icons, pens of
-plots) listens to `signals.theme_changed`.
+`current()` while it paints follows a change of theme automatically. Only objects built once from colours (icons, pens
+of plots) connect to `signals.theme_changed`.
 """
 
 from collections.abc import Generator
@@ -16,7 +15,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from framescope.ui.theme import fonts, stylesheet
-from framescope.ui.theme.icon_svg import tinted
+from framescope.ui.theme.icon_svg import tint_icon
 from framescope.ui.theme.tokens import DARK, Theme
 
 
@@ -29,7 +28,7 @@ class ThemeSignals(QObject):
 signals = ThemeSignals()
 
 _current: Theme = DARK
-# Stylesheets take images from files only; this folder holds the few tinted ones and goes with the process.
+# Stylesheets load images from files only; this folder holds the few tinted ones and is deleted with the process.
 _image_folder: TemporaryDirectory[str] | None = None
 
 
@@ -39,7 +38,7 @@ def current() -> Theme:
 
 
 def color(role: str) -> str:
-    """Return `#RRGGBB` of a role of the current theme; a plain colour is handed through."""
+    """Return `#RRGGBB` of a role of the current theme; a plain colour is returned unchanged."""
     return role if role.startswith("#") else getattr(_current, role)
 
 
@@ -52,8 +51,8 @@ def qcolor(role: str, alpha: float = 1.0) -> QColor:
 
 @contextmanager
 def painted_in(theme: Theme) -> Generator[None]:
-    """Paint in the colours of another theme meanwhile, without dressing anything in it: for pictures."""
-    global _current  # noqa: PLW0603 - what paints asks for the current one
+    """Paint in the colours of another theme within the context, without applying it to widgets; for pictures."""
+    global _current  # noqa: PLW0603 - painting code reads the current theme
     before, _current = _current, theme
     try:
         yield
@@ -62,13 +61,13 @@ def painted_in(theme: Theme) -> Generator[None]:
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Dress the whole application in a theme, at start-up or while it runs."""
+    """Apply a theme to the whole application, at start-up or later."""
     global _current  # noqa: PLW0603 - one process has one application, and so one theme
     _current = theme
     if app.style().name() != "fusion" and not app.styleSheet():
         # The same base on every desktop; the stylesheet draws on top of it.
         app.setStyle("Fusion")
-    # Off first: where one stylesheet follows another, Qt dresses each widget once for itself and once more for each of
+    # Clear it first: if one stylesheet replaces another, Qt restyles each widget once for itself and once for each of
     # its ancestors, eight times on average.
     app.setStyleSheet("")
     app.setFont(fonts.text())
@@ -79,7 +78,7 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette of a theme, for what no stylesheet reaches."""
+    """Return the palette of a theme, for parts that no stylesheet reaches."""
     roles = {
         QPalette.ColorRole.Window: theme.panel,
         QPalette.ColorRole.WindowText: theme.text,
@@ -106,11 +105,11 @@ def palette(theme: Theme) -> QPalette:
 
 
 def _write_images(theme: Theme) -> None:
-    global _image_folder  # noqa: PLW0603 - made once, on first use
+    global _image_folder  # noqa: PLW0603 - created once, on first use
     if _image_folder is None:
-        # Qt's own knows TMPDIR alone, be it there or not, and would be the current folder then.
+        # Qt's own temporary folder knows only TMPDIR, even if it does not exist, and would then be the current folder.
         _image_folder = TemporaryDirectory(prefix="framescope-images-", ignore_cleanup_errors=True)
         QDir.addSearchPath(stylesheet.IMAGE_SCHEME, _image_folder.name)
     folder = Path(_image_folder.name)
     for file, (name, role) in stylesheet.images(theme).items():
-        (folder / file).write_bytes(tinted(name, getattr(theme, role)))
+        (folder / file).write_bytes(tint_icon(name, getattr(theme, role)))

@@ -10,7 +10,7 @@ from framescope.ui.theme.tokens import FONT_FILES, METRICS, NUMBER_FAMILY, TEXT_
 
 @cache
 def register() -> None:
-    """Make the bundled fonts known to Qt; needs the application object, runs once."""
+    """Register the bundled fonts with Qt; needs the application object, runs once."""
     for file in FONT_FILES.values():
         if QFontDatabase.addApplicationFont(str(assets.path(file))) < 0:
             raise RuntimeError(f"Qt cannot read the bundled font {file}; the installation is damaged")
@@ -27,7 +27,7 @@ def number(size: int = METRICS.number, weight: int = QFont.Weight.Normal) -> QFo
 
 
 def width(font: QFont, sample: str) -> float:
-    """Return the advance of a text in pixels."""
+    """Return the advance of a text, pixels."""
     return QFontMetricsF(font).horizontalAdvance(sample)
 
 
@@ -37,10 +37,10 @@ def _font(family: str, size: int, weight: int) -> QFont:
     font = QFont(family)
     font.setPixelSize(size)
     font.setWeight(QFont.Weight(weight))
-    # Said here rather than left to the desktop, so that pictures agree between machines.
+    # Set here rather than left to the desktop, so that pictures agree between machines.
     font.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
     if family == NUMBER_FAMILY:
         font.setStyleHint(QFont.StyleHint.Monospace)
-        # Without its ligatures: a typed `->` or `<=` has to stay what was typed.
+        # Without its ligatures: a typed `->` or `<=` must stay as typed.
         font.setFeature(QFont.Tag("calt"), 0)
     return font

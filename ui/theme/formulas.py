@@ -1,6 +1,6 @@
-r"""Formulas in texts: TeX between dollars, taken out of Markdown, and set as SVG or MathML.
+r"""Formulas in texts: TeX between dollars, extracted from Markdown, and rendered as SVG or MathML.
 
-``$\omega$`` stands in a line, ``$$\omega$$`` on one of its own. In code nothing is a formula.
+``$\omega$`` is inline, ``$$\omega$$`` is displayed on a line of its own. Code contains no formulas.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ _DISPLAY = r"(?<![\\$\w])\$\$(?P<display>[^$]+)\$\$"
 _INLINE = r"(?<![\\$\w])\$(?P<inline>[^\s$][^$\n]*?)(?<!\s)\$(?![\w$])"
 _PARTS = re.compile(f"{_CODE}|{_DISPLAY}|{_INLINE}", re.DOTALL)
 MARK = "\ue000{}\ue001"
-"""Where the formula of a number stood: characters that `taken_out` leaves in no text."""
+"""Placeholder of a formula by its number: characters that `extract_formulas` removes from every text."""
 MARKS = re.compile("\ue000(\\d+)\ue001")
 _ADDRESS_MARKS = re.compile("%EE%80%80(\\d+)%EE%80%81")
-"""Marks as they stand in an address."""
+"""Placeholders within an address, percent-encoded."""
 _FOREIGN: dict[int, str] = {0xE000: "\ufffd", 0xE001: "\ufffd"}
-"""Characters of marks, where a text has them itself."""
+"""Replacements for the placeholder characters in a text that contains them."""
 MAX_SIZE = 200, 100
-"""Width and height of a formula, in sizes of its letters."""
+"""Maximum width and height of a formula, in font sizes."""
 
 
 class FormulaError(FramescopeError):
-    """A text between dollars is no formula; the message says which."""
+    """A text between dollars is no formula; the message quotes it."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula: its TeX, and whether it stands on a line of its own."""
+    """A formula: its TeX, and whether it is displayed on a line of its own."""
 
     tex: str
     is_display: bool
 
     @property
     def source(self) -> str:
-        """The formula as it is written in a text."""
+        """The formula as written in a text."""
         mark = "$$" if self.is_display else "$"
         return f"{mark}{self.tex}{mark}"
 
 
 @dataclass(frozen=True)
 class SetFormula:
-    """A formula as it is set: its SVG, and its width, and height above and depth below the base line, px."""
+    """A rendered formula: its SVG, and its width, and height above and depth below the baseline, px."""
 
     svg: str
     width: float
@@ -59,27 +59,27 @@ class SetFormula:
     descent: float
 
 
-def taken_out(markdown: str) -> tuple[str, tuple[Formula, ...]]:
-    r"""Return Markdown with marks where formulas stood, and the formulas.
+def extract_formulas(markdown: str) -> tuple[str, tuple[Formula, ...]]:
+    r"""Return Markdown with placeholders instead of formulas, and the formulas.
 
-    >>> taken_out(r"So $\omega = 2$, in code `$x$`, for 5 $ and 6 $.")[1]
+    >>> extract_formulas(r"So $\omega = 2$, in code `$x$`, for 5 $ and 6 $.")[1]
     (Formula(tex='\\omega = 2', is_display=False),)
     """
-    found: list[Formula] = []
+    formulas: list[Formula] = []
 
     def mark(match: re.Match[str]) -> str:
         if match["code"] is not None:
             return match[0]
-        found.append(Formula((match["display"] or match["inline"]).strip(), match["display"] is not None))
-        return MARK.format(len(found) - 1)
+        formulas.append(Formula((match["display"] or match["inline"]).strip(), match["display"] is not None))
+        return MARK.format(len(formulas) - 1)
 
-    return _PARTS.sub(mark, markdown.translate(_FOREIGN)), tuple(found)
+    return _PARTS.sub(mark, markdown.translate(_FOREIGN)), tuple(formulas)
 
 
-def written(marked: str, formulas: Sequence[Formula]) -> str:
-    r"""Return a text or an address with its formulas as they were written, where there is no place to set them.
+def restore_formulas(marked: str, formulas: Sequence[Formula]) -> str:
+    r"""Return a text or an address with the formulas' source in place of their marks, where none can be rendered.
 
-    >>> written(*taken_out(r"for $\omega$"))
+    >>> restore_formulas(*extract_formulas(r"for $\omega$"))
     'for $\\omega$'
     """
     marked = MARKS.sub(lambda mark: formulas[int(mark[1])].source, marked)
@@ -88,7 +88,7 @@ def written(marked: str, formulas: Sequence[Formula]) -> str:
 
 @lru_cache(maxsize=512)
 def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
-    """Return a formula as SVG in a colour, for text of a size, px; raise `FormulaError` where it is none.
+    """Render a formula as SVG in a colour, for text of a size, px; raise `FormulaError` for invalid TeX.
 
     Its paths need no font.
     """
@@ -97,15 +97,15 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
     mathml_of(formula)
     try:
         tree = mathml.mathml_tree(_drawable_tex(formula.tex), is_display=formula.is_display)
-        with warnings.catch_warnings():  # that what it uses of Python is to be called otherwise
+        with warnings.catch_warnings():  # deprecation warnings about Python itself
             warnings.simplefilter("ignore")
             from ziamath.config import config
             from ziamath.zmath import Math
 
             config.svg2 = False
-            made = Math(_drawable(tree, color), size=size, margin=0.0)
-            (width, height), below = made.getsize(), -made.getyofst()
-            svg = made.svg() if width <= MAX_SIZE[0] * size and height <= MAX_SIZE[1] * size else ""
+            drawing = Math(_drawable(tree, color), size=size, margin=0.0)
+            (width, height), below = drawing.getsize(), -drawing.getyofst()
+            svg = drawing.svg() if width <= MAX_SIZE[0] * size and height <= MAX_SIZE[1] * size else ""
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise _failure(formula, error) from None
     if not svg:
@@ -114,7 +114,7 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
 
 
 def mathml_text_of(formula: Formula) -> str:
-    """Return a formula as MathML that can stand in a page; raise `FormulaError` where it is none."""
+    """Return a formula as MathML for a page; raise `FormulaError` for invalid TeX."""
     from framescope.ui.theme.mathml import mathml_text
 
     return mathml_text(mathml_of(formula))
@@ -122,7 +122,7 @@ def mathml_text_of(formula: Formula) -> str:
 
 @lru_cache(maxsize=512)
 def mathml_of(formula: Formula) -> ET.Element:
-    """Return the tree of a formula's MathML, which nobody changes; raise `FormulaError` where it is none."""
+    """Return the tree of a formula's MathML, which callers must not change; raise `FormulaError` for invalid TeX."""
     from framescope.ui.theme.mathml import mathml_tree
 
     try:
@@ -137,31 +137,34 @@ def _failure(formula: Formula, error: Exception | str) -> FormulaError:
 
 
 def _drawable_tex(tex: str) -> str:
-    """Return TeX with what ziamath cannot set, or sets badly, said otherwise, as its `tex2mml` does."""
+    """Return TeX rewritten where ziamath fails or renders badly, as its `tex2mml` does."""
     tex = re.sub(r"\\binom{(.+?)}{(.+?)}", r"\\left( \1 \\atop \2 \\right)", tex)
     tex = re.sub(r"\\mathrm{(.+?)}", r"\\mathrm {\1}", tex)
     return tex.replace("||", "‖").replace("{aligned}", "{align*}")
 
 
 _STANDING = frozenset("\u2191\u2193\u27e8\u27e9")
-"""Signs that ziamath would stretch: arrows up and down, and angle brackets."""
+"""Characters that ziamath would stretch: arrows up and down, and angle brackets."""
 
 _ACCENTS: dict[tuple[str, str | None], str] = {("^", "false"): "\u02c6", ("^", None): "\u0302", ("~", None): "\u0303"}
-"""Accents as ziamath has them, by the sign and whether it stretches."""
+"""Accents in ziamath, by character and whether it stretches."""
 
 
 def _drawable(tree: ET.Element, color: str) -> ET.Element:
-    r"""Return a copy of a formula's MathML in a colour, changed where ziamath takes it otherwise than browsers do.
+    r"""Return a copy of a formula's MathML in a colour, changed where ziamath differs from browsers.
 
-    Its `tex2mml` does the same on text, in which it takes what stands in ``\text{…}`` for markup.
+    Its `tex2mml` does the same on text, where it mistakes the content of ``\text{…}`` for markup.
     """
-    made = copy.deepcopy(tree)
-    made.attrib = {"display": made.attrib["display"], "mathcolor": color}  # its reader wants tags without a namespace
-    for node in made.iter():
+    copied = copy.deepcopy(tree)
+    copied.attrib = {
+        "display": copied.attrib["display"],
+        "mathcolor": color,
+    }  # tags without a namespace, as its parser needs
+    for node in copied.iter():
         if node.text is not None and (accent := _ACCENTS.get((node.text, node.get("stretchy")))) and node.tag == "mo":
             node.text = accent
         elif node.text is not None and node.text in _STANDING and node.get("stretchy") is None:
             node.set("stretchy", "false")
         if node.get("columnspacing") == "0em 2em":
             node.set("columnspacing", "0em 0.3em")
-    return made
+    return copied

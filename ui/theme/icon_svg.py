@@ -1,4 +1,4 @@
-"""The SVG sources of the bundled icons, tinted. Pure text: imports no Qt."""
+"""SVG sources of the bundled icons, tinted. Pure text: imports no Qt."""
 
 from functools import cache
 
@@ -7,7 +7,7 @@ from framescope import assets
 STROKE = 1.75
 
 
-def tinted(name: str, color: str) -> bytes:
+def tint_icon(name: str, color: str) -> bytes:
     """Return the SVG source of a Lucide icon in a colour `#RRGGBB`."""
     return _source(name).replace("currentColor", color).encode()
 

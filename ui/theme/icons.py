@@ -1,8 +1,7 @@
-"""
-Lucide icons tinted by the theme.
+"""Lucide icons tinted by the theme.
 
-A colour is the name of a role of `Theme` or a plain `#RRGGBB`. `dress` gives a button or an action an icon that
-follows a change of theme; `icon` and `pixmap` are for those who paint or repaint themselves.
+A colour is the name of a role of `Theme` or a plain `#RRGGBB`. `dress` gives a button or an action an icon that follows
+a change of theme; `icon` and `pixmap` are for widgets that paint or repaint themselves.
 """
 
 from functools import cache
@@ -16,18 +15,17 @@ from PySide6.QtWidgets import QAbstractButton
 from shiboken6 import isValid
 
 from framescope.ui.theme import current_theme
-from framescope.ui.theme.icon_svg import tinted
+from framescope.ui.theme.icon_svg import tint_icon
 from framescope.ui.theme.tokens import METRICS
 
 Dressed: TypeAlias = QAction | QAbstractButton
 
-# What each button and action wears, to dress it again in another theme.
-_worn: WeakKeyDictionary[Dressed, tuple[str, str, str | None, int]] = WeakKeyDictionary()
+# Icon of each button and action, to update it for another theme.
+_icons_in_use: WeakKeyDictionary[Dressed, tuple[str, str, str | None, int]] = WeakKeyDictionary()
 
 
 def icon(name: str, color: str = "quiet", size: int = METRICS.icon, checked_color: str | None = None) -> QIcon:
-    """
-    Return an icon in a colour of the current theme.
+    """Return an icon in a colour of the current theme.
 
     Parameters
     ----------
@@ -36,7 +34,7 @@ def icon(name: str, color: str = "quiet", size: int = METRICS.icon, checked_colo
     color : str
         Role of the theme or `#RRGGBB`.
     size : int
-        Side in device-independent pixels.
+        Side length in device-independent pixels.
     checked_color : str, optional
         Colour while the button or action is checked.
     """
@@ -49,7 +47,7 @@ def icon(name: str, color: str = "quiet", size: int = METRICS.icon, checked_colo
 
 
 def pixmap(name: str, color: str = "quiet", size: int = METRICS.icon, ratio: float | None = None) -> QPixmap:
-    """Return a tinted pixmap for a device pixel ratio (by default the sharpest screen's), from a cache."""
+    """Return a cached tinted pixmap for a device pixel ratio (by default the largest one of all screens)."""
     if ratio is None:
         screens = QGuiApplication.screens()
         ratio = max((screen.devicePixelRatio() for screen in screens), default=1.0)
@@ -60,7 +58,7 @@ def dress(
     target: Dressed, name: str, color: str = "quiet", checked_color: str | None = None, size: int = METRICS.icon
 ) -> None:
     """Set the icon of a button or an action, now and after every change of theme."""
-    _worn[target] = (name, color, checked_color, size)
+    _icons_in_use[target] = (name, color, checked_color, size)
     target.setIcon(icon(name, color, size, checked_color))
     if isinstance(target, QAbstractButton):
         target.setIconSize(QSize(size, size))
@@ -68,8 +66,8 @@ def dress(
 
 @cache
 def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
-    # Read first: a name that does not exist must not leave a painter at work.
-    drawing = QSvgRenderer(QByteArray(tinted(name, color)))
+    # Loaded first: a missing icon must not leave an active painter behind.
+    drawing = QSvgRenderer(QByteArray(tint_icon(name, color)))
     result = QPixmap(QSize(size, size) * ratio)
     result.fill(Qt.GlobalColor.transparent)
     painter = QPainter(result)
@@ -79,11 +77,11 @@ def _pixmap(name: str, color: str, size: int, ratio: float) -> QPixmap:
     return result
 
 
-def _dress_again() -> None:
-    for target, (name, color, checked_color, size) in list(_worn.items()):
+def _update_icons() -> None:
+    for target, (name, color, checked_color, size) in list(_icons_in_use.items()):
         # Qt may have deleted the object while Python still holds its wrapper.
         if isValid(target):
             target.setIcon(icon(name, color, size, checked_color))
 
 
-current_theme.signals.theme_changed.connect(_dress_again)
+current_theme.signals.theme_changed.connect(_update_icons)

@@ -1,4 +1,4 @@
-"""Pages of Markdown as documents of Qt's: of the manual and of lessons, in the fonts and colours of the theme."""
+"""Pages of Markdown as Qt documents, for the manual and lessons, in the fonts and colours of the theme."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _HEADING_SIZES = {1: 22, 2: 16, 3: METRICS.base}
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _MARKS = QRegularExpression(formulas.MARKS.pattern)
 _CODE = QTextFormat.Property.BlockCodeFence, QTextFormat.Property.BlockCodeLanguage
-"""Properties of blocks of code: fenced ones have the first, indented ones the second alone."""
+"""Properties of code blocks: fenced ones have the first, indented ones only the second."""
 _FORMULA = 1.2
-"""How large formulas are beside text: their letters are narrower."""
+"""Size of formulas relative to text, as their letters are narrower."""
 _LINE = 135.0
 """Height of a line of text, percent."""
 
@@ -45,18 +45,18 @@ _LINE = 135.0
 def fill(
     document: QTextDocument, markdown: str, size: int = METRICS.base, weight: QFont.Weight = QFont.Weight.Normal
 ) -> None:
-    """Fill a document with Markdown, and dress it in the present theme; size, px, and weight are those of the text."""
+    """Fill a document with Markdown in the current theme; `size`, px, and `weight` apply to plain text."""
     document.setDefaultFont(fonts.text(size, weight))
     document.setDocumentMargin(0)
-    # The empty line that ends an example for the tests is none for readers.
-    markdown, found = formulas.taken_out(markdown.replace("\n\n```\n", "\n```\n"))
-    # HTML is text like any other, as in pages: Qt would read files for it, and take what follows for a part of it.
+    # The empty line at the end of an example is for the tests, not for readers.
+    markdown, formulas_of_page = formulas.extract_formulas(markdown.replace("\n\n```\n", "\n```\n"))
+    # HTML stays plain text: Qt would load files for it, and treat the following text as a part of it.
     document.setMarkdown(markdown, _DIALECT)
-    # As one edit: the page is laid out once, and not after each block.
+    # As one edit, so that the page is laid out once instead of after each block.
     whole = QTextCursor(document)
     whole.beginEditBlock()
-    _replace_images(document, found)
-    _write_in_links(document, found)
+    _replace_images(document, formulas_of_page)
+    _restore_in_links(document, formulas_of_page)
     block = document.begin()
     while block.isValid():
         _dress_block(block, size / METRICS.base)
@@ -64,67 +64,69 @@ def fill(
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             _dress_table(frame)
-    if found:
-        _set_formulas(document, found)
+    if formulas_of_page:
+        _set_formulas(document, formulas_of_page)
     whole.endEditBlock()
     document.setModified(False)
 
 
 def fragments(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
-    """Return begin, end and format of each part of a document that has one format."""
-    found: list[tuple[int, int, QTextCharFormat]] = []
+    """Return start, end and format of each part of a document with a uniform format."""
+    parts: list[tuple[int, int, QTextCharFormat]] = []
     block = document.begin()
     while block.isValid():
-        it = block.begin()
-        while not it.atEnd():
-            part = it.fragment()
-            found.append((part.position(), part.position() + part.length(), part.charFormat()))
-            it += 1
+        iterator = block.begin()
+        while not iterator.atEnd():
+            part = iterator.fragment()
+            parts.append((part.position(), part.position() + part.length(), part.charFormat()))
+            iterator += 1
         block = block.next()
-    return found
+    return parts
 
 
 def span(document: QTextDocument, begin: int, end: int) -> QTextCursor:
-    """Return a cursor that has a part of a document."""
+    """Return a cursor that selects a part of a document."""
     cursor = QTextCursor(document)
     cursor.setPosition(begin)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
     return cursor
 
 
-def _replace_images(document: QTextDocument, found: Sequence[Formula]) -> None:
-    """Put the words of images in their place: no file is read for a text."""
+def _replace_images(document: QTextDocument, page_formulas: Sequence[Formula]) -> None:
+    """Replace images by their alternative texts, so that no file is read for a text."""
     for begin, end, look in reversed(fragments(document)):
         if look.isImageFormat():
-            words = formulas.written(str(look.property(QTextFormat.Property.ImageAltText) or ""), found)
+            words = formulas.restore_formulas(
+                str(look.property(QTextFormat.Property.ImageAltText) or ""), page_formulas
+            )
             plain = QTextCharFormat()
             plain.setFont(look.font())
             span(document, begin, end).insertText(words * (end - begin), plain)
 
 
-def _write_in_links(document: QTextDocument, found: Sequence[Formula]) -> None:
-    """Write formulas in the addresses of links as they were; their titles go, which Qt would show as HTML."""
+def _restore_in_links(document: QTextDocument, page_formulas: Sequence[Formula]) -> None:
+    """Restore formulas in the addresses of links, and remove link titles, which Qt would display as HTML."""
     for begin, end, look in fragments(document):
         if look.isAnchor():
-            look.setAnchorHref(formulas.written(look.anchorHref(), found))
+            look.setAnchorHref(formulas.restore_formulas(look.anchorHref(), page_formulas))
             look.setToolTip("")
             span(document, begin, end).setCharFormat(look)
 
 
-def _set_formulas(document: QTextDocument, found: Sequence[Formula]) -> None:
-    """Put formulas as pictures where their marks stand; one that is none, or stands in code, is as it was written."""
+def _set_formulas(document: QTextDocument, page_formulas: Sequence[Formula]) -> None:
+    """Replace the marks by pictures of the formulas; an invalid formula, or one in code, is restored as written."""
     cursor = document.find(_MARKS)
     while not cursor.isNull():
         i = int(cursor.selectedText()[1:-1])
         look = cursor.charFormat()
         try:
-            image = None if look.fontFixedPitch() else _picture(found[i], look.font())
+            image = None if look.fontFixedPitch() else _picture(page_formulas[i], look.font())
         except FormulaError:
             image = None
         if image is None:
-            cursor.insertText(found[i].source)
+            cursor.insertText(page_formulas[i].source)
         else:
-            _insert_picture(cursor, document, found[i], i, image)
+            _insert_picture(cursor, document, page_formulas[i], i, image)
         cursor = document.find(_MARKS, cursor)
 
 
@@ -146,21 +148,28 @@ def _insert_picture(cursor: QTextCursor, document: QTextDocument, formula: Formu
 
 
 def _picture(formula: Formula, font: QFont) -> QImage:
-    """Return a formula as a picture whose base line is where Qt puts it.
+    """Render a formula as a picture with its baseline where Qt puts it.
 
-    What is aligned at its middle has a quarter of the height of an x more above the base line than half its own.
+    Content aligned at its middle extends above the baseline by half its height plus a quarter of the x-height.
     """
-    made = formulas.set_formula(formula, QFontInfo(font).pixelSize() * _FORMULA, current_theme.current().text)
+    rendered_formula = formulas.set_formula(
+        formula, QFontInfo(font).pixelSize() * _FORMULA, current_theme.current().text
+    )
     raised = QFontMetricsF(font).xHeight() / 4.0
-    half = math.ceil(max(made.ascent - raised, made.descent + raised)) + 1
+    half = math.ceil(max(rendered_formula.ascent - raised, rendered_formula.descent + raised)) + 1
     ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
-    size = QSizeF(math.ceil(made.width) + 2, 2 * half) * ratio
+    size = QSizeF(math.ceil(rendered_formula.width) + 2, 2 * half) * ratio
     image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    area = QRectF(1.0, half + raised - made.ascent, made.width, made.ascent + made.descent)
-    QSvgRenderer(made.svg.encode()).render(painter, area)
+    area = QRectF(
+        1.0,
+        half + raised - rendered_formula.ascent,
+        rendered_formula.width,
+        rendered_formula.ascent + rendered_formula.descent,
+    )
+    QSvgRenderer(rendered_formula.svg.encode()).render(painter, area)
     painter.end()
     return image
 
@@ -194,7 +203,7 @@ def _dress_block(block: QTextBlock, scale: float) -> None:
 
 
 def _heading_look(level: int, scale: float) -> QTextCharFormat:
-    # In place of the format that Markdown gives: its size, relative to that of the text, would win.
+    # Replaces the format given by Markdown, whose relative size would take precedence.
     look = QTextCharFormat()
     look.setFont(fonts.text(round(scale * _HEADING_SIZES.get(level, METRICS.base)), QFont.Weight.DemiBold))
     return look
@@ -214,12 +223,12 @@ def _code_look(scale: float) -> QTextCharFormat:
 
 def _dress_inline_code(block: QTextBlock, scale: float) -> None:
     parts: list[tuple[int, int]] = []
-    it = block.begin()
-    while not it.atEnd():
-        part = it.fragment()
+    iterator = block.begin()
+    while not iterator.atEnd():
+        part = iterator.fragment()
         if part.charFormat().fontFixedPitch():
             parts.append((part.position(), part.length()))
-        it += 1
+        iterator += 1
     for start, length in parts:
         cursor = QTextCursor(block)
         cursor.setPosition(start)

@@ -1,7 +1,7 @@
-r"""MathML of a formula in TeX: only elements and attributes of MathML from a list, with values that are checked.
+r"""MathML of a TeX formula: only listed elements and attributes of MathML, with validated values.
 
-latex2mathml writes what stands in ``\text{…}``, and in attributes, as it is: with it a formula could bring any markup
-into a page. So its tree is taken, not its text, is made anew of what is known, and is written by one serialiser.
+latex2mathml copies the content of ``\text{…}`` and of attributes verbatim, so a formula could inject any markup into a
+page. Therefore its tree is rebuilt from the known elements, and written by one serialiser.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from xml.etree import ElementTree as ET
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
 MAX_LENGTH = 1000
-"""Characters of one formula."""
+"""Maximum number of characters of a formula."""
 
 MAX_WORK = 5000
-"""Work of setting a formula, in parts that stand by themselves: ten matrices of three by three."""
+"""Maximum cost of rendering a formula, in independent parts: ten matrices of three by three."""
 
 _WORK = {"mrow": 2, "mtd": 2, "mpadded": 3, "mphantom": 3}
-"""How often ziamath sets what is in an element, and all that is in that, anew: rows in rows take exponential time."""
+"""Number of times ziamath lays out the content of an element, recursively: nested rows take exponential time."""
 
 REFUSED = frozenset(
     (
-        *("href", "style", "class"),  # no part of a formula, but of the page around it
-        *("def", "newcommand", "renewcommand", "providecommand", "newenvironment"),  # a few make text without end
+        *("href", "style", "class"),  # not part of a formula, but of its page
+        *("def", "newcommand", "renewcommand", "providecommand", "newenvironment"),  # some generate text without end
     )
 )
-"""Commands that no formula may have."""
+"""Commands that are forbidden in formulas."""
 
 _ELEMENTS = frozenset(
     (
@@ -56,7 +56,7 @@ def _is_color(value: str) -> bool:
 
 @cache
 def _color_names() -> frozenset[str]:
-    """Return the names of colours that style sheets have."""
+    """Return the colour names of style sheets."""
     from PIL.ImageColor import colormap
 
     return frozenset(colormap)
@@ -76,14 +76,14 @@ _ATTRIBUTES: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(_WORDS, _is_word),
     **dict.fromkeys(("mathcolor", "mathbackground"), _is_color),
 }
-"""Attributes that are kept, each where its value is one of these; all others go: a link, a style, a script."""
+"""Allowed attributes, with the check of their values; all others are removed: links, styles, scripts."""
 
 _REFERENCE = re.compile("&#x([0-9A-Fa-f]{1,8});")
 _ESCAPED = re.compile(r"\\([%&#_{}])")
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _KEEPER = "\ue002"
-"""What keeps ``&#`` of a text from being taken for a reference, of which the library writes its signs."""
+"""Character that keeps ``&#`` of a text from being read as a reference, as the library writes them."""
 
 
 def mathml_tree(tex: str, *, is_display: bool) -> ET.Element:
@@ -92,7 +92,7 @@ def mathml_tree(tex: str, *, is_display: bool) -> ET.Element:
     Raises
     ------
     ValueError
-        When it is none, or has what no formula may have.
+        If it is invalid, or contains anything forbidden.
 
     Examples
     --------
@@ -103,17 +103,17 @@ def mathml_tree(tex: str, *, is_display: bool) -> ET.Element:
 
     _check(tex)
     display = "block" if is_display else "inline"
-    made = convert_to_element(tex.replace(_KEEPER, "").replace("&#", f"&{_KEEPER}#"), display=display)
+    converted = convert_to_element(tex.replace(_KEEPER, "").replace("&#", f"&{_KEEPER}#"), display=display)
     root = ET.Element("math", {"xmlns": NAMESPACE, "display": display})
-    for child in made:
-        root.append(_rebuilt(child))
+    for child in converted:
+        root.append(_rebuild(child))
     if _work(root) > MAX_WORK:
         raise ValueError("it is too long, or has too many parts in each other")
     return root
 
 
 def mathml_text(root: ET.Element) -> str:
-    """Return MathML as text: signs that end a text or an attribute are written as references."""
+    """Return MathML as text: characters that end a text or an attribute are written as references."""
     return ET.tostring(root, encoding="unicode")
 
 
@@ -127,21 +127,21 @@ def _check(tex: str) -> None:
         raise ValueError(f"formulas must not have \\{refused[0]}")
 
 
-def _rebuilt(node: ET.Element) -> ET.Element:
-    """Return an element made anew of what MathML has; rows of one, which the library puts around all, go."""
+def _rebuild(node: ET.Element) -> ET.Element:
+    """Return an element rebuilt from known MathML, without the single-child rows that the library adds."""
     if node.tag not in _ELEMENTS:
         raise ValueError(f"it makes <{node.tag}>, which no formula has")
     attributes = {
         name: value for name, value in node.attrib.items() if name in _ATTRIBUTES and _ATTRIBUTES[name](value)
     }
     if node.tag == "mrow" and len(node) == 1 and not attributes:
-        return _rebuilt(node[0])
-    made = ET.Element(node.tag, attributes)
+        return _rebuild(node[0])
+    element = ET.Element(node.tag, attributes)
     if node.text:
-        made.text = _plain(node.text, is_text=node.tag == "mtext")
+        element.text = _plain(node.text, is_text=node.tag == "mtext")
     for child in node:
-        made.append(_rebuilt(child))
-    return made
+        element.append(_rebuild(child))
+    return element
 
 
 def _work(node: ET.Element) -> int:
@@ -149,7 +149,7 @@ def _work(node: ET.Element) -> int:
 
 
 def _plain(text: str, *, is_text: bool) -> str:
-    """Return the text of an element with the signs that the library writes as references."""
+    """Return the text of an element, with the library's references resolved."""
     text = _REFERENCE.sub(lambda reference: _sign(int(reference[1], 16)), text).replace(_KEEPER, "")
     if is_text:
         text = _ESCAPED.sub(r"\1", text)
@@ -157,7 +157,7 @@ def _plain(text: str, *, is_text: bool) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a text with what XML cannot hold replaced: controls, halves of pairs."""
+    """Return a text with characters that XML cannot hold replaced: controls and unpaired surrogates."""
     return _CONTROLS.sub("\ufffd", text)
 
 

@@ -1,7 +1,6 @@
-"""
-The Qt stylesheet, ``assets/window.qss`` with the tokens of a theme. Pure text: imports no Qt.
+"""The Qt stylesheet, ``assets/window.qss`` with the tokens of a theme. Pure text: imports no Qt.
 
-Widgets ask for a look with dynamic properties: `role` on labels and frames, `kind` on buttons, `invalid` on fields.
+Widgets select a look by dynamic properties: `role` on labels and frames, `kind` on buttons, `invalid` on fields.
 """
 
 from dataclasses import asdict
@@ -12,7 +11,7 @@ from framescope.ui.theme.tokens import METRICS, NUMBER_FAMILY, Theme
 
 IMAGE_SCHEME = "framescope-images"
 
-# Images of sub-controls: name of the icon and role of its colour, by their own names.
+# Images of sub-controls: name of the icon and role of its colour, by image name.
 _IMAGES = {
     "chevron-down": ("chevron-down", "quiet"),
     "chevron-right": ("chevron-right", "quiet"),
@@ -25,8 +24,8 @@ _IMAGES = {
 
 
 def images(theme: Theme) -> dict[str, tuple[str, str]]:
-    """Return file name -> (icon, role) of every image the stylesheet names."""
-    return {f"{name}-{theme.name}.svg": found for name, found in _IMAGES.items()}
+    """Return file name -> (icon, role) of every image in the stylesheet."""
+    return {f"{name}-{theme.name}.svg": icon_and_role for name, icon_and_role in _IMAGES.items()}
 
 
 def stylesheet(theme: Theme) -> str:

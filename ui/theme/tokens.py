@@ -1,7 +1,6 @@
-"""
-The one table of colours, sizes and fonts, for widgets, plots, scene and video alike.
+"""The one table of colours, sizes and fonts, for widgets, plots, scene and video.
 
-Imports neither Qt nor VTK: headless pictures read it too. Colours are `#RRGGBB`.
+Imports neither Qt nor VTK: headless pictures use it, too. Colours are `#RRGGBB`.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ AXIS_LETTERS = ("x", "y", "z")
 TEXT_FAMILY = "Inter"
 NUMBER_FAMILY = "JetBrains Mono"
 
-# Below the assets folder; VTK opens fonts by file, Qt by family.
+# Paths below the assets folder; VTK opens fonts by file, Qt by family.
 FONT_FILES = {
     (TEXT_FAMILY, 400): "third_party/fonts/Inter-Regular.ttf",
     (TEXT_FAMILY, 500): "third_party/fonts/Inter-Medium.ttf",
@@ -28,7 +27,7 @@ class Theme:
     name: str
     is_dark: bool
 
-    # Grounds, from the back to the front.
+    # Backgrounds, from back to front.
     window: str
     panel: str
     field: str
@@ -46,7 +45,7 @@ class Theme:
     accent_text: str
     on_accent: str
 
-    # Axes: the Okabe-Ito set as marks, a second shade where they are letters.
+    # Axes: the Okabe-Ito set for marks, a second shade for letters.
     axis_x: str
     axis_y: str
     axis_z: str
@@ -144,7 +143,7 @@ class Metrics:
 
 METRICS = Metrics()
 
-# From these values of the singularity measure on, gauge and gimbal rings warn: near the lock, and all but in it.
+# Values of the singularity measure above which gauge and gimbal rings warn: near the lock, and almost locked.
 NEAR, LOCK = 0.80, 0.95
 
 DARK = Theme(
@@ -218,7 +217,7 @@ LIGHT = Theme(
     sensor="#C9B500",
     frame_a="#2E8FC4",
     omega="#A8447F",
-    # The reference's orange is too pale on a light ground.
+    # The reference's orange is too pale on a light background.
     force="#B87700",
     slider_track="#C6CED6",
     knob="#FFFFFF",
@@ -232,8 +231,7 @@ THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 
 
 def channels(color: str) -> tuple[float, float, float]:
-    """
-    Split a colour into red, green and blue from 0 to 1, as VTK wants them.
+    """Split a colour into red, green and blue from 0 to 1, as required by VTK.
 
     Examples
     --------
@@ -244,8 +242,7 @@ def channels(color: str) -> tuple[float, float, float]:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """
-    Blend two colours; `share` is the part of the second one.
+    """Blend two colours; `share` is the fraction of the second one.
 
     Examples
     --------
@@ -257,8 +254,7 @@ def mix(first: str, second: str, share: float) -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """
-    Return the contrast ratio of two colours, 1 to 21.
+    """Return the contrast ratio of two colours, 1 to 21.
 
     References
     ----------

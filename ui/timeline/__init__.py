@@ -1,1 +1,1 @@
-"""The timeline: the transport, the track with its markers, and the part that is played."""
+"""Timeline: transport buttons, track with markers, and the range that is played."""

@@ -12,7 +12,7 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 
 DIGITS = 9
-"""Of times that a hand gives a key, s."""
+"""Decimals of the time of a key that the user drags, s."""
 
 _RING = 7.5
 _KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
@@ -20,9 +20,9 @@ _KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
 
 @dataclass(frozen=True)
 class Marker:
-    """Something at a time: a keyframe, a warning or a problem, and what to say about it.
+    """A keyframe, warning or problem at a time, with its text.
 
-    A keyframe with its number among the keys can be dragged.
+    A keyframe with its index among the keys can be dragged.
     """
 
     t: float
@@ -32,7 +32,7 @@ class Marker:
 
 
 def next_marker(markers: Sequence[Marker], chosen: Marker | None, t: float, way: int) -> Marker | None:
-    """Return the marker after (1) or before (-1) the chosen one, or without one a time; None at the end."""
+    """Return the marker after (1) or before (-1) the chosen one, or a time if none is chosen; None at the end."""
     ordered = sorted(markers, key=lambda marker: marker.t)
     if chosen is not None:
         i = ordered.index(chosen) + way
@@ -44,15 +44,15 @@ def next_marker(markers: Sequence[Marker], chosen: Marker | None, t: float, way:
 
 
 def same_marker(marker: Marker, markers: Sequence[Marker]) -> Marker | None:
-    """Return the marker that one has become: the key of that number, or else the last before it."""
+    """Return the marker's successor in new markers: the key of the same number, or else the last key before it."""
     if marker.i_key is None:
         return marker if marker in markers else None
-    keys = [each for each in markers if each.i_key is not None and each.i_key <= marker.i_key]
-    return max(keys, key=lambda each: each.i_key or 0, default=None)
+    keys = [key for key in markers if key.i_key is not None and key.i_key <= marker.i_key]
+    return max(keys, key=lambda key: key.i_key or 0, default=None)
 
 
 def between_neighbours(markers: Sequence[Marker], i_key: int, t: float, start: float, end: float) -> float:
-    """Return the time that is nearest to one and between the keys before and after, s; else within the range.
+    """Clamp a time between the neighbouring keys, or to the range at its ends, s.
 
     >>> keys = [Marker(0.0, "keyframe", "", 0), Marker(2.0, "keyframe", "", 1)]
     >>> between_neighbours(keys, 0, 5.0, 0.0, 10.0), between_neighbours(keys, 1, 50.0, 0.0, 10.0)
@@ -65,14 +65,14 @@ def between_neighbours(markers: Sequence[Marker], i_key: int, t: float, start: f
 
 
 def keys_text(marker: Marker) -> str:
-    """Return what a marker is, and what keys do to it."""
+    """Return the text of a marker, and the keys that apply to it."""
     if marker.i_key is None:
         return f"{marker.text}\nReturn goes there"
     return f"{marker.text}\nReturn goes there, Left and Right move it, Delete removes it"
 
 
 def paint_marker(painter: QPainter, kind: str, centre: QPointF, *, is_chosen: bool) -> None:
-    """Paint a diamond, a triangle or an octagon: the shape says it without the colour."""
+    """Paint a diamond, a triangle or an octagon: shapes that are distinguishable without colour."""
     if is_chosen:
         painter.setPen(QPen(current_theme.qcolor("accent"), METRICS.focus))
         painter.setBrush(Qt.BrushStyle.NoBrush)

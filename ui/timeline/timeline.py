@@ -1,4 +1,4 @@
-"""Timeline: play, step, scrub, speed and loop. It draws the time it is given and keeps no clock of its own."""
+"""Timeline: play, step, scrub, speed and loop. It displays the time set by its owner and has no clock of its own."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -25,28 +25,27 @@ from framescope.ui.widgets.number_field import NumberField
 _FIELD_WIDTH = 76
 _SPEED_WIDTH = 72
 _WIDE, _MIDDLE, _NARROW, _LEAST = 640, 560, 480, 400
-"""Widths from which on the end of the range, the jumps and the steps have their place; and the least of all."""
+"""Widths above which the end of the range, the jumps and the steps are visible, and the minimum width, px."""
 
 _TO_END = "to the end (End)"
 
 STEPS = (0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
-"""Seconds of a step that the menu offers."""
+"""Step sizes offered by the menu, s."""
 
 
 class Timeline(QWidget):
-    """
-    The controls of the playhead.
+    """The controls of the playhead.
 
     Signals
     -------
     play_toggled(bool)
-        Whether it should play.
+        Whether to play.
     scrubbed(float)
         Seconds: dragged, clicked or typed.
     scrub_finished()
-        The hand has let go.
+        The drag has ended.
     step(int)
-        -1 or +1 frames.
+        -1 or +1 steps.
     jumped(bool)
         To the start (False) or to the end (True).
     speed_changed(float)
@@ -54,9 +53,9 @@ class Timeline(QWidget):
     range_changed(float, float)
         First and last time to play.
     step_size_changed(float)
-        Seconds that one step goes.
-    said(str, str)
-        Severity and text of what the status line says: why what was typed is no time.
+        Length of a step, s.
+    status(str, str)
+        Severity and text for the status line: the reason why the typed text is not a time.
     """
 
     play_toggled = Signal(bool)
@@ -87,7 +86,7 @@ class Timeline(QWidget):
         self._step_back = IconButton("step-back", "one step back (Left or ,)")
         self._play = IconButton("play", "play (Space)", color="on_accent")
         self._play.setProperty("kind", "main")
-        self._step_forward = IconButton("step-forward", "one step on (Right or .)")
+        self._step_forward = IconButton("step-forward", "one step forward (Right or .)")
         self._to_end = IconButton("skip-forward", _TO_END, checked_color="accent_text")
         self._to_end.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
@@ -102,7 +101,7 @@ class Timeline(QWidget):
         self._speed.setAccessibleName("speed")
         for factor in number_text.SPEEDS:
             self._speed.addItem(number_text.speed(factor), factor)
-        self.loop = IconButton("repeat", "begin again at the end", checked_color="accent_text")
+        self.loop = IconButton("repeat", "loop playback", checked_color="accent_text")
         self._more = IconButton("ellipsis", "part to play, size of a step, keyframes")
         self._lay_out()
         self._connect()
@@ -119,7 +118,7 @@ class Timeline(QWidget):
         self.track.scrubbed.connect(self._on_scrubbed)
         self.track.scrub_finished.connect(self.scrub_finished)
         self.field.committed.connect(self._on_typed)
-        self.field.message.connect(self._on_typed_wrongly)
+        self.field.message.connect(self._report_error)
         self._speed.activated.connect(lambda: self.speed_changed.emit(self._speed.currentData()))
         self._more.clicked.connect(self._open_menu)
         self.track.part_changed.connect(self.range_changed)
@@ -128,12 +127,12 @@ class Timeline(QWidget):
         self.track.key_cancelled.connect(self.edits.cancel)
         self.track.key_deleted.connect(self._delete_key)
 
-    def _on_typed_wrongly(self, why: str) -> None:
+    def _report_error(self, why: str) -> None:
         if why:
             self.status.emit("amber", why)
 
     def set_number_size(self, size: int) -> None:
-        """Write all numbers so large, in logical pixels, as for a presentation; 0 is as usual."""
+        """Set the font size of all numbers, logical pixels, for example for a presentation; 0 means the usual size."""
         share = max(size / METRICS.number, 1.0)
         self.track.set_label_size(max(size, METRICS.caption))
         self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
@@ -143,32 +142,32 @@ class Timeline(QWidget):
         self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))
 
     def set_range(self, start: float, end: float) -> None:
-        """Set first and last time in seconds."""
+        """Set first and last time, s."""
         self._start, self._end = start, end
         self.track.set_range(start, end)
         self._end_label.setText(f"{number_text.seconds(end)} s")
 
     def set_time(self, t: float) -> None:
-        """Show a time in seconds; cheap, called at every tick. Emits nothing."""
+        """Display a time, s; cheap, called at every tick. Emits nothing."""
         self._t = t
         self.track.set_time(t)
         if not self.track.is_scrubbing:
             self.field.set_value(t)
 
     def set_playing(self, is_playing: bool) -> None:
-        """Show whether it plays."""
+        """Display whether the scene plays."""
         if is_playing != self._is_playing:
             self._is_playing = is_playing
             self._play.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
 
     def set_following(self, *, is_live: bool, is_following: bool) -> None:
-        """Show whether the end grows, and whether the time goes along with it."""
+        """Display whether the end grows with live data, and whether the time follows it."""
         self._to_end.setCheckable(is_live)
         self._to_end.setChecked(is_following)
-        self._to_end.set_icon("skip-forward", "go along with the data that come (End)" if is_live else _TO_END)
+        self._to_end.set_icon("skip-forward", "follow new data (End)" if is_live else _TO_END)
 
     def set_speed(self, factor: float) -> None:
-        """Show a speed; one that is not in the list is added to it."""
+        """Display a speed; one that is not in the list is added to it."""
         index = self._speed.findData(factor)
         if index < 0:
             index = sum(self._speed.itemData(i) < factor for i in range(self._speed.count()))
@@ -176,17 +175,17 @@ class Timeline(QWidget):
         self._speed.setCurrentIndex(index)
 
     def set_step_size(self, step_s: float) -> None:
-        """Show how many seconds a step goes."""
+        """Display the length of a step, s."""
         self._step_s = step_s
         self.track.set_step_size(step_s)
 
     def set_plan(self, plan: Plan) -> None:
-        """Take the scene whose keyframes are shown."""
+        """Set the scene whose keyframes are displayed."""
         self._scene = plan.scene
         self._show_markers()
 
     def set_frame(self, name: str) -> None:
-        """Show the keyframes of another frame; an empty name shows none."""
+        """Display the keyframes of another frame; an empty name displays none."""
         self._frame = name
         self._show_markers()
 
@@ -202,7 +201,7 @@ class Timeline(QWidget):
         self._show_markers()
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
-        """Show further markers above the track; a click on one jumps there."""
+        """Display further markers above the track; a click on one jumps to it."""
         self._others = tuple(markers)
         self._show_markers()
 
@@ -213,7 +212,7 @@ class Timeline(QWidget):
             for i, t in enumerate(times, start=1)
         )
         parents = tuple(
-            Marker(t, "keyframe", f"{self._frame} hangs on {parent} from {number_text.seconds(t)} s on")
+            Marker(t, "keyframe", f"{self._frame}: parent {parent} from {number_text.seconds(t)} s on")
             for t, parent in parent_key_times(self._scene, self._frame)
         )
         self.track.set_markers((*keys, *parents, *self._others, *self._problem_markers))
@@ -265,7 +264,7 @@ class Timeline(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what is least needed where there is little room: it is in the menu and on the keyboard."""
+        """Hide the least important controls if there is little room; the menu and the keyboard provide the same."""
         super().resizeEvent(event)
         width = event.size().width()
         self._end_label.setVisible(width >= _WIDE)
@@ -308,14 +307,14 @@ class Timeline(QWidget):
         steps.addAction(self._step_entry(menu))
         times = sorted({marker.t for marker in self.track.markers})
         menu.addSeparator()
-        for text, found in (
+        for text, marker_time in (
             ("Previous marker", max((t for t in times if t < self._t - 1e-9), default=None)),
             ("Next marker", min((t for t in times if t > self._t + 1e-9), default=None)),
         ):
             action = menu.addAction(text)
-            action.setEnabled(found is not None)
-            if found is not None:
-                action.triggered.connect(lambda _checked=False, t=found: self._on_typed(t))
+            action.setEnabled(marker_time is not None)
+            if marker_time is not None:
+                action.triggered.connect(lambda _checked=False, t=marker_time: self._on_typed(t))
         menu.addSeparator()
         menu.addAction("To the start\tHome", lambda: self.jumped.emit(False))
         menu.addAction("To the end\tEnd", lambda: self.jumped.emit(True))
@@ -335,7 +334,7 @@ class Timeline(QWidget):
         return entry
 
     def _toggle_play(self) -> None:
-        # The owner answers with `set_playing`; the icon shows what is, not what was asked for.
+        # The owner answers with `set_playing`; the icon shows the actual state, not the requested one.
         self.play_toggled.emit(not self._is_playing)
 
     def _on_scrubbed(self, t: float) -> None:
@@ -357,5 +356,5 @@ def _step_text(step_s: float) -> str:
 def _parse_step(text: str) -> float:
     step_s = parse_seconds(text)
     if not 0.0 < step_s <= 3600.0:
-        raise ValueError("A step is longer than nothing. Try 50 ms.")
+        raise ValueError("A step must be longer than 0 s, and 3600 s at most. Try 50 ms.")
     return step_s

@@ -1,4 +1,4 @@
-"""Track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
+"""Track of the timeline: elapsed time, ticks with their times, markers, and a knob to scrub with."""
 
 import math
 
@@ -31,34 +31,33 @@ _MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
 _LABEL_LINE = 1.2
-"""Height of a line of labels, parts of their size."""
+"""Height of a line of labels, relative to its font size."""
 _HANDLE_Y, _HANDLE = 21.5, 6.0
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
 COARSE_STEPS = 10.0
-"""Steps that one stroke with Shift goes."""
+"""Number of steps of one key press with Shift."""
 
 
 class TimeTrack(QWidget):
-    """
-    Time along a line.
+    """Time along a line.
 
-    Alt with Left or Right chooses the marker before or after; Return goes to it. Left and Right move a chosen key by a
-    step, ten with Shift, a tenth with Ctrl, until they are released; Delete removes it; Escape lets go.
+    Alt with Left or Right chooses the previous or next marker; Return goes to it. Left and Right move a chosen key by a
+    step, ten with Shift, a tenth with Ctrl, until they are released. Delete removes it; Escape cancels.
 
     Signals
     -------
     scrubbed(float)
-        Seconds, while the knob is dragged or a place is clicked.
+        Seconds, during a drag of the knob or after a click.
     scrub_finished()
-        The hand has let go.
+        The drag has ended.
     key_previewed(int, float), key_moved(int, float), key_cancelled()
-        A keyframe is dragged or moved by keys, was brought to a time, or was let go of without.
+        A keyframe is being moved by mouse or keyboard, was moved to a time, or its move was cancelled.
     key_deleted(int)
-        A keyframe is to be removed.
+        A keyframe is to be deleted.
     part_changed(float, float)
-        The part that is played, while one of its two handles is dragged.
+        The range to play, during a drag of one of its two handles.
     """
 
     scrubbed = Signal(float)
@@ -74,10 +73,10 @@ class TimeTrack(QWidget):
         self._start, self._end = 0.0, 10.0
         self._t = 0.0
         self.markers: tuple[Marker, ...] = ()
-        """What stands above the track."""
+        """Markers above the track."""
         self._ticks = Ticks((), (), 0)
         self.is_scrubbing = False
-        """Whether the knob is held."""
+        """Whether the knob is being dragged."""
         self._is_hovered = False
         self._shows_focus = False
         self._grip = 0.0
@@ -87,9 +86,9 @@ class TimeTrack(QWidget):
         self._key_t: float | None = None
         self._pressed_x = 0.0
         self.chosen: Marker | None = None
-        """The marker that the keyboard is at."""
+        """The marker chosen by keyboard."""
         self._step_s = 0.05
-        self._striking: int | None = None
+        self._pressed_key: int | None = None
         self._label_size: int = METRICS.caption
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -105,13 +104,13 @@ class TimeTrack(QWidget):
         self.update()
 
     def set_time(self, t: float) -> None:
-        """Move the knob; while it is held the hand wins."""
+        """Move the knob; ignored while the user drags it."""
         if self.is_scrubbing or t == self._t:
             return
         self._move(t)
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
-        """Show markers above the track."""
+        """Display markers above the track."""
         if markers == self.markers and self.chosen is None:
             return
         self.markers = tuple(markers)
@@ -120,11 +119,11 @@ class TimeTrack(QWidget):
         self.update()
 
     def set_step_size(self, step_s: float) -> None:
-        """Say how many seconds a key of the keyboard moves a keyframe."""
+        """Set the distance by which an arrow key moves a keyframe, s."""
         self._step_s = step_s
 
     def set_part(self, part: tuple[float, float] | None) -> None:
-        """Show which part is played; None is all of it."""
+        """Set the range that is played; None means all of it."""
         if part != self._part:
             self._part = part
             self.update()
@@ -135,7 +134,7 @@ class TimeTrack(QWidget):
         return self._part or (self._start, self._end)
 
     def set_label_size(self, size: int) -> None:
-        """Write the times so large, in logical pixels; the track grows below for them."""
+        """Set the font size of the times, logical pixels; the track grows accordingly."""
         if size != self._label_size:
             self._label_size = size
             self._update_ticks()
@@ -147,7 +146,7 @@ class TimeTrack(QWidget):
         return METRICS.timeline + round(_LABEL_LINE * (self._label_size - METRICS.caption))
 
     def x_of(self, t: float) -> float:
-        """Return where a time stands, in pixels."""
+        """Return the position of a time, pixels."""
         span = self._end - self._start
         share = (t - self._start) / span if span > 0 else 0.0
         return _INSET + min(max(share, 0.0), 1.0) * (self.width() - 2 * _INSET)
@@ -221,14 +220,14 @@ class TimeTrack(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             if self._held_key is not None and self._key_t is not None:
                 self.key_moved.emit(self._held_key, self._key_t)
-            self._let_go()
+            self._clear_drag()
             self._finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, chosen = Qt.Key(event.key()), self.chosen
         self._shows_focus = True
         if key == Qt.Key.Key_Escape and self._key_t is not None:
-            self._let_go()
+            self._clear_drag()
             self.key_cancelled.emit()
         elif key in _SIDEWAYS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._choose_next(_SIDEWAYS[key])
@@ -240,7 +239,7 @@ class TimeTrack(QWidget):
             self._finish_moving()
             self._go_to(chosen.t)
         elif key in _SIDEWAYS and chosen.i_key is not None:
-            self._striking, self._held_key = key, chosen.i_key
+            self._pressed_key, self._held_key = key, chosen.i_key
             start = chosen.t if self._key_t is None else self._key_t
             self._preview(chosen.i_key, start + _SIDEWAYS[key] * self._step_s * _size_of_step(event))
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen.i_key is not None:
@@ -250,7 +249,7 @@ class TimeTrack(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == self._striking and not event.isAutoRepeat():
+        if event.key() == self._pressed_key and not event.isAutoRepeat():
             self._finish_moving()
         super().keyReleaseEvent(event)
 
@@ -282,7 +281,7 @@ class TimeTrack(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         if self._key_t is not None:
             self.key_cancelled.emit()
-        self._let_go()
+        self._clear_drag()
         self._finish()
         super().hideEvent(event)
 
@@ -295,7 +294,7 @@ class TimeTrack(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self._help_at(QPointF(event.pos())), self)
             return True
-        # What is struck on a chosen marker is not for the menus.
+        # Keys pressed on a chosen marker must not trigger menu shortcuts.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
             if event.key() in _SIDEWAYS and (is_alt or self.chosen is not None):
@@ -349,7 +348,7 @@ class TimeTrack(QWidget):
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_part(self, painter: QPainter) -> None:
-        """Paint the two handles, and cover what is not played."""
+        """Paint the two handles, and cover the parts that are not played."""
         first, last = (self.x_of(t) for t in self.part)
         half = METRICS.track / 2
         painter.setBrush(current_theme.qcolor("panel", 0.6))
@@ -358,7 +357,7 @@ class TimeTrack(QWidget):
             painter.drawRect(QRectF(last, _TRACK_Y - half, self.width() - _INSET - last + 1, METRICS.track))
         painter.setBrush(current_theme.qcolor("disabled" if self._part is None else "accent"))
         for x, way in ((first, -1.0), (last, 1.0)):
-            # Half an arrow each, below the track, its upright edge at the very time.
+            # Each is half an arrow below the track, with its vertical edge at the exact time.
             corners = ((0.0, 0.0), (0.0, _HANDLE), (way * _HANDLE, _HANDLE))
             painter.drawPolygon(QPolygonF([QPointF(x + dx, _HANDLE_Y + dy) for dx, dy in corners]))
 
@@ -367,7 +366,7 @@ class TimeTrack(QWidget):
         has_focus = self.hasFocus() and self._shows_focus and self.chosen is None
         paint_knob(painter, centre, role, halo=halo, has_focus=has_focus)
 
-    # --- what the events share
+    # --- shared by the events
 
     def _t_of(self, x: float) -> float:
         share = (x - _INSET) / max(self.width() - 2 * _INSET, 1.0)
@@ -378,27 +377,27 @@ class TimeTrack(QWidget):
             self._move(t)
             self.scrubbed.emit(t)
 
-    def _drag_handle(self, which: int, t: float) -> None:
+    def _drag_handle(self, handle: int, t: float) -> None:
         first, last = self.part
         least = (self._end - self._start) * 1e-3
-        part = (min(t, last - least), last) if which == 0 else (first, max(t, first + least))
+        part = (min(t, last - least), last) if handle == 0 else (first, max(t, first + least))
         if part != self.part:
             self.set_part(part)
             self.part_changed.emit(*part)
 
-    def _let_go(self) -> None:
-        self._held_handle = self._held_key = self._key_t = self._striking = None
+    def _clear_drag(self) -> None:
+        self._held_handle = self._held_key = self._key_t = self._pressed_key = None
 
     def _preview(self, i_key: int, t: float) -> None:
-        """Show a key at a time, between its neighbours."""
+        """Preview a key at a time, clamped between its neighbours."""
         self._key_t = between_neighbours(self.markers, i_key, t, self._start, self._end)
         self.key_previewed.emit(i_key, self._key_t)
 
     def _finish_moving(self) -> None:
-        """Keep a key where the keyboard has brought it."""
-        if self._striking is not None and self._held_key is not None and self._key_t is not None:
+        """Commit a key moved by keyboard."""
+        if self._pressed_key is not None and self._held_key is not None and self._key_t is not None:
             i_key, t = self._held_key, self._key_t
-            self._let_go()
+            self._clear_drag()
             self.key_moved.emit(i_key, t)
 
     def _go_to(self, t: float) -> None:
@@ -415,13 +414,13 @@ class TimeTrack(QWidget):
             QToolTip.showText(self.mapToGlobal(place.toPoint()), keys_text(marker), self)
 
     def _choose(self, marker: Marker | None) -> None:
-        """Choose a marker, and say which it is."""
+        """Choose a marker, and set the accessible name."""
         self.chosen = marker
         self.setAccessibleName("time" if marker is None else f"time, {marker.text}")
         self.update()
 
     def _handle_at(self, position: QPointF) -> int | None:
-        """Return which handle is at a place: 0 the first, 1 the last."""
+        """Return the handle at a position: 0 for the first, 1 for the last."""
         if not _HANDLE_Y - 1 <= position.y() <= _HANDLE_Y + _HANDLE + 2:
             return None
         xs = [self.x_of(t) for t in self.part]
@@ -446,7 +445,7 @@ class TimeTrack(QWidget):
     def _move(self, t: float) -> None:
         old, new = self.x_of(self._t), self.x_of(t)
         self._t = t
-        # Only the strip between the two places: at 60 Hz the labels are not drawn anew.
+        # Update only the strip between the two positions: at 60 Hz the labels must not be redrawn.
         left, right = min(old, new) - METRICS.halo, max(old, new) + METRICS.halo
         self.update(int(left), 0, int(right - left) + 1, self.height())
 

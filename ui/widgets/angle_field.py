@@ -1,4 +1,4 @@
-"""Field of an angle, which may be typed as an expression of t."""
+"""Field for an angle, which also accepts an expression of t."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.typed_signals import is_expression, pointed, split_unit, wrong_with
+from framescope.ui.formatting.typed_signals import find_error, is_expression, split_unit, use_decimal_points
 from framescope.ui.widgets.spin_field import StepField
 
 
 class AngleField(StepField):
-    """
-    A number field for an angle in degrees or radians.
+    """A number field for an angle in degrees or radians.
 
     Signals
     -------
     expression_committed(str, str)
-        An expression was typed, and ``"deg"`` or ``"rad"`` where that stood behind it.
-    expression_asked()
-        F2: the expression that drives the angle is to be typed into.
+        The typed expression, and ``"deg"`` or ``"rad"`` if it ended with a unit.
+    expression_requested()
+        F2: edit the expression that drives the angle.
     """
 
     expression_committed = Signal(str, str)
@@ -32,7 +31,7 @@ class AngleField(StepField):
         super().__init__(step=1.0, decimals=2, unit="°", parse=number_text.parse_angle_deg, parent=parent)
         self.parameters: Mapping[str, float] = {}
         self.refusal = ""
-        """Why the angle cannot be an expression of t, as a sentence; empty when it can."""
+        """Reason why the angle cannot be an expression of t, as a sentence; empty if it can."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F2:
@@ -44,20 +43,20 @@ class AngleField(StepField):
         if not self.isModified() or not is_expression(self.text(), self.parameters):
             super()._commit_text()
             return
-        self._set_error(self._wrong())
+        self._set_error(self._find_error())
         if not self._error:
             text, unit = split_unit(self.text())
             self.setModified(False)
             self._show()
-            self.expression_committed.emit(pointed(text), unit)
+            self.expression_committed.emit(use_decimal_points(text), unit)
 
     def _on_edited(self) -> None:
         if is_expression(self.text(), self.parameters):
             if self._error:
-                self._set_error(self._wrong())
+                self._set_error(self._find_error())
             self.update()
         else:
             super()._on_edited()
 
-    def _wrong(self) -> str:
-        return wrong_with(split_unit(self.text())[0], self.parameters) or self.refusal
+    def _find_error(self) -> str:
+        return find_error(split_unit(self.text())[0], self.parameters) or self.refusal

@@ -1,4 +1,4 @@
-"""Row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
+"""Row of one angle: axis mark and letter, slider, number; below it the driving expression, or an error."""
 
 from collections.abc import Mapping
 
@@ -20,31 +20,31 @@ FIELD_WIDTH = 84
 
 
 class AngleRow(QWidget):
-    """
-    One angle in degrees.
+    """One angle in degrees.
 
     Parameters
     ----------
     axis : int
-        Axis (0, 1, 2) it turns about: colour and shape of its mark.
+        Axis (0, 1, 2) of rotation, which gives the mark its colour and shape.
     letter : str
         Its name, for example α.
     name : str
-        What a screen reader says, for example "angle alpha about x"; made from the letter when empty.
+        Accessible name, for example "angle alpha about x"; derived from the letter if empty.
 
     Signals
     -------
     previewed(float)
-        Degrees, while it is dragged, scrubbed, stepped or the wheel turns.
+        Degrees, during a drag, a scrub, steps or wheel turns.
     committed(float)
         Degrees, once at the end of each gesture.
     cancelled()
-        Escape: the angle from before is shown again, and counts.
+        Escape: the previous angle is restored and is valid again.
     expression_committed(str, str)
-        A number or an expression of t is to drive the angle, and its unit, ``"deg"`` or ``"rad"``; without one that of
-        the expression which is shown.
+        A number or an expression of t to drive the angle, and its unit, ``"deg"`` or ``"rad"``; without a typed unit,
+        the
+        unit of the displayed expression.
     message(str)
-        What is wrong with the typed text, empty when it is well; the row shows it itself.
+        Error in the typed text, empty once it is resolved; the row displays it itself.
     """
 
     previewed = Signal(float)
@@ -66,7 +66,7 @@ class AngleRow(QWidget):
         self.expression.hide()
         self._error = InlineMessage()
         self.value_deg = 0.0
-        """The angle shown, in degrees."""
+        """The displayed angle, degrees."""
         self._letter, self._name = letter, name
         self._name_parts()
 
@@ -78,7 +78,7 @@ class AngleRow(QWidget):
         self._grid.addWidget(self._error, 2, 0, 1, -1)
         self._grid.setColumnStretch(1, 1)
 
-        # Each half shows what the other one does; the field comes first, being the one with full precision.
+        # Slider and field update each other. The field is connected first, as it has full precision.
         self.slider.previewed.connect(self._on_slider)
         self.field.previewed.connect(self._on_field)
         self.slider.committed.connect(self._on_committed)
@@ -93,45 +93,45 @@ class AngleRow(QWidget):
         )
         self.field.expression_requested.connect(self.edit_expression)
         self.expression.committed.connect(self.expression_committed)
-        self.expression.left.connect(lambda: self.field.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.expression.left_by_key.connect(lambda: self.field.setFocus(Qt.FocusReason.OtherFocusReason))
         self.reset_deg(0.0)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a hand is at it; values from outside wait meanwhile."""
+        """Whether the user is editing; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
 
     def set_value_deg(self, value_deg: float) -> None:
-        """Show an angle from outside; ignored while a hand is at the row. Emits nothing."""
+        """Display an angle from outside; ignored while the user is editing. Emits nothing."""
         if not self.is_busy:
             self.value_deg = value_deg
             self.slider.set_value_deg(value_deg)
             self.field.set_value(self._unit.of_deg(value_deg))
 
     def reset_deg(self, value_deg: float) -> None:
-        """Show an angle and drop any gesture and half-typed text, as when another item comes into view."""
+        """Display an angle and drop any gesture and partly typed text, for example for another item."""
         self.value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.field.reset(self._unit.of_deg(value_deg))
         self.expression.cancel()
 
     def clear(self) -> None:
-        """Show no angle at all, as of a frame without a pose."""
+        """Display no angle, for example for a frame without a pose."""
         self.reset_deg(0.0)
         self.field.reset(None)
 
     def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
+        """Commit a running gesture."""
         self.slider.finish()
         self.field.finish()
 
     def cancel(self) -> None:
-        """Give a gesture up that still goes on."""
+        """Cancel a running gesture."""
         self.slider.cancel()
         self.field.cancel()
 
     def set_axis(self, axis: int, letter: str, name: str = "") -> None:
-        """Turn about another axis, as when another sequence is chosen."""
+        """Set the rotation axis, for example for another sequence."""
         if (axis, letter, name) == (self._axis, self._letter, self._name):
             return
         self._axis = axis
@@ -142,7 +142,7 @@ class AngleRow(QWidget):
         self.update()
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show the number in another unit, and take what is typed without one to be in it."""
+        """Set the unit of the displayed number and of typed numbers without a unit."""
         self._unit = unit
         self.field.set_unit(unit.sign)
         self.field.set_decimals(unit.decimals)
@@ -152,44 +152,44 @@ class AngleRow(QWidget):
         self._name_parts()
 
     def show_message(self, error: str) -> None:
-        """Show below the row why its angle cannot be had, or nothing."""
+        """Display below the row why its angle is unavailable, or nothing."""
         self._error.set_message(error)
 
     def set_expression(self, text: str, unit: str = "") -> None:
-        """Show the signal that drives the angle (`0.8*sin(t) + 0.21`) and its unit below; empty hides the line."""
+        """Display the driving signal (`0.8*sin(t) + 0.21`) and its unit below; an empty text hides the line."""
         self.expression.set_expression(text, unit)
         self.expression.setVisible(bool(text))
 
     def set_typing(self, parameters: Mapping[str, float], refusal: str) -> None:
-        """Tell which names may stand in an expression, and why none may be typed, as a sentence; empty when one may."""
+        """Set the names allowed in expressions, and the reason why none may be typed, as a sentence; empty if none."""
         self.field.parameters = self.expression.parameters = parameters
         self.field.refusal = refusal
 
     def edit_expression(self) -> None:
-        """Give the keyboard to the expression that drives the angle, where there is one to be changed."""
+        """Move the keyboard focus to the driving expression, if there is an editable one."""
         if self.expression.isVisible() and not self.expression.isReadOnly():
             self.expression.setFocus(Qt.FocusReason.OtherFocusReason)
             self.expression.selectAll()
 
     def set_lit(self, is_lit: bool) -> None:
-        """Light the row, in staged mode, while its axis is being turned about."""
+        """Highlight the row while its axis is the axis of the current turn, in staged mode."""
         self._is_lit = is_lit
         self.update()
 
     def set_read_only(self, is_read_only: bool) -> None:
-        """Forbid or allow changes by hand; the number can still be copied."""
+        """Forbid or allow edits; the number can still be copied."""
         self.slider.set_read_only(is_read_only)
         self.field.setReadOnly(is_read_only)
         self.expression.set_read_only(is_read_only)
 
     def add_trailing(self, widget: QWidget) -> None:
-        """Put another widget (the rate of the angle) at the right end of the row; it leaves where it was."""
+        """Move another widget (the rate of the angle) to the right end of the row."""
         self._grid.addWidget(widget, 0, 3)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         if self._is_lit:
-            # Square and over the whole widget: the panel's own padding belongs to the lit ground, and is given to the
-            # row by `setContentsMargins`.
+            # Square and over the whole widget: the padding of the panel belongs to the highlighted area, and is set for
+            # the row by `setContentsMargins`.
             QPainter(self).fillRect(self.rect(), current_theme.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
 
     def _name_parts(self) -> None:

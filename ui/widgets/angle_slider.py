@@ -1,4 +1,4 @@
-"""Slider of an angle: filled from zero, in degrees, going on into the next turn over its ends."""
+"""Slider of an angle: filled from zero, in degrees, continuing into the next turn beyond its ends."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
@@ -13,18 +13,17 @@ from framescope.ui.widgets.step_sizes import key_steps, wheel_steps
 
 _HALF_TURN = 180.0
 _SNAP_DEG = 15.0
-# Pixels that a drag rests at the first end, so that exactly 180 can be had.
+# Pixels of a drag that stay at the first end, so that exactly 180 is reachable.
 _END_REST = 6.0
 _TICKS_DEG = (-180.0, -90.0, 0.0, 90.0, 180.0)
 
 
 class AngleSlider(GestureSlider):
-    """
-    An angle from -180 to 180 degrees and beyond.
+    """An angle from -180 to 180 degrees and beyond.
 
     Drag (Shift: multiples of 15 degrees), wheel and arrows 1 degree, Page 15, Ctrl a tenth, Home 0, double click
-    resets, Escape gives a drag up. A click gives it the keyboard and the wheel; Tab goes past it, to the number beside
-    it.
+    resets, Escape cancels a drag. A click moves the keyboard focus and the wheel to it; Tab skips it and reaches the
+    number beside it.
 
     Parameters
     ----------
@@ -34,9 +33,9 @@ class AngleSlider(GestureSlider):
     Signals
     -------
     previewed(float), committed(float), cancelled()
-        Of `GestureSlider`, in degrees.
+        As in `GestureSlider`, in degrees.
     reset_requested()
-        Double click: the owner says what the angle is without what hands did to it.
+        Double click: the owner resets the angle to its value before any edits by hand.
     """
 
     reset_requested = Signal()
@@ -45,40 +44,40 @@ class AngleSlider(GestureSlider):
         super().__init__(parent)
         self._axis = axis
         self.value_deg = 0.0
-        """The angle shown, in degrees."""
+        """The displayed angle, degrees."""
         self._turned_deg: float | None = None
         self._is_read_only = False
         self._is_hovered = False
         self._shows_focus = False
-        # From the pointer to the knob's centre, so that grabbing the knob does not move it.
+        # Offset from the pointer to the knob's centre, so that grabbing the knob does not move it.
         self._grip = 0.0
         self._drag_turn = 0
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
 
     def set_value_deg(self, value_deg: float) -> None:
-        """Show an angle from outside; ignored during a gesture. Emits nothing."""
+        """Display an angle from outside; ignored during a gesture. Emits nothing."""
         if not self._gesture.is_active and value_deg != self.value_deg:
             self._show(value_deg)
 
     def reset_deg(self, value_deg: float) -> None:
-        """Show an angle and drop any gesture, as when another item comes into view."""
+        """Display an angle and drop any gesture, for example for another item."""
         self._gesture.cancel()
         self._is_dragging = False
         self._show(value_deg)
 
     def set_axis(self, axis: int) -> None:
-        """Take the colour of another axis."""
+        """Use the colour of another axis."""
         self._axis = axis
         self.update()
 
     def set_turned_deg(self, turned_deg: float | None) -> None:
-        """Show, in staged mode, how far the angle has been turned so far; None outside that mode."""
+        """Display the progress of the turn, in staged mode; None outside that mode."""
         self._turned_deg = turned_deg
         self.update()
 
     def set_read_only(self, is_read_only: bool) -> None:
-        """Forbid or allow changes by hand."""
+        """Forbid or allow edits."""
         if is_read_only == self._is_read_only:
             return
         self._is_read_only = is_read_only
@@ -86,7 +85,7 @@ class AngleSlider(GestureSlider):
         self.update()
 
     def cancel(self) -> None:
-        """Give a gesture up and show the angle from before."""
+        """Cancel a gesture and restore the previous angle."""
         start = self._gesture.cancel()
         self._is_dragging = False
         if start is not None:
@@ -94,7 +93,7 @@ class AngleSlider(GestureSlider):
             self.cancelled.emit()
 
     def knob_x(self) -> float:
-        """Return where the knob's centre is, in pixels."""
+        """Return the position of the knob's centre, pixels."""
         wrapped, _ = number_text.wrap_deg(self.value_deg)
         return self._x_of(wrapped)
 
@@ -138,7 +137,7 @@ class AngleSlider(GestureSlider):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = wheel_steps(event)
-        is_passing = not self.hasFocus()  # scrolling past it is not to change it
+        is_passing = not self.hasFocus()  # scrolling past must not change it
         if not steps or is_passing or self._is_read_only or self._is_dragging:
             event.ignore()
             return
@@ -161,7 +160,7 @@ class AngleSlider(GestureSlider):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        # The ring is for the keyboard; under the mouse the halo says it already.
+        # The ring marks keyboard focus; under the mouse the halo is enough.
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
 
@@ -185,7 +184,7 @@ class AngleSlider(GestureSlider):
         _, turn = number_text.wrap_deg(self.value_deg)
         if turn:
             painters.write_in(painter, fonts.number(10), f"axis_{letter}_text" if self.isEnabled() else "disabled")
-            # Above the knob, kept within the widget where the knob is at an end.
+            # Above the knob, kept within the widget at both ends.
             x = min(max(knob.x() - 20, 0), self.width() - 40)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
             painter.drawText(QRectF(x, -3, 40, 14), flags, number_text.turn_mark(turn))
@@ -224,7 +223,7 @@ class AngleSlider(GestureSlider):
             has_focus=self.hasFocus() and self._shows_focus,
         )
 
-    # --- what the events share
+    # --- shared by the events
 
     def _x_of(self, wrapped_deg: float) -> float:
         inset = METRICS.halo / 2
@@ -233,9 +232,9 @@ class AngleSlider(GestureSlider):
     def _drag_to(self, event: QMouseEvent) -> None:
         per_pixel = 2 * _HALF_TURN / max(self.width() - METRICS.halo, 1)
         offset = (event.position().x() + self._grip - self._x_of(0.0)) * per_pixel
-        rest = _END_REST * per_pixel
+        end_rest = _END_REST * per_pixel
         if abs(offset) > _HALF_TURN:
-            beyond = max(abs(offset) - _HALF_TURN - rest, 0.0)
+            beyond = max(abs(offset) - _HALF_TURN - end_rest, 0.0)
             offset = (_HALF_TURN + beyond) * (1 if offset > 0 else -1)
         value = offset + 2 * _HALF_TURN * self._drag_turn
         is_snapping = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -245,7 +244,7 @@ class AngleSlider(GestureSlider):
     def _step_by(self, steps: float) -> None:
         if not self._gesture.is_active:
             self._gesture.begin(self.value_deg)
-        # Twelve digits: steps of 0.1 must not pile up to 0.30000000000000004.
+        # Twelve digits: steps of 0.1 must not accumulate to 0.30000000000000004.
         self._preview(round(self.value_deg + steps, 12))
 
     def _jump(self, value_deg: float) -> None:

@@ -1,4 +1,4 @@
-"""Angle unit that is shown, and typed in where no unit is typed."""
+"""Unit in which angles are displayed, and typed if no unit is given."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class AngleUnit:
     key
         ``"deg"`` or ``"rad"``.
     name
-        In words, for a screen reader.
+        Name in words, for screen readers.
     symbol
-        As it is written behind a number.
+        Symbol after a number.
     sign
-        Painted behind an angle in a field; empty where the heading has to say it.
+        Sign painted after an angle in a field; empty if the heading contains the unit.
     rate
-        The unit of rates.
+        Unit of rates.
     size_deg
-        One of it, in degrees.
+        Size of the unit, degrees.
     decimals
-        Digits after the point at rest.
+        Decimals of a displayed angle.
     scene_decimals
-        Of an angle in the scene.
+        Decimals of an angle in the scene.
     """
 
     key: str
@@ -43,11 +43,11 @@ class AngleUnit:
     scene_decimals: int
 
     def of_deg(self, value_deg: float) -> float:
-        """Return an angle in degrees in this unit."""
+        """Convert an angle from degrees to this unit."""
         return value_deg if self.size_deg == 1.0 else value_deg / self.size_deg
 
     def to_deg(self, value: float) -> float:
-        """Return an angle in this unit in degrees, without the digits that the conversion alone puts there.
+        """Convert an angle from this unit to degrees, without spurious digits of the conversion.
 
         >>> RAD.to_deg(0.5235987755982988)
         30.0
@@ -55,21 +55,21 @@ class AngleUnit:
         return value if self.size_deg == 1.0 else round(value * self.size_deg, 12)
 
     def shown(self, unit: str) -> tuple[str, float]:
-        """Return in which unit a number is shown that is in some unit, and by what it is multiplied for that.
+        """Return the display unit of a number in some unit, and the factor that converts to it.
 
-        Degrees and radians become this unit, alone or per something; all others stay as they are.
+        Degrees and radians become this unit, alone or per something; all other units stay unchanged.
 
         >>> RAD.shown("°/s²")[0], DEG.shown("rad/s")[0], DEG.shown("°"), RAD.shown("m/s")
         ('rad/s²', '°/s', ('°', 1.0), ('m/s', 1.0))
         """
-        head, per, rest = unit.partition("/")
+        head, per, divisor = unit.partition("/")
         size_deg = _SIZES_DEG.get(head)
         if size_deg is None or size_deg == self.size_deg:
             return unit, 1.0
-        return f"{self.symbol}{per}{rest}", size_deg / self.size_deg
+        return f"{self.symbol}{per}{divisor}", size_deg / self.size_deg
 
     def text(self, angle: float, decimals: int | None = None) -> str:
-        """Write an angle, rad, with its unit; with the digits that it has in the scene unless others are given.
+        """Format an angle, rad, with its unit; by default with the decimals of the scene.
 
         >>> DEG.text(math.radians(-36.61)), RAD.text(0.6389)
         ('−36.6°', '0.639 rad')
@@ -79,21 +79,21 @@ class AngleUnit:
         )
 
     def of_rad(self, value: float) -> float:
-        """Return an angle in rad in this unit."""
+        """Convert an angle from rad to this unit."""
         return value if self.key == "rad" else math.degrees(value)
 
     def to_rad(self, value: float) -> float:
-        """Return an angle in this unit in rad."""
+        """Convert an angle from this unit to rad."""
         return value if self.key == "rad" else math.radians(value)
 
     def parse(self, text: str) -> float:
-        """Read a typed angle, with a unit of its own or without; see `units.parse_angle_deg`.
+        """Parse a typed angle, with or without a unit of its own; see `units.parse_angle_deg`.
 
         >>> DEG.parse("pi/6"), round(RAD.parse("30deg"), 4), RAD.parse("0,5")
         (30.0, 0.5236, 0.5)
         """
         if self.key == "rad":
-            # Without a unit it is taken as it stands: through degrees it would lose its last digits.
+            # A number without a unit is kept as typed: a detour through degrees would lose its last digits.
             with contextlib.suppress(ValueError):
                 return number_text.parse_number(text)
         return self.of_deg(number_text.parse_angle_deg(text, self.key))

@@ -12,7 +12,7 @@ _LETTER_X = 14.0
 
 
 def paint_axis_mark(painter: QPainter, axis: int, centre: QPointF, color: QColor, size: float = _SIZE) -> None:
-    """Paint the mark of axis 0, 1 or 2; red, green and blue differ in shape as well."""
+    """Paint the mark of axis 0, 1 or 2; the three differ in shape as well as in colour."""
     half = size / 2
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -28,8 +28,7 @@ def paint_axis_mark(painter: QPainter, axis: int, centre: QPointF, color: QColor
 
 
 class AxisMark(QWidget):
-    """
-    The mark of an axis and, behind it, the letter of an angle about it.
+    """The mark of an axis, followed by the letter of an angle about it.
 
     Parameters
     ----------
@@ -46,7 +45,7 @@ class AxisMark(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_axis(self, axis: int, letter: str = "") -> None:
-        """Show another axis, as when another sequence is chosen."""
+        """Display another axis, for example for another sequence."""
         self._axis, self._letter = axis, letter
         self.updateGeometry()
         self.update()

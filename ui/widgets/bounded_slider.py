@@ -1,4 +1,4 @@
-"""Slider of a number between two ends that stay."""
+"""Slider of a number between two fixed ends."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _DIGITS = 4
 
 
 class BoundedSlider(ShareSlider):
-    """A number between two ends; a step of the arrow keys is a hundredth of the way, Home and End go to the ends."""
+    """A number between two ends; an arrow key moves it by a hundredth of the range, Home and End to the ends."""
 
     def __init__(self, low: float, high: float, parent: QWidget | None = None) -> None:
         super().__init__(low, parent)
         self.low, self.high = low, high
 
     def set_value(self, value: float) -> None:
-        """Show a number from outside; ignored during a gesture. Emits nothing."""
+        """Display a number from outside; ignored during a gesture. Emits nothing."""
         if not self.is_busy and value != self.value:
             self.value = value
             self.update()

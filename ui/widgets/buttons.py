@@ -11,23 +11,22 @@ from framescope.ui.theme.tokens import METRICS
 
 
 class IconButton(QToolButton):
-    """
-    A square button with an icon alone.
+    """A square button with an icon only.
 
     Parameters
     ----------
     icon : str
         Name of the icon.
     name : str
-        What it does: tool tip and accessible name.
+        Its action: tool tip and accessible name.
     color : str
         Role of the icon's colour.
     checked_color : str, optional
         Makes it a toggle, with this colour while it is on.
     size : int
-        Side in pixels.
+        Side length, pixels.
     properties
-        Of Qt, and its signals with what they are connected to.
+        Qt properties, and signals with the slots to connect.
     """
 
     def __init__(
@@ -51,14 +50,14 @@ class IconButton(QToolButton):
         self.set_icon(icon, name)
 
     def set_icon(self, icon: str, name: str) -> None:
-        """Change the icon and what it says (play, pause)."""
+        """Change icon and name (play, pause)."""
         self._icon = icon
         self._dress()
         self.setToolTip(literal_text(name))
         self.setAccessibleName(name)
 
     def set_scale(self, scale: float) -> None:
-        """Show it so many times its usual size, as for a presentation."""
+        """Scale the button relative to its usual size, for example for a presentation."""
         self._scale = scale
         side = round(scale * self._size)
         self.setFixedSize(QSize(side, side))
@@ -71,24 +70,23 @@ class IconButton(QToolButton):
 def push_button(
     text: str, icon: str = "", kind: str = "", parent: QWidget | None = None, **properties: Any
 ) -> QPushButton:
-    """
-    Return a button with a text.
+    """Return a button with a text.
 
     Parameters
     ----------
     text : str
-        What it does.
+        Its action.
     icon : str
-        Name of an icon before the text; none when empty.
+        Name of an icon before the text; none if empty.
     kind : str
         Empty, `main` (accent), `small` or `link`.
     properties
-        Of Qt, and its signals with what they are connected to.
+        Qt properties, and signals with the slots to connect.
     """
     usual: dict[str, Any] = {"accessibleName": text, "focusPolicy": Qt.FocusPolicy.TabFocus}
     button = QPushButton(text, parent, **usual | properties)
     button.setProperty("kind", kind)
-    # Space between icon and text: the style leaves none.
+    # Add a space between icon and text, which the style lacks.
     if icon:
         button.setText(f" {text}")
         color = {"main": "on_accent", "link": "accent_text"}.get(kind, "text")

@@ -1,4 +1,4 @@
-"""Editor of numbers that are one thing, such as a matrix or a quaternion: typed one by one, committed as a whole."""
+"""Editor of numbers that belong together, such as a matrix or a quaternion: typed one by one, committed as a whole."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from framescope.ui.widgets.number_field import NumberField
 
 @dataclass(frozen=True, eq=False)
 class EditVerdict:
-    """Verdict of a check on typed numbers.
+    """Result of checking typed numbers.
 
     Parameters
     ----------
     values : (n,)
-        The numbers as they are taken, or as they would be when mended; None where nothing near would do.
+        The accepted numbers, or the proposed correction; None if there is no correction close by.
     problem
-        Why they cannot be taken as they are; empty when they can.
+        Reason why the numbers are rejected; empty if they are accepted.
     """
 
     values: NDArray[np.float64] | None
@@ -38,29 +38,28 @@ Check = Callable[[NDArray[np.float64]], EditVerdict]
 
 
 class ComponentEditor(QWidget):
-    """
-    Number fields that are checked together.
+    """Number fields that are checked together.
 
-    What was typed into one of them is kept while the others are still to be typed: the typed ones are marked, the
-    reason stands below with an offer to mend it, and values from outside wait. Escape and "Undo edit" give it up.
+    A typed number is kept while the others are still missing: edited fields are marked, the reason is displayed below
+    with a button to fix it, and values from outside wait. Escape and "Undo edit" discard the edit.
 
     Parameters
     ----------
     fields : sequence of NumberField
-        The numbers, in order; a subclass lays them out.
+        The numbers, in order; a subclass arranges them.
     check : callable, optional
-        Says whether they can be taken; without one they always are.
-    mend : str
-        What the button does that takes the mended numbers, in a word or two.
+        Checks the numbers; without it all are accepted.
+    fix : str
+        Text of the button that accepts the proposed correction, a word or two.
 
     Signals
     -------
     committed(object)
-        All numbers, as the check gives them.
+        All numbers, as returned by the check.
     cancelled()
-        What was typed is given up.
+        The edit was discarded.
     message(str)
-        What is wrong with a typed text; empty when it is well again.
+        Error in a typed text; empty once it is resolved.
     """
 
     committed = Signal(object)
@@ -71,7 +70,7 @@ class ComponentEditor(QWidget):
         self,
         fields: Sequence[NumberField],
         check: Check | None = None,
-        mend: str = "Use nearest rotation",
+        fix: str = "Use nearest rotation",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -80,20 +79,20 @@ class ComponentEditor(QWidget):
         self._live = np.zeros(len(self.fields))
         self._draft: NDArray[np.float64] | None = None
         self._typed: set[int] = set()
-        self._mended: NDArray[np.float64] | None = None
+        self._fixed_values: NDArray[np.float64] | None = None
         self._is_marking = False
         self.problem = InlineMessage()
-        self.mend = push_button(mend, "wand-sparkles", kind="main")
+        self.fix = push_button(fix, "wand-sparkles", kind="main")
         self.undo = push_button("Undo edit", "undo-2")
-        self.mend.clicked.connect(self._on_mend)
+        self.fix.clicked.connect(self._on_fix)
         self.undo.clicked.connect(self.cancel)
         self._strip = QWidget()
         layouts.row(
-            self.mend, self.undo, layouts.STRETCH, on=self._strip, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.gap
+            self.fix, self.undo, layouts.STRETCH, on=self._strip, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.gap
         )
         self._strip.hide()
         self.body = layouts.grid(margins=0, spacing=METRICS.inner)
-        # Shown and hidden as one: the layouts around it take two changes at once for one.
+        # Shown and hidden as a unit, so that the surrounding layouts change only once.
         self._below = QWidget()
         layouts.column(self.problem, self._strip, on=self._below, margins=0, spacing=0)
         self._below.hide()
@@ -105,49 +104,49 @@ class ComponentEditor(QWidget):
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The numbers as they stand, typed ones included."""
+        """The current numbers, including typed ones."""
         return (self._live if self._draft is None else self._draft).copy()
 
     @property
-    def is_held(self) -> bool:
-        """Whether something typed waits for the rest, so that values from outside are not shown."""
+    def has_draft(self) -> bool:
+        """Whether a typed number waits for the others, so that values from outside are not displayed."""
         return self._draft is not None
 
     def set_values(self, values: ArrayLike | None) -> None:
-        """Show numbers from outside, or none; what is being typed stays. Emits nothing."""
+        """Display numbers from outside, or none; text being typed stays. Emits nothing."""
         self._live = np.full(len(self.fields), np.nan) if values is None else np.array(values, dtype=float).ravel()
         if self._draft is None:
             for field, value in zip(self.fields, self._live.tolist(), strict=True):
                 field.set_value(value if np.isfinite(value) else None)
 
     def reset(self, values: ArrayLike | None) -> None:
-        """Show numbers and drop marks and half-typed text. Emits nothing."""
+        """Display numbers and drop marks and partly typed text. Emits nothing."""
         self._drop()
         self.set_values(values)
 
     def set_read_only(self, is_read_only: bool) -> None:
-        """Forbid or allow changes; what is being typed is dropped."""
-        if is_read_only and (self.is_held or any(field.is_busy for field in self.fields)):
+        """Forbid or allow edits; text being typed is dropped."""
+        if is_read_only and (self.has_draft or any(field.is_busy for field in self.fields)):
             self._drop()
         for field in self.fields:
             field.setReadOnly(is_read_only)
 
-    def set_mend(self, text: str) -> None:
-        """Change what the mending button says, as where there is less room."""
-        self.mend.setText(f" {text}")
+    def set_fix_text(self, text: str) -> None:
+        """Change the text of the button that fixes the numbers, for example in a narrow panel."""
+        self.fix.setText(f" {text}")
 
-    def hold(self, values: ArrayLike, problem: str) -> None:
-        """Keep numbers that the owner could not take, with the reason; nothing near would do."""
+    def keep_draft(self, values: ArrayLike, problem: str) -> None:
+        """Keep numbers that the owner rejected, with the reason and without a correction."""
         self._draft = np.array(values, dtype=float).ravel()
         self._show_problem(EditVerdict(None, problem))
 
     def cancel(self) -> None:
-        """Give up what was typed and show the numbers from before."""
+        """Discard the edit and restore the previous numbers."""
         self._drop()
         self.cancelled.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.is_held:
+        if event.key() == Qt.Key.Key_Escape and self.has_draft:
             self.cancel()
         else:
             super().keyPressEvent(event)
@@ -163,43 +162,43 @@ class ComponentEditor(QWidget):
         else:
             self._commit(verdict.values)
 
-    def _on_mend(self) -> None:
-        if self._mended is not None:
-            self._commit(self._mended)
+    def _on_fix(self) -> None:
+        if self._fixed_values is not None:
+            self._commit(self._fixed_values)
 
     def _commit(self, values: NDArray[np.float64]) -> None:
         typed, before, self._live = self._typed, self._live, values.copy()
         self._drop()
-        self._typed = typed  # an owner that holds the numbers marks those
-        self.committed.emit(self._emitted(values.copy()))
-        if self.is_held:
+        self._typed = typed  # an owner that rejects the numbers marks these fields
+        self.committed.emit(self._to_payload(values.copy()))
+        if self.has_draft:
             self._live = before
         else:
             self._typed = set()
 
-    def _emitted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the numbers in the shape they are told in."""
+    def _to_payload(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the numbers in the shape in which they are emitted."""
         return values
 
     def _drop(self) -> None:
-        self._draft = self._mended = None
+        self._draft = self._fixed_values = None
         self._typed = set()
         self._is_marking = True
         for field, value in zip(self.fields, self._live.tolist(), strict=True):
             field.reset(value if np.isfinite(value) else None)
         self._is_marking = False
-        self._say("", has_buttons=False)
+        self._show_message("", has_buttons=False)
 
     def _show_problem(self, verdict: EditVerdict) -> None:
-        self._mended = verdict.values
+        self._fixed_values = verdict.values
         self._is_marking = True
         for i, field in enumerate(self.fields):
             field.mark(verdict.problem if i in self._typed else "")
         self._is_marking = False
-        self.mend.setVisible(verdict.values is not None)
-        self._say(verdict.problem, has_buttons=True)
+        self.fix.setVisible(verdict.values is not None)
+        self._show_message(verdict.problem, has_buttons=True)
 
-    def _say(self, text: str, *, has_buttons: bool) -> None:
+    def _show_message(self, text: str, *, has_buttons: bool) -> None:
         self._below.hide()
         self.problem.set_message(text)
         self._strip.setVisible(has_buttons)
@@ -208,23 +207,22 @@ class ComponentEditor(QWidget):
     def _on_message(self, text: str) -> None:
         if self._is_marking:
             return
-        if not self.is_held:
-            self._say(text, has_buttons=False)
+        if not self.has_draft:
+            self._show_message(text, has_buttons=False)
         self.message.emit(text)
 
 
 class VectorEditor(ComponentEditor):
-    """
-    A row of numbers, each with its letter.
+    """A row of numbers, each with its letter.
 
     Parameters
     ----------
     letters : sequence of str
         One for each number; x, y and z have the colours of their axes.
     name : str
-        What they are together, for a screen reader.
-    check, mend
-        As for `ComponentEditor`.
+        Name of the whole, for screen readers.
+    check, fix
+        As in `ComponentEditor`.
     """
 
     def __init__(
@@ -232,19 +230,19 @@ class VectorEditor(ComponentEditor):
         letters: Sequence[str],
         name: str,
         check: Check | None = None,
-        mend: str = "Use nearest rotation",
+        fix: str = "Use nearest rotation",
         parent: QWidget | None = None,
     ) -> None:
         self._letters = tuple(letters)
         fields = [NumberField(decimals=4, prefix=letter, axis=_axis(letter)) for letter in letters]
-        super().__init__(fields, check, mend, parent)
+        super().__init__(fields, check, fix, parent)
         for i, (letter, field) in enumerate(zip(letters, fields, strict=True)):
             field.setAccessibleName(f"{name} {letter}".strip())
             self.body.addWidget(field, 0, i)
             self.body.setColumnStretch(i, 1)
 
-    def set_lettered(self, is_lettered: bool) -> None:
-        """Show or leave out the letters, as where four numbers share a narrow row."""
+    def show_letters(self, is_lettered: bool) -> None:
+        """Show or hide the letters, for example if four numbers share a narrow row."""
         for letter, field in zip(self._letters, self.fields, strict=True):
             field.set_prefix(letter if is_lettered else "")
 

@@ -1,4 +1,4 @@
-"""Docks with a quiet header instead of the platform's title bar."""
+"""Docks with a plain header instead of the platform's title bar."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _CLOSE = 20
 def add_dock(
     window: QMainWindow, name: str, title: str, area: Qt.DockWidgetArea, *, has_header: bool = True, tab: str = ""
 ) -> QDockWidget:
-    """Add an empty dock to a window; `name` is what a saved layout remembers it by.
+    """Add an empty dock to a window; saved layouts refer to it by `name`.
 
-    Without a header the dock stays where it is, and can only be hidden. `tab` is what its tab says, if not the title.
+    Without a header the dock cannot be moved, only hidden. `tab` is the text of its tab, if different from the title.
     """
     dock = QDockWidget(tab or title, window)
     dock.toggleViewAction().setText(title)
@@ -46,7 +46,7 @@ def add_dock(
 def fill_dock(
     dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = (), *, beside_title: QWidget | None = None
 ) -> None:
-    """Put what a dock shows into it, and `buttons` into its header, before the one that hides it."""
+    """Set the content of a dock, and add `buttons` to its header before the close button."""
     empty = dock.widget()
     dock.setWidget(widget)
     empty.deleteLater()
@@ -57,9 +57,9 @@ def fill_dock(
 
 
 def place_in_dock(dock: QDockWidget, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
-    """Put a widget on the plain ground of an empty dock: by itself, and hidden, it would leave the dock no room."""
+    """Place a widget on the empty panel of a dock: without the panel, a hidden widget would collapse the dock."""
     layouts.column(widget, on=dock.widget(), margins=0)
-    widget.show()  # now, so that it is known how much room it needs
+    widget.show()  # now, so that the layout knows its size
     _put_into_header(dock, buttons)
 
 
@@ -70,23 +70,23 @@ def _put_into_header(dock: QDockWidget, buttons: Iterable[QWidget]) -> None:
             header.insert_widget(button)
 
 
-def let_go(docks: Iterable[QDockWidget]) -> None:
-    """End the drag of a dock that a hand holds, as when it lets go.
+def end_dock_drag(docks: Iterable[QDockWidget]) -> None:
+    """End the drag of a dock in progress, as if the user released it.
 
-    Meanwhile Qt has the dock in its layout twice: a window that is closed then ends the program, and one that is
-    arranged anew keeps what it has deleted.
+    During a drag Qt has the dock in its layout twice. Closing the window would then end the program, and rearranging it
+    would keep deleted items.
     """
     holder = QWidget.mouseGrabber()
-    held = next((dock for dock in docks if dock is holder), None)
-    if held is not None:
-        at = QPointF(held.mapFromGlobal(QCursor.pos()))
+    dragged = next((dock for dock in docks if dock is holder), None)
+    if dragged is not None:
+        at = QPointF(dragged.mapFromGlobal(QCursor.pos()))
         none, plain = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
         left, kind = Qt.MouseButton.LeftButton, QEvent.Type.MouseButtonRelease
-        QApplication.sendEvent(held, QMouseEvent(kind, at, held.mapToGlobal(at), left, none, plain))
+        QApplication.sendEvent(dragged, QMouseEvent(kind, at, dragged.mapToGlobal(at), left, none, plain))
 
 
-def put_in_order(docks: Iterable[QDockWidget]) -> None:
-    """Have Tab come to the header of each dock after what the dock shows, whenever that was made."""
+def order_tab_stops(docks: Iterable[QDockWidget]) -> None:
+    """Put the header of each dock after its content in the tab order."""
     for dock in docks:
         header = dock.titleBarWidget()
         inside = list(tab_stops(dock.widget()))
@@ -96,14 +96,14 @@ def put_in_order(docks: Iterable[QDockWidget]) -> None:
 
 
 def _body(dock: QDockWidget) -> QWidget:
-    """Return what stands in a dock until it is filled: the plain ground of panels."""
+    """Return the initial content of a dock: an empty panel."""
     body = QWidget(dock)
     layouts.lay_ground(body)
     return body
 
 
 def set_dock_header(dock: QDockWidget, title: str, subtitle: str = "") -> None:
-    """Say in a dock's header what it shows now."""
+    """Set title and subtitle of a dock's header."""
     header = dock.titleBarWidget()
     if isinstance(header, DockHeader):
         header.set_title(title, subtitle)

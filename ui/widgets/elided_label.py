@@ -1,4 +1,4 @@
-"""Label that is cut with an ellipsis where there is no room; the whole text is in the tool tip."""
+"""Label that is shortened with an ellipsis if there is no room; the tool tip has the full text."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -11,17 +11,16 @@ NARROWEST = 12
 
 
 class ElidedLabel(QLabel):
-    """
-    A label of one line that never asks for more width than it is given.
+    """A label of one line that never requests more width than it has.
 
     Parameters
     ----------
     text : str
         The line.
     role : str
-        Its look: a `role` of the stylesheet, such as `quiet` or `code`.
+        A `role` of the stylesheet, such as `quiet` or `code`.
     elide : Qt.TextElideMode
-        Which part gives way.
+        The part to be shortened.
     least : int
         Width below which it is not cut, logical pixels.
     """
@@ -56,12 +55,12 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(line := self.text().replace("\n", " "), self._elide, area.width())
-        is_cut = shown != line
+        elided = self.fontMetrics().elidedText(line := self.text().replace("\n", " "), self._elide, area.width())
+        is_cut = elided != line
         if self.toolTip() != (self.text() if is_cut else ""):
             self.setToolTip(literal_text(self.text()) if is_cut else "")
         option = QStyleOption()
         option.initFrom(self)
         painter = QPainter(self)
         flags = int(self.alignment())
-        self.style().drawItemText(painter, area, flags, option.palette, self.isEnabled(), shown, self.foregroundRole())
+        self.style().drawItemText(painter, area, flags, option.palette, self.isEnabled(), elided, self.foregroundRole())

@@ -1,4 +1,4 @@
-"""Empty state of a panel: what is missing and what to do next."""
+"""Empty state of a panel: its missing content and the next step."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
@@ -12,19 +12,18 @@ _ICON = 20
 
 
 class EmptyState(QWidget):
-    """
-    An icon, a title, a sentence and, where it helps, a button.
+    """An icon, a title, a sentence and optionally a button.
 
     Parameters
     ----------
     icon : str
         Name of the icon.
     title : str
-        What is missing: "No curve yet".
+        The missing content: "No curve yet".
     hint : str
-        What to do next.
+        The next step.
     action : str
-        Text of the button; none when empty.
+        Text of the button; none if empty.
 
     Signals
     -------

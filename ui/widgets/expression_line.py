@@ -1,4 +1,4 @@
-"""Line with an expression of t: quiet while it is read, and a field to type into once it is clicked."""
+"""Line with an expression of t: muted text until it is clicked, then a text field."""
 
 from __future__ import annotations
 
@@ -10,35 +10,34 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 
 from framescope.core.time_functions.expression_rewriting import terms_of
 from framescope.ui.formatting.literal_text import literal_text
-from framescope.ui.formatting.typed_signals import literal, pointed, split_unit, wrong_with
+from framescope.ui.formatting.typed_signals import find_error, literal, split_unit, use_decimal_points
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
 ELLIPSIS = "…"
 _GAP = 6.0
 _LEAST = 6
-"""Signs of a term that say enough of it."""
+"""Minimum number of characters at which a shortened term is still informative."""
 
 
 class ExpressionLine(QLineEdit):
-    """
-    An expression in full when it has the keyboard, and as much of it as there is room for when not.
+    """An expression, in full while it has the keyboard focus, otherwise shortened to the available room.
 
-    Enter or leaving commits, Escape restores. What cannot be read stays, marked, until it is mended.
+    Enter or leaving the field commits, Escape restores. Invalid text stays, marked, until it is corrected.
 
     Signals
     -------
     committed(str, str)
-        What was typed, a number or an expression, and ``"deg"`` or ``"rad"`` where that stood behind it.
+        The typed number or expression, and ``"deg"`` or ``"rad"`` if it ended with a unit.
     message(str)
-        What is wrong with the typed text; empty when it is well again.
-    left()
-        It is done with by keys: the keyboard goes back to the number.
+        Error in the typed text; empty once it is resolved.
+    left_by_key()
+        Enter or Escape ended the edit: the keyboard focus returns to the number.
     """
 
     committed = Signal(str, str)
     message = Signal(str)
-    left = Signal()
+    left_by_key = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,34 +52,34 @@ class ExpressionLine(QLineEdit):
         self.textEdited.connect(self._on_edited)
 
     def set_expression(self, text: str, unit: str) -> None:
-        """Show an expression and its unit; ignored while a hand is at it."""
+        """Display an expression and its unit; ignored while the user is editing it."""
         if (text, unit) == (self._expression, self._unit):
             return
         self._expression, self._unit = text, unit
         if not self.isModified():
             self.setText(text)
-        self._say_whole()
+        self._update_tool_tip()
         self.update()
 
     def set_read_only(self, is_read_only: bool) -> None:
-        """Forbid or allow changes."""
+        """Forbid or allow edits."""
         self.setReadOnly(is_read_only)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_read_only else Qt.FocusPolicy.ClickFocus)
-        self._say_whole()
+        self._update_tool_tip()
 
     def cancel(self) -> None:
-        """Give up what is being typed."""
+        """Discard the text being typed."""
         self.setText(self._expression)
         self._set_error("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.cancel()
-            self.left.emit()
+            self.left_by_key.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._commit()
             if not self._error:
-                self.left.emit()
+                self.left_by_key.emit()
         else:
             super().keyPressEvent(event)
 
@@ -101,15 +100,15 @@ class ExpressionLine(QLineEdit):
         metrics, margin = self.fontMetrics(), METRICS.halo / 2
         unit_font = fonts.text(METRICS.caption)
         room = self.width() - 2 * margin - (fonts.width(unit_font, self._unit) + _GAP if self._unit else 0.0)
-        shown = shortened(self._expression, metrics.horizontalAdvance, room)
+        visible_text = shorten(self._expression, metrics.horizontalAdvance, room)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(current_theme.qcolor("quiet"))
-        painter.drawText(QRectF(margin, 0, self.width(), self.height()), middle, shown)
+        painter.drawText(QRectF(margin, 0, self.width(), self.height()), middle, visible_text)
         painter.setFont(unit_font)
-        x = margin + metrics.horizontalAdvance(shown) + _GAP
+        x = margin + metrics.horizontalAdvance(visible_text) + _GAP
         painter.drawText(QRectF(x, 0, self.width(), self.height()), middle, self._unit)
 
-    def _say_whole(self) -> None:
+    def _update_tool_tip(self) -> None:
         how = "" if self.isReadOnly() else "\nClick to change it, or F2 in the number"
         self.setToolTip(literal_text(f"{self._expression} {self._unit}".strip() + how))
 
@@ -120,16 +119,16 @@ class ExpressionLine(QLineEdit):
         if not text or (text == self._expression and not unit):
             self.cancel()
             return
-        self._set_error(wrong_with(text, self.parameters))
+        self._set_error(find_error(text, self.parameters))
         if self._error:
             return
         self.setModified(False)
-        self.committed.emit(str(literal(text)) if literal(text) is not None else pointed(text), unit)
+        self.committed.emit(str(literal(text)) if literal(text) is not None else use_decimal_points(text), unit)
 
     def _on_edited(self) -> None:
-        # An error is announced when it is committed, and taken back as soon as the text can be read.
+        # An error appears on commit, and disappears as soon as the text is valid.
         if self._error:
-            self._set_error(wrong_with(split_unit(self.text())[0], self.parameters))
+            self._set_error(find_error(split_unit(self.text())[0], self.parameters))
 
     def _set_error(self, error: str) -> None:
         if error != self._error:
@@ -139,26 +138,26 @@ class ExpressionLine(QLineEdit):
             self.message.emit(error)
 
 
-def shortened(text: str, width_of: Callable[[str], float], room: float) -> str:
-    """Return an expression as far as there is room: its first terms and its last one, each with the sign before it.
+def shorten(text: str, width_of: Callable[[str], float], room: float) -> str:
+    """Shorten an expression to the available room: its first terms and its last one, each with its sign.
 
-    The constant that hands added stands at the end, and is what matters most.
+    The last term is the constant added by dragging, and matters most.
 
-    >>> shortened("20 + 70*smoothstep(t, 0, 3) - 70*smoothstep(t, 7, 9)", len, 36)
+    >>> shorten("20 + 70*smoothstep(t, 0, 3) - 70*smoothstep(t, 7, 9)", len, 36)
     '20 … - 70*smoothstep(t, 7, 9)'
-    >>> shortened("-80*smoothstep(t, 10, 13)", len, 16)
+    >>> shorten("-80*smoothstep(t, 10, 13)", len, 16)
     '-80*smoothstep(…'
     """
     if width_of(text) <= room:
         return text
     *front, last = terms_of(text)
     for n in range(len(front) - 1, 0, -1):
-        tried = " ".join([*front[:n], ELLIPSIS, last])
-        if width_of(tried) <= room:
-            return tried
+        candidate = " ".join([*front[:n], ELLIPSIS, last])
+        if width_of(candidate) <= room:
+            return candidate
     if not front:
         return _cut(last, width_of, room)
-    # Both ends of it are cut, and each keeps its sign.
+    # Both terms are cut, and each keeps its sign.
     head = _cut(front[0], width_of, room / 2)
     between = " " if len(front) == 1 or head.endswith(ELLIPSIS) else f" {ELLIPSIS} "
     tail = _cut(last, width_of, room - width_of(head + between))

@@ -1,4 +1,4 @@
-"""Base of sliders whose knob stands at a share of the way."""
+"""Base of sliders whose knob is at a fraction of the range."""
 
 from __future__ import annotations
 
@@ -16,38 +16,36 @@ _HALO = 0.4
 
 
 class ShareSlider(GestureSlider):
-    """
-    A number somewhere on the way between two ends; `share_of`, `value_at` and `steps_per_way` say where.
+    """A number between two ends; `share_of`, `value_at` and `steps_per_way` define the scale.
 
-    Drag, arrows a step, Page fifteen, Ctrl a tenth of one, Home and End where they mean something; Escape gives a drag
-    up.
+    Drag; arrow keys one step, Page fifteen, Ctrl a tenth of one; Home and End where they apply; Escape cancels a drag.
     """
 
     steps_per_way = 100.0
-    """How many steps of the arrow keys lead from one end to the other."""
+    """Number of arrow key steps from one end to the other."""
     has_ends = True
     """Whether Home and End go to the ends."""
 
     def __init__(self, value: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.value = value
-        """The number shown."""
+        """The displayed number."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def share_of(self, value: float) -> float:
-        """Return at which share of the way a number stands, perhaps beyond the ends."""
+        """Return the fraction of the range at which a number is, possibly outside 0 to 1."""
         raise NotImplementedError
 
     def value_at(self, share: float) -> float:
-        """Return the number at a share of the way, 0 to 1."""
+        """Return the number at a fraction of the range, 0 to 1."""
         raise NotImplementedError
 
     def filled_from(self) -> float:
-        """Return the share of the way from which the groove is filled up to the knob."""
+        """Return the fraction of the range from which the groove is filled up to the knob."""
         return 0.0
 
     def knob_x(self) -> float:
-        """Return where the knob's centre is, in pixels."""
+        """Return the position of the knob's centre, pixels."""
         return METRICS.halo / 2 + self._share() * self._span()
 
     # --- Qt events
@@ -73,7 +71,7 @@ class ShareSlider(GestureSlider):
             self._drag_to(event.position().x())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # Scrolling past it is not to change it.
+        # Scrolling past it must not change it.
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -110,7 +108,7 @@ class ShareSlider(GestureSlider):
         painter.drawRoundedRect(QRectF(min(start, knob), middle - half, abs(knob - start), METRICS.track), half, half)
         paint_knob(painter, QPointF(knob, middle), role, halo=_HALO * self._is_dragging, has_focus=self.hasFocus())
 
-    # --- What the events share
+    # --- shared by the events
 
     def _span(self) -> float:
         return max(self.width() - METRICS.halo, 1.0)

@@ -1,4 +1,4 @@
-"""Gauge of the distance from a singularity: a bar with marks, and always its number."""
+"""Gauge of the distance from a singularity: a bar with marks, and its number."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -15,8 +15,7 @@ _HEIGHT = 16
 
 
 def gauge_color(value: float) -> str:
-    """
-    Return the role of the colour of a measure from 0 (clear) to 1 (locked).
+    """Return the colour role of a measure from 0 (clear) to 1 (locked).
 
     Examples
     --------
@@ -29,16 +28,16 @@ def gauge_color(value: float) -> str:
 
 
 class GaugeBar(QWidget):
-    """A bar from 0 to 1 with marks where it turns amber and red."""
+    """A bar from 0 to 1 with marks at the changes to amber and red."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.value = 0.0
-        """The measure shown."""
+        """The displayed measure."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_value(self, value: float) -> None:
-        """Show a measure from 0 to 1; cheap, called at every tick."""
+        """Display a measure from 0 to 1; cheap, called at every tick."""
         if value != self.value:
             self.value = value
             self.update()
@@ -61,7 +60,7 @@ class GaugeBar(QWidget):
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), bar.height()), 2, 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for place, role in ((NEAR, "amber"), (LOCK, "red")):
-            # Over the bar the mark keeps to the ground's colour, so that it is seen on a fill of its own.
+            # Over the bar the mark has the background's colour, so that it is visible on a fill of its own colour.
             is_covered = share > place
             x = round(place * self.width() - 0.5)
             painter.setBrush(current_theme.qcolor(role))
@@ -72,13 +71,12 @@ class GaugeBar(QWidget):
 
 
 class Gauge(QWidget):
-    """
-    The singularity of an axis sequence: title, measure, bar, and the condition of the rate map.
+    """The singularity of an axis sequence: title, measure, bar, and the condition number of the map of the rates.
 
     Parameters
     ----------
     title : str
-        What it measures.
+        The measured quantity.
     """
 
     def __init__(self, title: str = "Singularity", parent: QWidget | None = None) -> None:
@@ -87,12 +85,12 @@ class Gauge(QWidget):
         self._number = _number()
         self._header.add_widget(self._number)
         self.bar = GaugeBar()
-        self._condition = ValueRow(("",), label="condition of the rate map")
-        # In one line, where there is the room.
+        self._condition = ValueRow(("",), label="condition number")
+        # Parts of the layout in one line, if there is room.
         self._title = layouts.label(title, "section")
         self._name = layouts.label("", "quiet")
         self._inline_number, self._inline_condition = _number(), _number()
-        self._inline_condition.setToolTip("condition of the rate map")
+        self._inline_condition.setToolTip("Condition number (how strongly angle rates grow near gimbal lock)")
         unit = layouts.label("cond", "quiet")
         self._inline = (self._title, self._inline_number, self._name, self._inline_condition, unit)
         self._stacked = (self._header, self._condition)
@@ -105,7 +103,7 @@ class Gauge(QWidget):
         self.set_inline(False)
 
     def set_inline(self, is_inline: bool) -> None:
-        """Show all of it in one line, or in three."""
+        """Display everything in one line, or in three."""
         for part in self._inline:
             part.setVisible(is_inline)
         for part in self._stacked:
@@ -114,13 +112,12 @@ class Gauge(QWidget):
         self._grid.addWidget(self.bar, 1, 1 if is_inline else 0, 1, 1 if is_inline else 6)
 
     def set_measure(self, name: str, value: float, condition: float) -> None:
-        """
-        Show a measure; cheap, called at every tick.
+        """Display a measure; cheap, called at every tick.
 
         Parameters
         ----------
         name : str
-            What is measured, for example `|sin β|`.
+            The measured quantity, for example `|sin β|`.
         value : float
             From 0 (clear) to 1 (locked).
         condition : float
@@ -128,14 +125,14 @@ class Gauge(QWidget):
         """
         self._header.set_note(name)
         text = number_text.fixed(value)
-        for label, shown in (
+        for label, label_text in (
             (self._number, text),
             (self._inline_number, text),
             (self._name, name),
             (self._inline_condition, number_text.fixed(condition)),
         ):
-            if shown != label.text():
-                label.setText(shown)
+            if label_text != label.text():
+                label.setText(label_text)
         self.bar.set_value(value)
         self._condition.set_values([condition])
         self.bar.setAccessibleName(f"{name} {text}")

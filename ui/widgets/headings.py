@@ -1,4 +1,4 @@
-"""Headings: of a dock, of a section in a panel, and the quiet line above a read-out; and the line between sections."""
+"""Headings of docks, of sections and of read-outs, and the line between sections."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QWidget
@@ -12,17 +12,16 @@ WHOLE_TITLE = 110
 
 
 class SectionHeader(QWidget):
-    """
-    A heading with a quiet note at the right.
+    """A heading with a muted note at the right.
 
     Parameters
     ----------
     title : str
-        What follows.
+        The heading.
     note : str
-        Unit, order or frames of it.
+        Unit, order or frames of the content.
     is_quiet : bool
-        As the caption of a read-out: `ω, resolved in inner ring`.
+        In the style of a read-out's caption: `ω, resolved in inner ring`.
     """
 
     def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:
@@ -37,23 +36,22 @@ class SectionHeader(QWidget):
             self._title.setText(title)
 
     def set_note(self, note: str) -> None:
-        """Change the note; cheap when it is the same."""
+        """Change the note; cheap if unchanged."""
         if note != self._note.text():
             self._note.setText(note)
 
     def add_widget(self, widget: QWidget) -> None:
-        """Put a number or a button at the right end."""
+        """Add a number or a button at the right end."""
         self._row.addWidget(widget)
 
 
 class DockHeader(QWidget):
-    """
-    The title bar of a dock: title, quiet subtitle, and its buttons.
+    """The title bar of a dock: title, muted subtitle, and buttons.
 
     Parameters
     ----------
     title, subtitle : str
-        What the dock shows, and of what.
+        Content of the dock, and its object.
     """
 
     def __init__(self, title: str, subtitle: str = "", parent: QWidget | None = None) -> None:
@@ -73,7 +71,7 @@ class DockHeader(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        # A dock asks for nothing else when it makes room for its title bar.
+        # A dock uses only the size hint to make room for its title bar.
         return QSize(super().sizeHint().width(), METRICS.dock_header)
 
     def set_title(self, title: str, subtitle: str = "") -> None:
@@ -82,15 +80,15 @@ class DockHeader(QWidget):
         self._subtitle.setText(subtitle)
 
     def add_widget(self, widget: QWidget) -> None:
-        """Put a button at the right end."""
+        """Add a button at the right end."""
         self._row.addWidget(widget)
 
     def add_beside_title(self, widget: QWidget) -> None:
-        """Put something right after the title."""
+        """Add a widget right after the title."""
         self._row.insertWidget(2, widget)
 
     def insert_widget(self, widget: QWidget) -> None:
-        """Put a button before the last one."""
+        """Add a button before the last one."""
         self._row.insertWidget(self._row.count() - 1, widget)
 
 

@@ -1,4 +1,4 @@
-"""Inline message where a problem arose: an icon and a sentence that also says how to mend it."""
+"""Inline message next to its cause: an icon and a sentence that includes how to fix it."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget
@@ -11,8 +11,7 @@ _ICONS = {"error": ("octagon-x", "red"), "warning": ("triangle-alert", "amber")}
 
 
 class InlineMessage(QWidget):
-    """
-    A message line, hidden while there is nothing to say.
+    """A message line, hidden while it is empty.
 
     Parameters
     ----------
@@ -36,12 +35,12 @@ class InlineMessage(QWidget):
         self.hide()
 
     def set_message(self, text: str) -> None:
-        """Show a message; an empty one hides the line."""
+        """Display a message; an empty one hides the line."""
         self._label.setText(text)
         self.setVisible(bool(text))
 
     def text(self) -> str:
-        """Return the message shown."""
+        """Return the displayed message."""
         return self._label.text()
 
     def changeEvent(self, event: QEvent) -> None:

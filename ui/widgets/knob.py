@@ -1,4 +1,4 @@
-"""Knob of a slider and of the timeline, painted alike."""
+"""Knob shared by sliders and the timeline."""
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -10,17 +10,16 @@ from framescope.ui.theme.tokens import METRICS
 def paint_knob(
     painter: QPainter, centre: QPointF, role: str, *, fill: str = "knob", halo: float = 0.0, has_focus: bool = False
 ) -> None:
-    """
-    Paint a knob.
+    """Paint a knob.
 
     Parameters
     ----------
     role, fill : str
-        Roles of the theme for rim and inside.
+        Theme roles of rim and interior.
     halo : float
-        Opacity of the disc around a knob that is hovered over or held; none when 0.
+        Opacity of the disc around a hovered or dragged knob; 0 for none.
     has_focus : bool
-        Whether the ring of the keyboard goes round it.
+        Whether to paint the ring of keyboard focus.
     """
     if halo:
         painters.fill_with(painter, role, halo)

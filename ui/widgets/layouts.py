@@ -1,4 +1,4 @@
-"""Rows, columns and grids of widgets, and labels with a role: what panels and dialogs are laid out with."""
+"""Rows, columns and grids of widgets, and labels with a role, for panels and dialogs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 STRETCH = -1
-"""A part that takes the room which the others leave."""
+"""A stretching gap that takes the remaining room."""
 
 Place = QWidget | QLayout | int
 Part = Place | tuple[Place, int] | tuple[QWidget, int, Qt.AlignmentFlag]
-"""A widget or a layout, perhaps with its stretch and its alignment; a gap, px; or `STRETCH`."""
+"""A widget or a layout, optionally with its stretch and its alignment; a gap, px; or `STRETCH`."""
 
 Margins = int | tuple[int, int] | tuple[int, int, int, int]
-"""At all sides; at the sides, and above and below; or left, top, right and bottom, px."""
+"""On all sides; horizontal and vertical; or left, top, right and bottom, px."""
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Layout = TypeVar("Layout", bound=QLayout)
@@ -34,64 +34,64 @@ Layout = TypeVar("Layout", bound=QLayout)
 def column(
     *parts: Part, on: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QVBoxLayout:
-    """Return parts below each other.
+    """Return a layout of parts below each other.
 
     Parameters
     ----------
     parts
         From top to bottom.
     on
-        The widget whose layout this is; without one it becomes a part of another layout.
+        The widget to lay out; without it the layout becomes part of another one.
     margins
-        See `Margins`; without, those of the style.
+        See `Margins`; by default the margins of the style.
     spacing
-        Between the parts, px; without, that of the style.
+        Gap between the parts, px; by default the spacing of the style.
     """
-    return _filled(_box(QVBoxLayout, on), parts, margins, spacing)
+    return _fill_box(_box(QVBoxLayout, on), parts, margins, spacing)
 
 
 def row(
     *parts: Part, on: QWidget | None = None, margins: Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """Return parts beside each other, from left to right; see `column`."""
-    return _filled(_box(QHBoxLayout, on), parts, margins, spacing)
+    """Return a layout of parts beside each other, from left to right; see `column`."""
+    return _fill_box(_box(QHBoxLayout, on), parts, margins, spacing)
 
 
 def grid(
     *, on: QWidget | None = None, margins: Margins | None = None, spacing: int | tuple[int, int] | None = None
 ) -> QGridLayout:
-    """Return a grid; `spacing` is between its columns and between its rows, px."""
-    made = _box(QGridLayout, on)
-    _set_margins(made, margins)
+    """Return a grid layout; `spacing` is between its columns and between its rows, px."""
+    layout = _box(QGridLayout, on)
+    _set_margins(layout, margins)
     if spacing is not None:
         across, down = (spacing, spacing) if isinstance(spacing, int) else spacing
-        made.setHorizontalSpacing(across)
-        made.setVerticalSpacing(down)
-    return made
+        layout.setHorizontalSpacing(across)
+        layout.setVerticalSpacing(down)
+    return layout
 
 
 def label(text: str = "", role: str = "", *, parent: QWidget | None = None, **properties: Any) -> QLabel:
-    """Return a label with a role of the stylesheet (`quiet`, `caption`, `title`) and Qt's properties by their names."""
-    made = QLabel(text, parent, **properties)
+    """Return a label with a role of the stylesheet (`quiet`, `caption`, `title`) and Qt properties by name."""
+    widget = QLabel(text, parent, **properties)
     if role:
-        made.setProperty("role", role)
-    return made
+        widget.setProperty("role", role)
+    return widget
 
 
 def plain_label(text: str = "", role: str = "", *, parent: QWidget | None = None, **properties: Any) -> QLabel:
-    """Return a label of words that others wrote: nothing in them is taken for HTML."""
+    """Return a label for text by others, of which nothing is interpreted as HTML."""
     return label(text, role, parent=parent, textFormat=Qt.TextFormat.PlainText, **properties)
 
 
 def panel(parent: QWidget | None = None) -> QWidget:
-    """Return a widget with the ground of a panel, to put something on."""
-    made = QWidget(parent)
-    made.setProperty("role", "panel")
-    return made
+    """Return an empty widget with the background of a panel."""
+    widget = QWidget(parent)
+    widget.setProperty("role", "panel")
+    return widget
 
 
 def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
-    """Return what a panel scrolls up and down in, without a frame."""
+    """Return a frameless area in which a panel scrolls vertically."""
     area = QScrollArea(widgetResizable=True, **properties)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -101,7 +101,7 @@ def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
 
 
 def lay_ground(widget: QWidget, role: str = "panel") -> None:
-    """Let the stylesheet draw the ground of a widget, which is that of a role."""
+    """Let the stylesheet draw the background of a widget, according to a role."""
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
@@ -110,7 +110,7 @@ def _box(kind: type[Layout], on: QWidget | None) -> Layout:
     return kind() if on is None else kind(on)
 
 
-def _filled(box: Box, parts: tuple[Part, ...], margins: Margins | None, spacing: int | None) -> Box:
+def _fill_box(box: Box, parts: tuple[Part, ...], margins: Margins | None, spacing: int | None) -> Box:
     _set_margins(box, margins)
     if spacing is not None:
         box.setSpacing(spacing)

@@ -1,4 +1,4 @@
-"""A 3x3 matrix to type into, its rows and columns named by the axes of two frames."""
+"""Editor of a 3x3 matrix, with rows and columns named by the axes of two frames."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +11,19 @@ from framescope.ui.widgets.number_field import NumberField
 
 
 class MatrixEditor(ComponentEditor):
-    """
-    Nine number fields.
+    """Nine number fields.
 
     Parameters
     ----------
     check : callable, optional
-        Of the nine numbers row by row, as for `ComponentEditor`; without one any matrix is committed.
+        Checks the nine numbers row by row, as in `ComponentEditor`; without it any matrix is committed.
 
     Signals
     -------
     committed(object)
         The whole matrix, shape (3, 3).
     cancelled(), message(str)
-        As those of `ComponentEditor`.
+        As in `ComponentEditor`.
     """
 
     def __init__(self, check: Check | None = None, parent: QWidget | None = None) -> None:
@@ -42,22 +41,22 @@ class MatrixEditor(ComponentEditor):
 
     @property
     def matrix(self) -> NDArray[np.float64]:
-        """The matrix as it stands."""
+        """The current matrix."""
         return self.values.reshape(3, 3)
 
     def set_matrix(self, matrix: NDArray[np.float64]) -> None:
-        """Show a matrix from outside; a cell that is being typed into keeps its text. Emits nothing."""
+        """Display a matrix from outside; a cell being typed into keeps its text. Emits nothing."""
         self.set_values(matrix)
 
     def mark(self, row: int, column: int, error: str) -> None:
-        """Mark a cell as the offender, or well again with an empty text."""
+        """Mark a cell as wrong; an empty text removes the mark."""
         self.cell(row, column).mark(error)
 
     def cell(self, row: int, column: int) -> NumberField:
         """Return the field of an entry."""
         return self.fields[3 * row + column]
 
-    def _emitted(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _to_payload(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return values.reshape(3, 3)
 
 

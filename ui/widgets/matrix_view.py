@@ -1,4 +1,4 @@
-"""A matrix to look at: right-aligned numbers between brackets."""
+"""Read-only matrix: right-aligned numbers between brackets."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,14 @@ _BRACKET = 4.0
 
 
 class MatrixView(ReadOut):
-    """
-    A matrix with brackets, for example a transformation matrix T.
+    """A matrix with brackets, for example a transformation matrix T.
 
     Parameters
     ----------
     rows, columns : int
         Its shape.
     decimals : int
-        Digits after the point.
+        Digits after the decimal point.
     """
 
     def __init__(self, rows: int = 3, columns: int = 3, *, decimals: int = 4, parent: QWidget | None = None) -> None:
@@ -34,7 +33,7 @@ class MatrixView(ReadOut):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_matrix(self, matrix: NDArray[np.float64]) -> None:
-        """Show a matrix of the view's shape; cheap, called at every tick."""
+        """Display a matrix of the view's shape; cheap, called at every tick."""
         if np.shape(matrix) != self._shape:
             raise ValueError(f"the matrix has shape {np.shape(matrix)}; this view shows {self._shape}")
         self.set_values(matrix)

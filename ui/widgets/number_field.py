@@ -1,4 +1,4 @@
-"""A field with one number; its unit is painted, so that copying takes the number alone."""
+"""Field for one number; its unit is painted, so that copying takes the number only."""
 
 from collections.abc import Callable
 
@@ -15,33 +15,32 @@ _PREFIX_X = 7
 
 
 class NumberField(QLineEdit):
-    """
-    A number, right-aligned in the font of numbers.
+    """A number, right-aligned in the font for numbers.
 
-    Enter or leaving commits what was typed; Escape restores. What cannot be read stays, marked, until it is mended.
-    Copying the untouched number takes it at full precision.
+    Enter or leaving the field commits the typed text; Escape restores. Invalid text stays, marked, until it is
+    corrected. Copying an unchanged number copies it at full precision.
 
     Parameters
     ----------
     decimals : int
-        Digits shown after the point.
+        Digits displayed after the decimal point.
     unit : str
-        Painted behind the number, small and quiet.
+        Painted after the number, small and muted.
     prefix : str
         Painted at the left edge, for example the letter of an axis.
     axis : int, optional
-        Axis (0, 1, 2) whose colour the prefix has, or the number where there is no prefix.
+        Axis (0, 1, 2) that gives the prefix its colour, or the number without a prefix.
     parse : callable
         Turns typed text into a number or raises ValueError with a sentence.
 
     Signals
     -------
     previewed(float), committed(float)
-        As in `ValueGesture`; what was typed is previewed just before it is committed.
+        As in `ValueGesture`; typed text is previewed right before it is committed.
     cancelled()
-        Escape: the number from before is shown again.
+        Escape: the previous number is restored.
     message(str)
-        What is wrong with the typed text; empty when it is well again.
+        Error in the typed text; empty once it is resolved.
     """
 
     previewed = Signal(float)
@@ -66,9 +65,9 @@ class NumberField(QLineEdit):
         self._axis = axis
         self._parse = parse
         self.value: float | None = None
-        """The number shown, or None when there is none."""
+        """The displayed number, or None."""
         self._error = ""
-        # Room at the right edge that a subclass paints in.
+        # Width at the right edge reserved for painting by a subclass.
         self._reserved = 0
 
         self._gesture = ValueGesture(self)
@@ -86,28 +85,28 @@ class NumberField(QLineEdit):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a hand is at it: a gesture, a half-typed text, or a text that could not be read."""
+        """Whether the user is editing: a gesture, a partly typed text, or an invalid text."""
         return self._gesture.is_active or self.isModified() or bool(self._error)
 
     def set_value(self, value: float | None) -> None:
-        """Show a number from outside; ignored while a hand is at the field. Emits nothing."""
+        """Display a number from outside; ignored while the user is editing. Emits nothing."""
         if not self.is_busy and value != self.value:
             self.value = value
             self._show()
 
     def reset(self, value: float | None) -> None:
-        """Show a number and drop whatever was being typed or dragged, as when another item comes into view."""
+        """Display a number and drop any text or gesture, for example for another item."""
         self._gesture.cancel()
         self.value = value
         self._show()
         self._set_error("")
 
     def mark(self, error: str) -> None:
-        """Mark the number as wrong for a reason of the owner's (a row that is no rotation), or well again."""
+        """Mark the number as wrong for a reason of its owner (a row that is no rotation); an empty text unmarks it."""
         self._set_error(error)
 
     def set_decimals(self, decimals: int) -> None:
-        """Change the digits shown after the point."""
+        """Change the digits displayed after the decimal point."""
         self._decimals = decimals
         if not self.isModified():
             self._show()
@@ -118,13 +117,13 @@ class NumberField(QLineEdit):
         self._update_margins()
 
     def set_prefix(self, prefix: str) -> None:
-        """Change what is painted at the left edge."""
+        """Change the text painted at the left edge."""
         self._prefix = prefix
         self._update_margins()
         self.update()
 
     def set_axis_color(self, axis: int) -> None:
-        """Give the number, or its prefix, the colour of another axis."""
+        """Use the colour of another axis for the number or its prefix."""
         if axis == self._axis:
             return
         self._axis = axis
@@ -134,15 +133,15 @@ class NumberField(QLineEdit):
         self.update()
 
     def set_parse(self, parse: Callable[[str], float]) -> None:
-        """Change how typed text is read, as when the unit changes."""
+        """Change the parser of typed text, for example for another unit."""
         self._parse = parse
 
     def finish(self) -> None:
-        """End a gesture that still goes on, as it stands; a half-typed text is left alone."""
+        """Commit a running gesture; a partly typed text stays."""
         self._gesture.commit()
 
     def cancel(self) -> None:
-        """Give up what is being typed or dragged and show the number from before."""
+        """Discard the typed text or the gesture, and restore the previous number."""
         start = self._gesture.cancel()
         if start is not None:
             self.value = start
@@ -188,7 +187,7 @@ class NumberField(QLineEdit):
         painter = QPainter(self)
         middle = Qt.AlignmentFlag.AlignVCenter
         quiet = "quiet" if self.isEnabled() else "disabled"
-        # Typed text may bring its own unit.
+        # Typed text may contain its own unit.
         if self._unit and self.value is not None and not self.isModified() and not self._error:
             area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
             painters.write_in(painter, fonts.text(METRICS.caption), quiet)
@@ -198,10 +197,10 @@ class NumberField(QLineEdit):
             painters.write_in(painter, fonts.number(), role)
             painter.drawText(QRectF(_PREFIX_X, 0, self.width(), self.height()), middle, self._prefix)
 
-    # --- what the events share
+    # --- shared by the events
 
     def _on_edited(self) -> None:
-        # An error is announced on Enter, and taken back as soon as the text can be read.
+        # An error appears on Enter, and disappears as soon as the text is valid.
         if self._error:
             self._read()
         self.update()
@@ -218,8 +217,8 @@ class NumberField(QLineEdit):
     def _commit_text(self) -> None:
         if not self.isModified():
             return
-        if self.value is not None and self.text() == self._shown():
-            # Typed and taken back: the digits that are not shown are not to be lost by it.
+        if self.value is not None and self.text() == self._displayed_text():
+            # Typed and reverted: the hidden digits must not be lost.
             self.setModified(False)
             self._set_error("")
             return
@@ -234,12 +233,12 @@ class NumberField(QLineEdit):
         self._gesture.commit()
 
     def _show(self) -> None:
-        self.setText(self._shown())
+        self.setText(self._displayed_text())
         if self.hasFocus():
-            # Ready to be typed over, also while an animation changes it.
+            # Selected, so that typing replaces it, even while an animation changes it.
             self.selectAll()
 
-    def _shown(self) -> str:
+    def _displayed_text(self) -> str:
         return "" if self.value is None else number_text.fixed(self.value, self._decimals)
 
     def _set_error(self, error: str) -> None:

@@ -1,4 +1,4 @@
-"""Base of small pictures of things in space: a rounded ground, an eye, and lines painted from back to front."""
+"""Base of small pictures of things in space: rounded background, view direction, and lines painted back to front."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from framescope.ui.theme.tokens import METRICS, mix
 Array = NDArray[np.float64]
 
 FADE = 0.65
-"""How far what is at the back fades into the ground."""
+"""Strength with which the background fades the farthest lines."""
 RIM = 1.25
 
 
 def seen_from(azimuth_deg: float, elevation_deg: float) -> Array:
-    """Return rows right, up and towards the eye (3, 3), for an eye that looks at the origin with z upwards."""
+    """Return the rows right, up and towards the eye (3, 3), for an eye that looks at the origin with z upwards."""
     a, e = np.radians(azimuth_deg), np.radians(elevation_deg)
     right = [-np.sin(a), np.cos(a), 0.0]
     up = [-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)]
@@ -31,7 +31,7 @@ def seen_from(azimuth_deg: float, elevation_deg: float) -> Array:
 
 @dataclass(frozen=True)
 class Piece:
-    """A straight line of a picture: its depth (1 is nearest to the eye), its ends, its colour and its width, px."""
+    """A straight line of a picture: its depth (1 is nearest to the eye), ends, colour and width, px."""
 
     depth: float
     ends: tuple[tuple[float, float], tuple[float, float]]
@@ -40,10 +40,10 @@ class Piece:
 
 
 class Picture(QWidget):
-    """A picture on a rounded ground; `paint` draws it."""
+    """A picture on a rounded background; `paint` draws it."""
 
     height_px = 208
-    """How high it is."""
+    """Height of the picture, px."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,22 +65,22 @@ class Picture(QWidget):
         self.paint(painter, area)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Draw the picture into an area."""
+        """Draw the picture in an area."""
         raise NotImplementedError
 
 
-def faded(color: str, depth: float) -> QColor:
-    """Return a colour as it is at a depth, 1 nearest to the eye and -1 farthest from it."""
+def fade_color(color: str, depth: float) -> QColor:
+    """Return a colour faded according to its depth, 1 nearest to the eye and -1 farthest from it."""
     return QColor(mix(color, current_theme.color("plot_ground"), FADE * min(max(0.5 - 0.5 * depth, 0.0), 1.0)))
 
 
 def paint_pieces(painter: QPainter, pieces: Iterable[Piece], centre: QPointF, scale: float) -> None:
-    """Paint lines from the back to the front, each with a rim in the colour of the ground that parts it from others."""
+    """Paint lines from back to front, each with a rim in the background's colour that separates crossing lines."""
     for piece in sorted(pieces, key=lambda piece: piece.depth):
         first, last = (QPointF(centre.x() + scale * x, centre.y() - scale * y) for x, y in piece.ends)
         rim = QPen(current_theme.qcolor("plot_ground"), piece.width + 2 * RIM)
         rim.setCapStyle(Qt.PenCapStyle.FlatCap)
-        line = QPen(faded(piece.color, piece.depth), piece.width)
+        line = QPen(fade_color(piece.color, piece.depth), piece.width)
         line.setCapStyle(Qt.PenCapStyle.RoundCap)
         for pen in (rim, line):
             painter.setPen(pen)
@@ -88,12 +88,12 @@ def paint_pieces(painter: QPainter, pieces: Iterable[Piece], centre: QPointF, sc
 
 
 def pieces_of(points: Array, eye: Array, role: str, width: float) -> list[Piece]:
-    """Return the lines between neighbours of points (n, 3), seen by an eye, in the colour of a role; NaN parts them."""
-    seen = points @ eye.T
-    depths = (0.5 * (seen[:-1, 2] + seen[1:, 2])).tolist()
-    flat, color = seen[:, :2].tolist(), current_theme.color(role)
+    """Return the lines between consecutive points (n, 3), seen by an eye, in a role's colour; NaN interrupts them."""
+    projected = points @ eye.T
+    depths = (0.5 * (projected[:-1, 2] + projected[1:, 2])).tolist()
+    flat, color = projected[:, :2].tolist(), current_theme.color(role)
     return [
         Piece(depth, ((a[0], a[1]), (b[0], b[1])), color, width)
         for depth, a, b in zip(depths, flat[:-1], flat[1:], strict=True)
-        if depth == depth  # noqa: PLR0124 - not where there is none
+        if depth == depth  # noqa: PLR0124 - skips lines with NaN
     ]

@@ -1,7 +1,7 @@
-"""Play key: Space plays or pauses from everywhere in a window where it has no other use.
+"""Play key: Space plays or pauses from anywhere in a window, unless it has another use there.
 
-It presses the button that has the keyboard, opens a box to choose from, and is typed into a text. Lists, trees and
-pages of text would keep it for themselves, to no visible end, and so would a number that nobody is typing in.
+Space presses the focused button, opens a choice box, and is typed into a text. Lists, trees and text pages would
+consume it without visible effect, and so would a number field in which nobody is typing.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from shiboken6 import isValid
 from framescope.ui.widgets.number_field import NumberField
 
 HAS_SPACE = "hasSpace"
-"""Property of a list that does something with Space itself."""
+"""Property of a list that uses Space itself."""
 
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class PlayKey(QObject):
-    """Watches what has the keyboard in some windows, and takes Space where it is of no other use.
+    """Watches the keyboard focus of some windows, and uses Space where it has no other use.
 
     Parameters
     ----------
     window
-        The first of the windows; others are added by `watch`. It has a shortcut for Ctrl Space itself.
+        The first of the windows; `watch` adds others. It has its own shortcut for Ctrl Space.
     home
-        What has the keyboard in it where what had it before has gone.
+        Widget that gets the focus if the previously focused one no longer exists.
 
     Signals
     -------
@@ -49,9 +49,9 @@ class PlayKey(QObject):
             app.focusChanged.connect(self._on_focus)
 
     def watch(self, window: QWidget) -> None:
-        """Take Space in another window, too, and Ctrl Space where no shortcut does."""
-        self._windows = [one for one in self._windows if isValid(one)] + [window]
-        window.installEventFilter(self)  # what nothing in it has taken
+        """Watch another window for Space, and for Ctrl Space unless that is a shortcut there."""
+        self._windows = [known for known in self._windows if isValid(known)] + [window]
+        window.installEventFilter(self)  # for keys that no widget in it has used
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None and not old.isWindow():
@@ -62,8 +62,13 @@ class PlayKey(QObject):
         if new is None:
             return
         window = new.window()
-        if window is self._first and before is not window and isinstance(new, QAbstractButton) and self._has_gone:
-            # Qt gives the keyboard to the next stop, which is often a button that Space would press.
+        if (
+            window is self._first
+            and before is not window
+            and isinstance(new, QAbstractButton)
+            and self._has_lost_focus_widget
+        ):
+            # Qt moves the focus to the next tab stop, often a button that Space would press.
             self._home.setFocus()
             return
         is_taken_out = isinstance(window, QDockWidget) and window.parentWidget() in self._windows
@@ -72,8 +77,8 @@ class PlayKey(QObject):
             new.installEventFilter(self)
 
     @property
-    def _has_gone(self) -> bool:
-        """Whether what had the keyboard has gone, or is hidden, since another window has it."""
+    def _has_lost_focus_widget(self) -> bool:
+        """Whether the previously focused widget was deleted or hidden while another window had the focus."""
         widget = self._left_at
         return widget is None or not isValid(widget) or not widget.isVisible()
 
@@ -91,7 +96,7 @@ class PlayKey(QObject):
 
 
 def _leaves_space(focused: QObject) -> bool:
-    """Return whether a widget would take Space and have no use for it, or is the window that it has come to."""
+    """Return whether a widget has no use for Space, or is the window itself."""
     if isinstance(focused, NumberField):
         return not focused.isModified() and focused.selectedText() == focused.text()
     if isinstance(focused, QAbstractItemView):

@@ -1,4 +1,4 @@
-"""Progress bar that is painted with the rest of the window, not in the middle of what is being done."""
+"""Progress bar that is painted with the rest of the window, not in the middle of an operation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QProgressBar
 
 
 class ProgressBar(QProgressBar):
-    """A `QProgressBar` whose `setValue` does not paint at once.
+    """A `QProgressBar` whose `setValue` does not paint immediately.
 
-    Qt's does, and with the bar everything else that waits to be painted: a scene in 3D, in the midst of an edit.
+    Qt's version does, and with the bar it paints everything else that is pending: a 3D scene, in the middle of an edit.
     """
 
     def setValue(self, value: int) -> None:
         self.setUpdatesEnabled(False)
         super().setValue(value)
-        self.setUpdatesEnabled(True)  # which asks for a paint
+        self.setUpdatesEnabled(True)  # this schedules a paint

@@ -1,4 +1,4 @@
-"""Slider of any number, in a range that grows with it."""
+"""Slider of any number, with a range that grows with it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ _DIGITS = 3
 
 
 class RangeSlider(ShareSlider):
-    """
-    A number between zero and twice its size, or between -1 and 1 when it is zero.
+    """A number between zero and twice its value, or between -1 and 1 if it is zero.
 
-    A step of the arrow keys is half a hundredth of the range, which may be left by them. The range follows when the
-    hand lets go.
+    An arrow key step is a two-hundredth of the range and may leave it. The range adapts when the drag ends.
     """
 
     steps_per_way = 200.0
@@ -26,7 +24,7 @@ class RangeSlider(ShareSlider):
         """The numbers at the ends."""
 
     def set_value(self, value: float) -> None:
-        """Show a number from outside; ignored during a gesture. Emits nothing."""
+        """Display a number from outside; ignored during a gesture. Emits nothing."""
         if self.is_busy:
             return
         self.value = value
@@ -38,7 +36,7 @@ class RangeSlider(ShareSlider):
         self.update()
 
     def reset(self, value: float) -> None:
-        """Show a number and drop any gesture, as when another item comes into view."""
+        """Display a number and drop any gesture, for example for another item."""
         self._gesture.cancel()
         self._is_dragging = False
         self.range = (-1.0, 1.0)

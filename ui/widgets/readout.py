@@ -14,17 +14,16 @@ from framescope.ui.theme.tokens import METRICS
 
 
 class ReadOut(QWidget):
-    """
-    Numbers to look at and to copy, painted rather than laid out since they change at every tick.
+    """Numbers to view and copy, painted instead of laid out because they change at every tick.
 
-    A click or Tab takes the focus; Ctrl+C or the context menu copies all of them, tab-separated at full precision.
+    A click or Tab focuses it; Ctrl+C or the context menu copies all numbers, tab-separated at full precision.
 
     Parameters
     ----------
     decimals : int
-        Digits after the point.
+        Digits after the decimal point.
     formatter : callable
-        Turns a value and the digits into text.
+        Turns a value and the number of digits into text.
     """
 
     def __init__(
@@ -38,23 +37,23 @@ class ReadOut(QWidget):
         self._decimals = decimals
         self._formatter = formatter
         self.values: NDArray[np.float64] = np.full((0,), np.nan)
-        """The values shown."""
+        """The displayed values."""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def set_values(self, values: ArrayLike) -> None:
-        """Show values; cheap, called at every tick."""
+        """Display values; cheap, called at every tick."""
         values = np.array(values, dtype=float)
         if not np.array_equal(values, self.values, equal_nan=True):
             self.values = values
             self.update()
 
     def set_decimals(self, decimals: int) -> None:
-        """Change the digits after the point."""
+        """Change the digits after the decimal point."""
         self._decimals = decimals
         self.update()
 
     def texts(self) -> list[str]:
-        """Return the numbers as shown, row by row."""
+        """Return the numbers as displayed, row by row."""
         return [self._formatter(value, self._decimals) for value in self.values.ravel().tolist()]
 
     def full_text(self) -> str:
@@ -63,7 +62,7 @@ class ReadOut(QWidget):
         return "\n".join("\t".join(number_text.full(value) for value in row) for row in rows)
 
     def copy(self) -> None:
-        """Put the numbers on the clipboard at full precision."""
+        """Copy the numbers to the clipboard at full precision."""
         QGuiApplication.clipboard().setText(self.full_text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -73,7 +72,8 @@ class ReadOut(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Not by the focus policy: a press on a read-out must not end what is typed elsewhere, unless meant for it.
+        # Not by the focus policy: a press on a read-out must not end an edit elsewhere, unless it is meant for the
+        # read-out.
         if event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
 

@@ -1,4 +1,4 @@
-"""Slider over a fixed range whose steps need not be even: logarithmic, or finer towards zero."""
+"""Slider over a fixed range with an arbitrary scale: logarithmic, or finer towards zero."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from framescope.ui.widgets.fraction_slider import ShareSlider
 
 
 class ScaleSlider(ShareSlider):
-    """
-    A number in a range.
+    """A number in a range.
 
     Parameters
     ----------
     value_at, share_of : callable
-        The value at a share of the way, from 0 to 1, and the share of a value.
+        The value at a fraction of the range, from 0 to 1, and the fraction of a value.
     name : str
-        What a screen reader says.
+        Accessible name.
     tip : str
-        What the pointer is told.
+        Tool tip.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class ScaleSlider(ShareSlider):
         self.setToolTip(tip)
 
     def set_value(self, value: float) -> None:
-        """Show a number from outside; ignored during a gesture. Emits nothing."""
+        """Display a number from outside; ignored during a gesture. Emits nothing."""
         if not self.is_busy and value != self.value:
             self.value = value
             self.update()

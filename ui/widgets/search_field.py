@@ -1,4 +1,4 @@
-"""Field for words to search for."""
+"""Field for search terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 
 MAX_LENGTH = 200
-"""As long as names may be. A page that was pasted by mistake would be looked for, too, for as long as that takes."""
+"""Maximum length of a search, as of names. A page pasted by mistake would take long to search for."""
 
 
 class SearchField(QLineEdit):
@@ -18,11 +18,11 @@ class SearchField(QLineEdit):
     Parameters
     ----------
     hint
-        What may be typed, shown while the field is empty.
+        Placeholder text.
     name
-        What a screen reader says.
+        Accessible name.
     icon_size
-        Of the magnifier, px.
+        Size of the magnifier, px.
     """
 
     def __init__(self, hint: str, name: str, icon_size: int = METRICS.icon, parent: QWidget | None = None) -> None:

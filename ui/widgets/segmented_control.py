@@ -1,4 +1,4 @@
-"""Segmented control: a switch of a few words, one of which is chosen."""
+"""Segmented control: a switch between a few words."""
 
 from collections.abc import Sequence
 
@@ -12,20 +12,19 @@ _HEIGHT, _PAD = 28, 10
 
 
 class Segmented(QFrame):
-    """
-    A row of buttons of which exactly one is down.
+    """A row of buttons with exactly one checked.
 
     Parameters
     ----------
     choices : sequence of str
         Their texts, which are also their names.
     name : str
-        What is chosen, for a screen reader.
+        Name of the choice, for screen readers.
 
     Signals
     -------
     chosen(str)
-        Another one was chosen by hand.
+        The user has chosen another one.
     """
 
     chosen = Signal(str)
@@ -37,7 +36,7 @@ class Segmented(QFrame):
         self.setFixedHeight(_HEIGHT)
         self.setAccessibleName(name)
         self.choice = choices[0]
-        """The one that is chosen."""
+        """The current choice."""
         self._group = QButtonGroup(self)
         self._buttons = {}
         row = layouts.row(on=self, margins=2, spacing=0)
@@ -53,25 +52,25 @@ class Segmented(QFrame):
         self.set_choice(self.choice)
 
     def set_scale(self, scale: float) -> None:
-        """Show it so many times its usual size, as for a presentation."""
+        """Scale the control relative to its usual size, for example for a presentation."""
         self.setFixedHeight(round(scale * _HEIGHT))
         larger = f"font-size: {round(scale * METRICS.base)}px; padding: 0 {round(scale * _PAD)}px; min-height: 0;"
         for button in self._buttons.values():
             button.setStyleSheet(larger if scale != 1.0 else "")
 
     def set_choice(self, choice: str) -> None:
-        """Choose one from outside; emits nothing."""
+        """Set the choice from outside; emits nothing."""
         self.choice = choice
         self._buttons[choice].setChecked(True)
 
-    def set_offered(self, choice: str, is_offered: bool) -> None:
-        """Show one of the choices, or hide it; what is hidden is not chosen any more, but the first is."""
+    def show_choice(self, choice: str, is_offered: bool) -> None:
+        """Show or hide one of the choices; hiding the current choice selects the first."""
         self._buttons[choice].setVisible(is_offered)
         if not is_offered and self.choice == choice:
             self.set_choice(next(iter(self._buttons)))
 
     def set_usable(self, choice: str, is_usable: bool) -> None:
-        """Have one of the choices pressed or not; which one is chosen stays."""
+        """Enable or disable one of the choices; the current choice stays."""
         self._buttons[choice].setEnabled(is_usable)
 
     def _on_clicked(self, button: QPushButton) -> None:

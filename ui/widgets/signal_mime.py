@@ -1,6 +1,6 @@
-"""MIME data of signals that are dragged from the outline and the read-outs onto the plots.
+"""MIME data of signals that are dragged from the outline and the read-outs to the plots.
 
-What is carried is text (JSON), and may come from another program: `plots_of` lets nothing through that is no signal.
+The data is text (JSON), and may come from another program: `plots_of` rejects everything but valid signals.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from framescope.ui.theme.tokens import METRICS
 MIME = "application/x-framescope-signals"
 
 MAX_BYTES, MAX_PLOTS = 1 << 16, 64
-"""More than this is nothing that a person has dragged."""
+"""Limits of dragged data, bytes and signals, above which it does not come from a user's drag."""
 
 
 def mime_of(plots: Sequence[Plot]) -> QMimeData:
-    """Return signals as what a drag carries; in words too, for programs that take text.
+    """Return signals as drag data, and as text for other programs.
 
-    Signals of one item are alternatives, the most telling first: dropped on a plot, the item joins it with what fits.
+    Signals of one item are alternatives, the most informative first: dropped on a plot, the first that fits joins it.
     """
     data = QMimeData()
     carried = [plot.model_dump(mode="json", exclude_unset=True) for plot in plots]
@@ -40,7 +40,7 @@ def mime_of(plots: Sequence[Plot]) -> QMimeData:
 
 
 def plots_of(data: QMimeData) -> tuple[Plot, ...]:
-    """Return the signals that a drag carries; none where it carries something else, or anything that is no signal."""
+    """Return the signals of drag data; none if it holds anything else or anything invalid."""
     if not data.hasFormat(MIME):
         return ()
     raw = bytes(data.data(MIME).data())
@@ -54,26 +54,26 @@ def plots_of(data: QMimeData) -> tuple[Plot, ...]:
 
 
 def mime_for_item(scene: Scene, key: ItemKey) -> QMimeData | None:
-    """Return what a drag of an item of the outline carries: its signals. None where it has none."""
+    """Return the drag data of an item of the outline: its signals. None if it has none."""
     plots = signals_of_item(scene, *key)
     return mime_of(plots) if plots else None
 
 
 def start_drag(widget: QWidget, plots: Sequence[Plot], label: str = "") -> None:
-    """Begin to drag signals from a widget; returns when the hand has let go."""
+    """Drag signals from a widget; returns at the end of the drag."""
     if not plots:
         return
     drag = QDrag(widget)
     drag.setMimeData(mime_of(plots))
     picture = pill(label or short_name(plots[0]))
     drag.setPixmap(picture)
-    # Beside the pointer, so that what lies under it is seen.
+    # Beside the pointer, so that the target stays visible.
     drag.setHotSpot(QPoint(-METRICS.gap, -METRICS.gap))
     drag.exec(Qt.DropAction.CopyAction)
 
 
 def pill(label: str) -> QPixmap:
-    """Return the picture of what is carried: its name in a frame of the accent colour."""
+    """Return the drag picture: the name in a frame of the accent colour."""
     ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
     font = fonts.text(METRICS.base, 500)
     icon, gap = METRICS.row_icon, METRICS.gap

@@ -13,25 +13,24 @@ from framescope.ui.widgets.step_sizes import fineness, key_steps, wheel_steps
 
 _ARROWS_WIDTH = 16
 _ARROW_SIZE = 10
-# A press that moves less than this is a click into the text.
+# Movement of a press, pixels, below which it is a click into the text.
 _SCRUB_START = 4
 
 
 class StepField(NumberField):
-    """
-    A number with steps.
+    """A number with steps.
 
-    Wheel (while it has the keyboard) and arrows go one step, Page fifteen, Ctrl makes it a tenth; dragging sideways on
-    the number scrubs it by one step a pixel. A click goes into the text.
+    Wheel (while focused) and arrows change it by one step, Page by fifteen, Ctrl by a tenth. Dragging sideways on the
+    number scrubs it by one step per pixel. A click edits the text.
 
     Parameters
     ----------
     step : float
         One step.
     has_arrows : bool
-        Whether arrows to click are painted at the right.
+        Whether clickable arrows are painted at the right.
     decimals, unit, axis, parse
-        As for `NumberField`.
+        As in `NumberField`.
     """
 
     def __init__(
@@ -54,21 +53,21 @@ class StepField(NumberField):
         if has_arrows:
             self._reserved = _ARROWS_WIDTH
             self._update_margins()
-        # Focus is given on release: the press may begin a scrub.
+        # Focus is set on release, as the press may begin a scrub.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
 
     def set_step(self, step: float) -> None:
-        """Change one step, as when the unit changes."""
+        """Change the step, for example for another unit."""
         self._step = step
 
     def reset(self, value: float | None) -> None:
         super().reset(value)
-        self._let_go()
+        self._end_scrub()
 
     def cancel(self) -> None:
         super().cancel()
-        self._let_go()
+        self._end_scrub()
 
     # --- Qt events
 
@@ -90,7 +89,7 @@ class StepField(NumberField):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         steps = wheel_steps(event)
-        is_passing = not self.hasFocus()  # scrolling past it is not to change it
+        is_passing = not self.hasFocus()  # scrolling past must not change it
         if not steps or is_passing or not self._can_step() or self._scrub_x is not None:
             event.ignore()
             return
@@ -121,7 +120,7 @@ class StepField(NumberField):
             self._move((self.value or 0.0) + (x - self._scrub_x) * self._step * fineness(event))
             self._scrub_x = x
         elif abs(x - self._pressed_x) >= _SCRUB_START:
-            # The focus for as long as the scrub goes on: Escape has to arrive here.
+            # The scrub needs the focus, so that Escape reaches it.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._gesture.begin(self.value or 0.0)
             self._scrub_x = x
@@ -134,7 +133,7 @@ class StepField(NumberField):
             self.selectAll()
         else:
             super().mouseReleaseEvent(event)
-        self._let_go()
+        self._end_scrub()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._update_cursor(event.position())
@@ -155,9 +154,9 @@ class StepField(NumberField):
         painter.drawPixmap(QPointF(x, middle - _ARROW_SIZE), icons.pixmap("chevron-up", role, _ARROW_SIZE, ratio))
         painter.drawPixmap(QPointF(x, middle), icons.pixmap("chevron-down", role, _ARROW_SIZE, ratio))
 
-    # --- what the events share
+    # --- shared by the events
 
-    def _let_go(self) -> None:
+    def _end_scrub(self) -> None:
         was_scrubbing = self._scrub_x is not None
         self._pressed_x = self._scrub_x = None
         if was_scrubbing:
@@ -176,7 +175,7 @@ class StepField(NumberField):
         self._move((self.value or 0.0) + steps * self._step)
 
     def _move(self, value: float) -> None:
-        # Twelve digits: steps of 0.1 must not pile up to 0.30000000000000004.
+        # Twelve digits: steps of 0.1 must not accumulate to 0.30000000000000004.
         self.value = round(value, 12)
         self._show()
         self._gesture.move(self.value)

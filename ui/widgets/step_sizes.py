@@ -17,12 +17,12 @@ _SIDEWAYS_STEPS = {Qt.Key.Key_Right: 1.0, Qt.Key.Key_Left: -1.0}
 
 
 def fineness(event: QInputEvent) -> float:
-    """Return what one step counts: a tenth while Ctrl is held."""
+    """Return the factor of one step: a tenth while Ctrl is pressed."""
     return FINE_STEPS if event.modifiers() & Qt.KeyboardModifier.ControlModifier else 1.0
 
 
 def key_steps(event: QKeyEvent, *, is_sideways: bool = False) -> float:
-    """Return the steps of a key, 0 for one that does not step; left and right count only where no text is edited."""
+    """Return the steps of a key, 0 for other keys; left and right count only if no text is edited."""
     table = _KEY_STEPS | _SIDEWAYS_STEPS if is_sideways else _KEY_STEPS
     return table.get(Qt.Key(event.key()), 0.0) * fineness(event)
 

@@ -1,4 +1,4 @@
-"""Field for a line of text that shows when only its beginning is in sight."""
+"""Text field that marks text beyond its end."""
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
@@ -7,16 +7,16 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 from framescope.ui.theme import current_theme
 
 _ELLIPSIS = "…"
-_EDGE = 2  # px that Qt leaves beside the text
+_EDGE = 2  # margin that Qt leaves beside the text, px
 
 
 class TextLine(QLineEdit):
-    """A line edit that begins at the beginning again when it is left, and ends with an ellipsis where it is cut.
+    """A line edit that scrolls to its beginning when it loses focus, and ends with an ellipsis if it is cut.
 
     Signals
     -------
     given_up()
-        Escape in a text that was changed or is marked as wrong: its owner shows the one from before.
+        Escape in a changed or invalid text: the owner restores the previous text.
     """
 
     given_up = Signal()
@@ -38,18 +38,18 @@ class TextLine(QLineEdit):
 
 
 def is_cut(line: QLineEdit) -> bool:
-    """Whether a text is longer than its field."""
+    """Return whether a text is longer than its field."""
     return line.fontMetrics().horizontalAdvance(line.text()) > _room(line).width()
 
 
 def paint_cut(line: QLineEdit) -> None:
-    """Paint an ellipsis at the end of a text that goes on beyond its field, unless it is being typed into."""
+    """Paint an ellipsis at the end of a text that is longer than its field, unless it is being edited."""
     if line.hasFocus() or not is_cut(line):
         return
     metrics, room = line.fontMetrics(), _room(line)
-    # Whole letters only, so that none shows in halves before the ellipsis.
-    shown = metrics.elidedText(line.text(), Qt.TextElideMode.ElideRight, room.width()).removesuffix(_ELLIPSIS)
-    cut = room.adjusted(metrics.horizontalAdvance(shown), 0, _EDGE, 0)
+    # Whole letters only, so that no partial letter precedes the ellipsis.
+    elided = metrics.elidedText(line.text(), Qt.TextElideMode.ElideRight, room.width()).removesuffix(_ELLIPSIS)
+    cut = room.adjusted(metrics.horizontalAdvance(elided), 0, _EDGE, 0)
     ground = "red_ground" if line.property("invalid") else "panel" if line.isReadOnly() else "field"
     painter = QPainter(line)
     painter.setFont(line.font())

@@ -1,4 +1,4 @@
-"""Page of text that loads nothing, neither from the network nor from the disk: a stranger may have written it."""
+"""Text page that loads nothing from the network or the disk, as its author may be unknown."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QTextBrowser
 
 
 class TextPage(QTextBrowser):
-    """A text to read: whoever shows it decides where its links lead.
+    """A read-only text; its owner decides about its links.
 
     Parameters
     ----------
     name
-        What a screen reader says.
+        Accessible name.
     """
 
     def __init__(self, name: str) -> None:

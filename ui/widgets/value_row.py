@@ -16,22 +16,20 @@ _GAP = 10.0
 
 
 class ValueRow(ReadOut):
-    """
-    Numbers in equal columns; fixed digits and right alignment put their points in line.
+    """Numbers in equal columns; fixed digits and right alignment put their decimal points in line.
 
     Parameters
     ----------
     letters : sequence of str
-        One before each number, in the colour of its axis where it is x, y or z; with empty ones the numbers stand
-        alone.
+        One before each number, in the colour of its axis for x, y and z; empty for numbers alone.
     label : str
-        Quiet text at the left.
+        Muted text at the left.
     label_width : int
-        Room for it, so that rows below each other agree; as much as it needs when 0.
+        Width of the label, so that rows below each other align; 0 for the width of the text.
     is_strong : bool
-        Stronger type, for the row that counts among several.
+        Stronger type, for the most important row of several.
     decimals, formatter
-        As for `ReadOut`.
+        As in `ReadOut`.
     """
 
     def __init__(
@@ -60,7 +58,7 @@ class ValueRow(ReadOut):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(self._left()) + 74 * len(self._letters), METRICS.readout_row)
+        return QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, METRICS.readout_row)
@@ -69,7 +67,7 @@ class ValueRow(ReadOut):
         painter = QPainter(self)
         height = self.height()
         middle = Qt.AlignmentFlag.AlignVCenter
-        left = self._left()
+        left = self._label_room()
         if self._label:
             painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
             painter.drawText(QRectF(0, 0, left, height), middle, self._label)
@@ -89,7 +87,7 @@ class ValueRow(ReadOut):
     def _label_font(self) -> QFont:
         return fonts.text(METRICS.secondary, self._weight)
 
-    def _left(self) -> float:
+    def _label_room(self) -> float:
         if not self._label:
             return 0.0
         return self._label_width or fonts.width(self._label_font(), self._label) + METRICS.gap

@@ -29,7 +29,14 @@ from shiboken6 import isValid
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
+from framescope.ui.widgets.dock_widget import (
+    add_dock,
+    end_dock_drag,
+    fill_dock,
+    order_tab_stops,
+    place_in_dock,
+    set_dock_header,
+)
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
@@ -113,8 +120,8 @@ class MainWindow(QMainWindow):
             for name, dock in DOCKS.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
-        self._presentation = Presentation(self, self._docks, self.scene_view.held)
-        self._chosen = ChosenDocks(self, self._docks, self.scene_view.held)
+        self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
+        self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
         self.preset = PRESET_NAMES[0]
         """The layout that is shown."""
         self._front = PRESETS[self.preset].in_front
@@ -274,14 +281,14 @@ class MainWindow(QMainWindow):
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self.preset:
             self._layouts[self.preset] = saved_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
-        with self.scene_view.held(), ExitStack() as kept:
+        with self.scene_view.hold_drawing(), ExitStack() as kept:
             # A user who reads beside the scene goes on reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
             for dock in staying if layouts is None else ():
@@ -301,10 +308,10 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put every dock of this layout back where it was at first."""
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self.show_as_before()
         self._layouts.pop(self.preset, None)
-        with self.scene_view.held():
+        with self.scene_view.hold_drawing():
             self._arrange(PRESETS[self.preset])
 
     def _arrange(self, preset: LayoutPreset) -> None:
@@ -420,7 +427,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
-        put_in_order(self._docks.values())
+        order_tab_stops(self._docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():
             self.scene_view.setFocus()  # it is being hidden: Qt would give the keyboard to any button that comes next
@@ -442,7 +449,7 @@ class MainWindow(QMainWindow):
         self._raise_front()  # docks that share a place take no order before they are seen
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self._presentation.leave()  # the layout that is remembered is the one before it
         self.close_requested.emit(event)
         if event.isAccepted():

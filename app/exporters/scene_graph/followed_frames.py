@@ -18,7 +18,7 @@ from framescope.ui.scene_view.visuals.force_arrows import ForceArrows
 from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
 from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
 from framescope.ui.scene_view.visuals.points import Points
-from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, SensorArrows, positions_drawn
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, SensorArrows, position_rows
 
 MEASURED, MEASURED_PARTS = "measured poses", "measured positions and orientations"
 SENSED, SPANNED = "arrows of sensors", "positions of sensors"
@@ -82,7 +82,7 @@ def _of_sensors(plan: Plan, items: Sequence[AnimatedItem]) -> Found:
         for name, compiled in plan.instruments.sensors.items()
         for key in compiled.arrows
     }
-    for k, ends in enumerate(positions_drawn(plan)):
+    for k, ends in enumerate(position_rows(plan)):
         followed[f"position {k + 1}"] = Followed(SPANNED, ends)
     captions = (item.caption for item in items)
     names = (item.group if of is None else f"{of.name} {of.symbol}" for item, of in zip(items, captions, strict=True))

@@ -11,7 +11,7 @@ from framescope.core.quaternions import resolve1
 from framescope.features.quaternions.core.belt import Belt, turned_belt
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS
-from framescope.ui.widgets.picture import Array, Picture, faded, paint_pieces, pieces_of, seen_from
+from framescope.ui.widgets.picture import Array, Picture, fade_color, paint_pieces, pieces_of, seen_from
 
 WIDTH = 0.075
 """Half of it, in lengths of the belt."""
@@ -53,7 +53,7 @@ class BeltPicture(Picture):
         depth = corners[:, :, 2].mean(axis=1)
         colors = tuple(current_theme.color(role) for role in SIDES)
         for i in np.argsort(depth).tolist():
-            color = faded(colors[0] if is_front[i] else colors[1], 0.6 + 2.0 * float(depth[i]))
+            color = fade_color(colors[0] if is_front[i] else colors[1], 0.6 + 2.0 * float(depth[i]))
             painter.setPen(QPen(color, 0.8))
             painter.setBrush(color)
             points = [QPointF(at.x() + scale * x, at.y() - scale * y) for x, y, _ in corners[i].tolist()]

@@ -89,7 +89,7 @@ class ShiftArrows(Visual):
             captions.append(LabelPlate(shift_look.TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
-    def heed(self, option: SceneOption[Any]) -> None:
+    def apply_option(self, option: SceneOption[Any]) -> None:
         """Draw another shift with the same terms, such as to another point."""
         if option is shift_look.SHIFT and self._tick is not None:
             self.show(self._tick)

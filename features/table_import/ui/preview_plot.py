@@ -54,7 +54,7 @@ class PreviewPlot(QWidget):
         self._vector_unit = ""
         self._is_doubted = False
         self.switch = Segmented((POSITION, ORIENTATION, RESIDUE, BOTH), "plot of")
-        self.switch.set_offered(BOTH, False)
+        self.switch.show_choice(BOTH, False)
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
         self.plot.canvas.scrubbed.connect(self._on_scrubbed)
@@ -89,7 +89,7 @@ class PreviewPlot(QWidget):
         self._vector_unit = vector_unit
         self.switch.setVisible(not vector_unit)
         was_both = self.switch.choice == BOTH
-        self.switch.set_offered(BOTH, is_doubted)
+        self.switch.show_choice(BOTH, is_doubted)
         if is_doubted and not self._is_doubted:
             self.switch.set_choice(BOTH)
         self._is_doubted = is_doubted

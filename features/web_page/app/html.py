@@ -53,7 +53,7 @@ from framescope.ui.scene_view.visuals.arrow_legend import scale_notes
 from framescope.ui.scene_view.visuals.axis_letters import letters_all
 from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 from framescope.ui.scene_view.visuals.grid import grid_note
-from framescope.ui.theme.icon_svg import tinted
+from framescope.ui.theme.icon_svg import tint_icon
 from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, NEAR, Theme, channels, mix
 
 Json = dict[str, Any]
@@ -138,7 +138,7 @@ def _part(name: str, parts: Mapping[str, str]) -> str:
 
 def icon(name: str) -> str:
     """Return an icon that takes the colour of its text, with the line that names its licence."""
-    return " ".join(tinted(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
+    return " ".join(tint_icon(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
 
 
 def hash_source(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.web_page.app.page_plots import is_computed
 from framescope.features.web_page.core.scene_code import SceneCode
-from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, positions_drawn
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, position_rows
 
 Json = dict[str, Any]
 
@@ -36,4 +36,4 @@ def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
         for key, metres in compiled.arrows.items()
         if key in PLACES
     ]
-    return [*arrows, *({"role": "frame_a", "rows": [end, start]} for start, end in positions_drawn(plan))]
+    return [*arrows, *({"role": "frame_a", "rows": [end, start]} for start, end in position_rows(plan))]

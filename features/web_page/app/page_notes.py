@@ -11,7 +11,7 @@ from framescope.app.exporters.scene_graph.scene_graph import AnimatedNodes
 from framescope.core.evaluation.compile.view_data import ViewNote
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.geometry.note_pictures import BOLD
-from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_text_of, taken_out
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, extract_formulas, mathml_text_of
 
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ def html_of(text: str) -> str:
     >>> html_of(r"$\omega$").startswith("<math")
     True
     """
-    bare, formulas = taken_out(text)
+    bare, formulas = extract_formulas(text)
     marked = re.sub(BOLD, r"<b>\1</b>", html.escape(bare, quote=False))
     return MARKS.sub(lambda found: _formula(formulas[int(found[1])]), marked)
 

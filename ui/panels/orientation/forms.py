@@ -72,9 +72,9 @@ class FormEditor(QWidget):
         """Take the letters off and shorten the texts where there is little room."""
         self.header.set_note(self._notes[is_narrow])
         if isinstance(self.editor, VectorEditor):
-            self.editor.set_lettered(not is_narrow or len(self.editor.fields) < 4)
+            self.editor.show_letters(not is_narrow or len(self.editor.fields) < 4)
         else:
-            self.editor.set_mend("Use nearest" if is_narrow else "Use nearest rotation")
+            self.editor.set_fix_text("Use nearest" if is_narrow else "Use nearest rotation")
 
     def _on_committed(self, values: Array) -> None:
         self.typed.emit(self._matrix_of(np.asarray(values).ravel()))

@@ -390,7 +390,7 @@ class OrientationPanel(QWidget):
     def _on_typed(self, form: FormEditor, T: Array) -> None:
         refusal = self._orient(T, f"Typed the {form.title.lower().removesuffix(' t')} of {self._name}")
         if refusal:
-            form.editor.hold(form.values_of(T), _sentence(refusal))
+            form.editor.keep_draft(form.values_of(T), _sentence(refusal))
 
     def _on_pasted(self, T: Array, p: Array | None) -> None:
         what = "orientation" if p is None else "pose"

@@ -99,7 +99,7 @@ class StagedOverlay(QObject):
             self._fit()
         if is_left:
             self._view.camera.go_home()
-            self._view.active_passive.set_reserved((), ())
+            self._view.active_passive.reserve_areas((), ())
         if is_entered:
             self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
         elif is_left and had_focus:
@@ -195,7 +195,7 @@ class StagedOverlay(QObject):
         rects = [w.geometry() for w in over if w.isVisibleTo(self._view)]
         first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
         second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
-        self._view.active_passive.set_reserved(first, second)
+        self._view.active_passive.reserve_areas(first, second)
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         """Watch what has the keyboard beside the scene: on the full screen the arrows turn from there, too."""

@@ -1,1 +1,1 @@
-"""What every visual is built on: its context, its look, label layout and marks."""
+"""Base of all visuals: context, look, label layout and problem marks."""

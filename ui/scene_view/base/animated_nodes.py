@@ -1,4 +1,4 @@
-"""Animated nodes: what formats that keep shapes and motions apart (GLB, USD, pages) take of the picture, in world."""
+"""Animated nodes: the scene as shapes and world poses, for formats that store them apart (GLB, USD, web pages)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ UNBOUND = 1e30
 
 @dataclass(frozen=True)
 class ValueText:
-    """A value that stands at something: its letter, whose it is, and its unit.
+    """Caption of a displayed value: symbol, owner and unit.
 
-    It is `factor` times the length of a vector that is sampled; of an arc, the angle, rad. `role` is its colour.
+    The value is `factor` times the length of the sampled vector; for an arc it is the angle, rad. `role` names its
+    colour.
     """
 
     symbol: str
@@ -38,13 +39,14 @@ class ValueText:
 
 @dataclass(frozen=True, eq=False)
 class AnimatedItem:
-    """A thing of the picture: its name, where it hangs among the items of its source, what it looks like.
+    """One node of an animated model: name, shapes and parent.
 
-    `parent` counts from the first item of the source, None is the world; what hangs on a parent is there when that is,
-    unless it `comes_and_goes` by itself. What `is_piece` is a part of `group`. `tightness` is by how much less its
-    angle may be off than that of other things, `extent` how far it reaches aside for a size of one (see `Allowed`). One
-    with a `caption` stands in world where its value does, on what its parent shows, and the next item, which `is_read`,
-    is the value.
+    `parent` is an index into the items of the same source; None is the world. A child is visible with its parent; one
+    that `comes_and_goes` also has a visibility of its own. The pieces of one thing share a `group`. The angle tolerance
+    is divided by `tightness`. `extent` is the lateral reach at unit size (see `Allowed`).
+
+    An item with a `caption` marks the position of a displayed value, in world; its parent shows the value. The next
+    item has `is_read` set and holds the value itself.
     """
 
     name: str
@@ -59,13 +61,13 @@ class AnimatedItem:
 
     @property
     def is_piece(self) -> bool:
-        """Whether it is one of several that make up a thing."""
+        """Whether this item is one of several pieces of a thing."""
         return bool(self.group)
 
 
 @dataclass(frozen=True, eq=False)
 class StandingNode:
-    """A thing that stands on the frame of a row: where it is there, how it is turned and how large."""
+    """A thing fixed to the frame of a row: position, orientation and size in that frame."""
 
     name: str
     i_frame: int
@@ -77,7 +79,7 @@ class StandingNode:
 
 @dataclass(frozen=True, eq=False)
 class RingNodes:
-    """Fork, outer, middle and inner ring of the gimbal of a frame, which turn with its angles."""
+    """Fork, outer, middle and inner ring of a frame's gimbal, which rotate with its angles."""
 
     name: str
     i_frame: int
@@ -85,20 +87,20 @@ class RingNodes:
 
 
 class AnimatedItems:
-    """Something of the picture that is looked at again and again; `items` is what there is of it."""
+    """A part of the picture that is sampled repeatedly; `items` lists its nodes."""
 
     items: Sequence[AnimatedItem] = ()
 
     def take(self) -> None:
-        """Take where all of it is now."""
+        """Record the current states of all items."""
         raise NotImplementedError
 
-    def take_all(self, snapshot: Snapshot) -> bool:  # noqa: ARG002 - for those that know
-        """Take where all of it is at many times, and return whether that is known without showing them one by one."""
+    def take_all(self, snapshot: Snapshot) -> bool:  # noqa: ARG002 - used by overrides
+        """Record the states of all items at many times; return False if they must be shown one by one instead."""
         return False
 
     def states(self) -> States:
-        """Return what was taken since the last time, and forget it."""
+        """Return the states recorded since the last call, and clear the record."""
         raise NotImplementedError
 
 
@@ -106,7 +108,7 @@ NodeSource = AnimatedItems | StandingNode | RingNodes
 
 
 class MeshItems(AnimatedItems):
-    """The items of a mesh: arrows, springs and the like, each of one piece or several."""
+    """Items of a mesh (arrows, springs), each made of one or more pieces."""
 
     def __init__(self, mesh: LinearMesh, names: Sequence[str]) -> None:
         self._mesh, self._parts = mesh, pieces(mesh.template, FREE_LENGTH)
@@ -128,13 +130,13 @@ class MeshItems(AnimatedItems):
         self._taken: list[tuple[Array, Array, Array, NDArray[np.bool_]]] = []
 
     def take(self) -> None:
-        """Take where they are now."""
+        """Record the current states of all items."""
         mesh = self._mesh
         now = mesh.stations[None], mesh.axes[None], mesh.sizes[None], mesh.is_shown[None]
         self._taken.append((now[0].copy(), now[1].copy(), now[2].copy(), now[3].copy()))
 
     def states(self) -> States:
-        """Return what was taken."""
+        """Return the recorded states, and clear the record."""
         stations, axes, sizes, is_shown = (np.concatenate(parts) for parts in zip(*self._taken, strict=True))
         self._taken.clear()
         is_shown &= np.isfinite(axes).all(axis=(1, 3)) & np.isfinite(stations).all(axis=(1, 3))
@@ -161,7 +163,7 @@ class MeshItems(AnimatedItems):
 
 
 class PosedItems(AnimatedItems):
-    """Things whose poses are written down one after another, (n,) for each moment."""
+    """Things whose poses are written one after another, (n,) for each moment."""
 
     def __init__(self, items: Sequence[AnimatedItem]) -> None:
         self.items = items
@@ -169,23 +171,23 @@ class PosedItems(AnimatedItems):
         self.begin()
 
     def begin(self) -> None:
-        """Forget where they were; what is not told anew is not seen."""
+        """Reset the poses; items that are not written again are invisible."""
         n = len(self.items)
         self.p, self.R = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
         self.size, self.is_seen = np.ones((n, 3)), np.zeros(n, dtype=bool)
 
     def end(self) -> None:
-        """Keep where they are now."""
+        """Record the poses written since `begin`."""
         self._taken.append((self.p[None], self.R[None], self.size[None], self.is_seen[None]))
         self.begin()
 
     def states(self) -> States:
-        """Return what was taken, and forget it."""
+        """Return the recorded states, and clear the record."""
         p, R, size, is_seen = (np.concatenate(parts) for parts in zip(*self._taken, strict=True))
         self._taken.clear()
         return States(p, quaternions_of(R), size, is_seen, np.zeros(is_seen.shape))
 
 
 def quaternions_of(R: Array) -> Array:
-    """Return quaternions (..., 4) of what are nearly rotations (..., 3, 3)."""
+    """Return the quaternions (..., 4) of the rotations nearest to matrices (..., 3, 3)."""
     return quaternions.from_T(np.swapaxes(nearest_rotation(R)[0], -1, -2))

@@ -1,7 +1,7 @@
 """Background of the picture: two colours that blend from top to bottom.
 
-VTK's own gradient is noisy and costs more than all else in a usual picture; one quad costs a third of that. Software
-GL pays for each of its pixels all the same, so there it is drawn once for each size, kept, and copied from then on.
+VTK's own gradient is noisy and costs more than the rest of a usual picture; one quad costs a third of it. Software GL
+still pays for each pixel, so there the quad is drawn once for each size, stored, and copied from then on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNSIGNED_CHAR = 3
 
 
 class SceneBackground:
-    """The lowest layer. Add `layer` to the window and call `attach`; `detach` before the window goes."""
+    """The lowest layer. Add `layer` to the window and call `attach`; call `detach` before the window is destroyed."""
 
     def __init__(self, *, is_plain: bool = False) -> None:
         self.layer = vtkRenderer()
@@ -42,19 +42,19 @@ class SceneBackground:
         camera.SetParallelScale(1.0)
         camera.SetClippingRange(0.1, 2.0)
         self._window: vtkOpenGLRenderWindow | None = None
-        self._kept = vtkOpenGLFramebufferObject()
-        self._kept_size: tuple[int, int] | None = None
+        self._copy = vtkOpenGLFramebufferObject()
+        self._copy_size: tuple[int, int] | None = None
         self._observers: list[int] = []
 
     def color(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         bottom, top = rgba(theme.scene_bottom), rgba(theme.scene_top)
         set_colors(self._quad, np.array([bottom, bottom, top, top], dtype=np.uint8))
         self.layer.SetBackground(*channels(theme.scene_bottom))
-        self._kept_size = None
+        self._copy_size = None
 
     def attach(self, window: vtkRenderWindow) -> None:
-        """Keep and copy what is drawn, in windows where that is the cheaper way."""
+        """Draw the gradient once and copy it from then on, in windows where a copy is cheaper."""
         if self._is_plain or not isinstance(window, vtkOpenGLRenderWindow):
             return
         self._window = window
@@ -64,41 +64,41 @@ class SceneBackground:
         ]
 
     def detach(self) -> None:
-        """Let go of the window and of what is kept on the graphics card."""
+        """Release the window and the stored copy on the graphics card."""
         for observer in self._observers:
             self.layer.RemoveObserver(observer)
         self._observers = []
-        if self._window is not None and self._kept_size is not None:
-            self._kept.ReleaseGraphicsResources(self._window)
-        self._window, self._kept_size = None, None
+        if self._window is not None and self._copy_size is not None:
+            self._copy.ReleaseGraphicsResources(self._window)
+        self._window, self._copy_size = None, None
 
     def _choose(self, *_: object) -> None:
-        """Draw the quad where nothing fitting is kept."""
+        """Show the quad only if no stored copy fits the window."""
         window = self._window
         if window is None:
             return
-        is_kept = self._kept_size == window.GetSize() and self._kept.GetFBOIndex() != 0
+        is_kept = self._copy_size == window.GetSize() and self._copy.GetFBOIndex() != 0
         self._actor.SetVisibility(not is_kept or window.GetMultiSamples() > 1)
 
     def _keep_or_copy(self, *_: object) -> None:
-        # With samples the two buffers do not fit, and whoever has samples can afford the quad.
+        # Multisampled buffers do not match the stored copy. A machine with multisampling can afford the quad.
         if self._window is None or self._window.GetMultiSamples() > 1:
             return
-        state, drawn, size = self._window.GetState(), self._window.GetRenderFramebuffer(), self._window.GetSize()
-        source, target = self._kept, drawn
+        state, framebuffer, size = self._window.GetState(), self._window.GetRenderFramebuffer(), self._window.GetSize()
+        source, target = self._copy, framebuffer
         state.PushFramebufferBindings()
         if self._actor.GetVisibility():
             self._make_room(size)
-            source, target = drawn, self._kept
+            source, target = framebuffer, self._copy
         source.Bind(_GL_READ_FRAMEBUFFER)
         target.Bind(_GL_DRAW_FRAMEBUFFER)
         state.vtkglBlitFramebuffer(0, 0, *size, 0, 0, *size, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)
         state.PopFramebufferBindings()
 
     def _make_room(self, size: tuple[int, int]) -> None:
-        if self._kept.GetFBOIndex() == 0:
-            self._kept.SetContext(self._window)
-            self._kept.PopulateFramebuffer(*size, True, 1, _UNSIGNED_CHAR, False, 0, 0)
+        if self._copy.GetFBOIndex() == 0:
+            self._copy.SetContext(self._window)
+            self._copy.PopulateFramebuffer(*size, True, 1, _UNSIGNED_CHAR, False, 0, 0)
         else:
-            self._kept.Resize(*size)
-        self._kept_size = size
+            self._copy.Resize(*size)
+        self._copy_size = size

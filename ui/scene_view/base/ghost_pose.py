@@ -1,4 +1,4 @@
-"""Ghost pose of a finding: where the frame would stand if it were so."""
+"""Ghost pose of a finding: the pose of the frame if the finding were true."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from framescope.ui.scene_view.base.scene_options import SceneOption
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Orientations that are to be drawn beside a frame.
+    """Candidate orientations to be drawn beside a frame.
 
     Attributes
     ----------
     label
-        What is written at it: ``#1``, or ``B`` for what the numbers of the other side say.
+        Text beside the ghost: ``#1``, or ``B`` for the measurements of side B.
     frame
-        At whose origin it stands.
+        Frame at whose origin the ghost is drawn.
     relative_to
-        In which frame the orientations are given.
+        Frame in which the orientations are expressed.
     R : (n, 3, 3)
-        Active: of the candidate in `relative_to`.
+        Active orientations of the candidate in `relative_to`.
     times : (n,), optional
-        Scene times of the samples, s; without, `sample` stands all the time.
+        Scene times of the samples, s. Without times, `sample` is shown all the time.
     sample
-        Which one is drawn where there are no times.
+        Index of the sample to draw if there are no times.
     """
 
     label: str
@@ -38,7 +38,7 @@ class Candidate:
     sample: int = 0
 
     def at(self, t: float) -> Array:
-        """Return the orientation (3, 3) at a time: that of the nearest sample."""
+        """Return the orientation (3, 3) of the sample nearest to time t, s."""
         if self.times is None or len(self.times) == 0:
             return self.R[self.sample]
         after = int(np.searchsorted(self.times, t))
@@ -47,4 +47,4 @@ class Candidate:
 
 
 CANDIDATES = SceneOption[tuple[Candidate, ...]]((), is_shared=False)
-"""What the convention detective has found, where it is looked at."""
+"""Candidates found by the convention detective, shown in the view that displays them."""

@@ -1,7 +1,7 @@
-"""Plates with a name, a number that changes with each tick, and a unit.
+"""Label plates with a name, a number that changes with each tick, and a unit.
 
-All that a number is written with lies in the texture from the start; a tick exchanges the digits and the plate, which
-is as wide as they need.
+All characters of a number are in the texture from the start. A tick exchanges the digits and the plate, which is as
+wide as the digits need.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from framescope.ui.theme.tokens import METRICS
 Array = NDArray[np.float64]
 
 SLOTS = 8
-"""Characters of a number, see `magnitude_text`."""
+"""Number of characters of a number, see `magnitude_text`."""
 
 SCIENTIFIC_BELOW, SCIENTIFIC_FROM = 1e-3, 1e5
 
 
 @dataclass(frozen=True)
 class LabelPlate:
-    """Text of a plate beside the number."""
+    """Fixed text of a plate around its number."""
 
     symbol: str
     name: str
@@ -45,7 +45,7 @@ class LabelPlate:
 
 
 def magnitude_text(value: float, *, is_in_degrees: bool = False) -> str:
-    """Write a magnitude: of degrees one decimal, of anything else three digits that count.
+    """Format a magnitude: degrees with one decimal, other values with three significant digits.
 
     >>> [magnitude_text(x) for x in (0.3449, 51.26, 1234.0, 0.00004, 2.5e7)]
     ['0.345', '51.3', '1234', '4.0e−5', '2.5e7']
@@ -70,11 +70,11 @@ class RunningLine:
     Attributes
     ----------
     plates, glyphs
-        The plate by the number of characters, and the characters.
+        The plate by number of characters, and the characters.
     left, low
-        Where the characters begin on the plate, from its lower left corner, device pixels.
+        Offset of the first character from the lower left corner of the plate, device pixels.
     head, tail
-        What stands before them, `head_left` from the left of the plate, and what follows them.
+        Sprites before the characters, `head_left` from the left of the plate, and after them.
     """
 
     plates: Mapping[int, int]
@@ -87,10 +87,10 @@ class RunningLine:
 
 
 class RunningTexts:
-    """Texts on plates that change with each tick, a sprite a character; `write` them, then `place` them."""
+    """Texts on plates that change with each tick, one sprite per character; `write` them, then `place` them."""
 
     def __init__(self, sheet: SpriteSheet, lines: Sequence[RunningLine], slots: int, advance: float) -> None:
-        """Take at most `slots` characters a line, each so wide, device pixels."""
+        """Reserve `slots` characters a line, each `advance` device pixels wide."""
         self._lines, self._slots, self._advance = lines, slots, advance
         self._first = 2 if lines and lines[0].head is not None else 1
         parts = [
@@ -116,7 +116,7 @@ class RunningTexts:
         return self._batch.sizes[:: self._parts]
 
     def write(self, k: int, text: str) -> None:
-        """Write a text."""
+        """Replace the text of line k; only changed sprites are exchanged."""
         text = text[: self._slots]
         if text == self.texts[k]:
             return
@@ -128,7 +128,7 @@ class RunningTexts:
             self._batch.exchange(first + self._first + i, line.glyphs[char])
 
     def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
-        """Put the middles of the plates at pixels ``(n, 2)``, and hide the others."""
+        """Move the centres of the plates to pixels ``(n, 2)``, and hide the invisible ones."""
         sizes, first, last = self.sizes, self._first, self._first + self._slots
         for k, (line, text) in enumerate(zip(self._lines, self.texts, strict=True)):
             at = self._at[k]
@@ -142,7 +142,7 @@ class RunningTexts:
         self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
 
     def corners(self) -> NDArray[np.float32]:
-        """Return the corners of all sprites ``(n, parts, 4, 3)``, in pixels."""
+        """Return the corners of all sprites ``(n, parts, 4, 3)``, pixels."""
         return self._batch.corners().reshape(-1, self._parts, 4, 3)
 
 
@@ -160,7 +160,7 @@ class LiveValues(RunningTexts):
             digits = number_style(caption.color, METRICS.number, 500)
 
             def on_one_line(*runs: tuple[str, TextStyle], styles: tuple[TextStyle, ...] = (*styles, digits)) -> int:
-                # Empty runs of the other styles give all sprites one baseline.
+                # Empty runs of the other styles give all sprites the same baseline.
                 return sheet.text([*runs, *(("", style) for style in styles)])
 
             name = on_one_line((f"{caption.symbol} ", styles[0]), (f"{caption.name} ".lstrip(), styles[1]))
@@ -174,6 +174,6 @@ class LiveValues(RunningTexts):
 
 
 def ground_plate(sheet: SpriteSheet, ground: TextGround, width: int, height: int, scale: float) -> int:
-    """Return the sprite of a plate about what is so large, device pixels."""
+    """Return the sprite of a plate around a content of the given size, device pixels."""
     size = width + 2 * round(ground.pad_x * scale), height + 2 * round(ground.pad_y * scale)
     return sheet.add(rounded_plate(size, ground.radius * scale, rgba(ground.color, ground.alpha)))

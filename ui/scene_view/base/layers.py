@@ -1,4 +1,4 @@
-"""Render layers: the background's two colours, the scene, and an overlay in pixels."""
+"""Render layers: the two-colour background, the scene, and an overlay in pixels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Layers:
     """Renderers on top of each other, in a render window or in a part of its width."""
 
     def __init__(self, theme: Theme, *, has_ground: bool) -> None:
-        # VTK has it for the whole process: said here, no picture depends on which ones were drawn before it.
+        # This VTK setting is global to the process. Set here, no picture depends on the pictures drawn before it.
         vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
         self._has_ground = has_ground
         self._ground = SceneBackground(is_plain=not has_ground)
@@ -29,12 +29,12 @@ class Layers:
         self._all = self._ground.layer, self._scene, self._overlay
         self._window: vtkRenderWindow | None = None
         self.span = (0.0, 1.0)
-        """Which part of the window's width they draw in, 0 to 1."""
+        """Part of the window's width in which the layers draw, 0 to 1."""
         self.color_ground(theme)
 
     @property
     def is_attached(self) -> bool:
-        """Whether they are in a window."""
+        """Whether the layers are in a window."""
         return self._window is not None
 
     @property
@@ -46,7 +46,7 @@ class Layers:
 
     @property
     def has_smooth_edges(self) -> bool:
-        """Whether edges and lines are softened after drawing."""
+        """Whether edges and lines are smoothed after drawing."""
         return bool(self._scene.GetUseFXAA())
 
     def attach(self, window: vtkRenderWindow) -> None:
@@ -59,13 +59,13 @@ class Layers:
         self._clear_by_scene(not self._has_ground)
 
     def attach_beside(self, window: vtkRenderWindow) -> None:
-        """Add scene and overlay to a render window that has the layers, and the ground, of another one."""
+        """Add scene and overlay to a render window that has the layers and the background of another view."""
         self._window = window
         for layer in self._all[1:]:
             window.AddRenderer(layer)
 
     def detach(self) -> None:
-        """Take the layers out of the window."""
+        """Remove the layers from the window."""
         self._ground.detach()
         if self._window is not None:
             for layer in self._all:
@@ -73,28 +73,28 @@ class Layers:
         self._window = None
 
     def set_span(self, left: float, right: float) -> None:
-        """Draw in a part of the window's width; the ground fills all of it."""
+        """Draw in a part of the window's width; the background fills all of it."""
         self.span = left, right
         self._clear_by_scene(False)
         for layer in self._all[1:]:
             layer.SetViewport(left, 0.0, right, 1.0)
 
     def color_ground(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Apply the colours of a theme."""
         self._ground.color(theme)
         self.clear_with(self._ground.layer.GetBackground())
 
     def clear_with(self, color: tuple[float, float, float]) -> None:
-        """Take another colour for a plain ground than the theme's; components from 0 to 1."""
+        """Replace the theme's colour of a plain background; components from 0 to 1."""
         for layer in self._all[:2]:
             layer.SetBackground(*color)
 
     def smooth_edges(self, is_smooth: bool) -> None:
-        """Soften edges and lines after drawing (FXAA): half the price of four samples where there is no GPU."""
+        """Smooth edges and lines after drawing (FXAA): half the cost of four samples where there is no GPU."""
         self._scene.SetUseFXAA(is_smooth)
 
     def add(self, visuals: Iterable[Visual]) -> None:
-        """Draw what visuals are made of."""
+        """Draw the actors of visuals."""
         for visual in visuals:
             for actor in visual.scene_actors:
                 self._scene.AddActor(actor)
@@ -102,7 +102,7 @@ class Layers:
                 self._overlay.AddActor(actor)
 
     def remove(self, visuals: Iterable[Visual]) -> None:
-        """Draw visuals no more; taken out one by one, actors also free what they hold on the graphics card."""
+        """Remove the actors of visuals; removed one by one, they also free their memory on the graphics card."""
         for visual in visuals:
             for actor in visual.scene_actors:
                 self._scene.RemoveActor(actor)
@@ -110,14 +110,18 @@ class Layers:
                 self._overlay.RemoveActor(actor)
 
     def set_overlaid(self, is_overlaid: bool) -> None:
-        """Draw the overlay: an empty layer still costs its clearing."""
+        """Draw the overlay or skip it: even an empty layer costs its clearing."""
         self._overlay.SetDraw(is_overlaid)
 
     def look_from(self, projection: Projection, center: Array, reach: float) -> None:
-        """See the scene as a projection says, up to `reach` from a centre, m; the overlay is in its pixels."""
+        """Point the scene's camera as a projection asks, and make the overlay's unit one pixel.
+
+        The depth range reaches `reach` from a centre, m.
+        """
         camera, view = projection.camera, self._scene.GetActiveCamera()
         near, far = cameras.clipping_range(camera, center, reach)
-        # Seen in parallel, it makes no difference how far back the camera stands: so far that all is before it.
+        # The distance of a parallel camera does not change the picture, so move it back until everything is in front of
+        # it.
         back = reach - near if camera.is_parallel else 0.0
         view.SetPosition(*(camera.position - back * camera.direction))
         view.SetFocalPoint(*camera.focal_point)
@@ -135,16 +139,16 @@ class Layers:
         flat.SetClippingRange(0.1, 2.0)
 
     def _clear_by_scene(self, is_so: bool) -> None:
-        """Let the scene's layer clear the picture: where the ground is plain, that is one full picture less to draw."""
+        """Let the scene's layer clear the picture: with a plain background, that saves drawing one full picture."""
         self._ground.layer.SetDraw(not is_so)
         self._scene.SetPreserveColorBuffer(not is_so)
-        self._scene.SetPreserveDepthBuffer(not is_so)  # the ground leaves no depth behind
+        self._scene.SetPreserveDepthBuffer(not is_so)  # the background writes no depth
 
 
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.SetLayer(1)
-    layer.PreserveDepthBufferOn()  # the ground leaves none behind
+    layer.PreserveDepthBufferOn()  # the background writes no depth
     _lighten(layer)
     light = vtkLight()
     light.SetLightTypeToCameraLight()
@@ -164,9 +168,9 @@ def _overlay_layer() -> vtkRenderer:
 
 
 def _lighten(layer: vtkRenderer) -> None:
-    # Without cullers nobody asks for bounds, which would read all points each tick.
+    # Without cullers VTK computes no bounds, which would read all points at each tick.
     layer.GetCullers().RemoveAllItems()
     layer.AutomaticLightCreationOff()
-    # Order-independent transparency would average what lies over each other, and draw it all into textures
-    # first; our few translucent things are drawn in their order instead.
+    # Order-independent transparency would average overlapping surfaces and render all into textures first. The few
+    # translucent actors are drawn in order instead.
     layer.UseOITOff()

@@ -1,4 +1,4 @@
-"""Leader lines from plates that stand far off, and how far they may go."""
+"""Leader lines to distant plates, and the limits of plates in the picture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from framescope.ui.scene_view.geometry.sprites import SpriteBatch, rounded_plate
 Array = NDArray[np.float64]
 
 EDGE_GAP = 4.0
-"""Between a plate and the edge of the picture, logical pixels."""
+"""Gap between a plate and the edge of the picture, logical pixels."""
 
 FAR = 26.0
-"""Beyond this distance from plate to anchor there is a line, logical pixels."""
+"""Distance from plate to anchor above which a leader line is drawn, logical pixels."""
 DOT = 5.0
 OPACITY = 0.75
 
 
 def limits_of(context: ViewContext, projection: Projection, sizes: Array) -> tuple[Array, Array]:
-    """Return lowest and highest middles ``(n, 2)`` of plates that are whole in the picture, in pixels."""
+    """Return the lowest and highest centres ``(n, 2)`` at which plates are fully inside the picture, pixels."""
     half = sizes / 2 + context.px(EDGE_GAP)
     top, bottom = (BAR_HEIGHT, SOURCE_HEIGHT) if context.decorations.title_bar else (0, 0)
     highest = (projection.width, projection.height - context.px(top)) - half
@@ -51,7 +51,7 @@ class Leaders:
         self.actors = [line, self._dots.actor] if count else []
 
     def place(self, anchors: Array, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
-        """Draw a line from each anchor to the nearest edge of its plate, where that is far; all in pixels."""
+        """Draw a line from each anchor to the nearest edge of its plate if that is far away; all in pixels."""
         half = sizes / 2
         edges = np.clip(anchors, centers - half, centers + half)
         is_far = is_visible & (np.hypot(*(edges - anchors).T) > self._far)

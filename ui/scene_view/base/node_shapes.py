@@ -1,4 +1,4 @@
-"""Shapes of an animated model: triangles or lines in one colour, as the picture has them."""
+"""Shapes of an animated model: triangles or lines in one colour, as in the picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, rgba
 
 @dataclass(frozen=True, eq=False)
 class NodeShape:
-    """Triangles, or lines, in coordinates of their node.
+    """Triangles or lines, in coordinates of their node.
 
     Attributes
     ----------
@@ -24,11 +24,11 @@ class NodeShape:
     cells : (k, 3) or (k, 2)
         Triangles, or the two ends of each line.
     color
-        Red, green, blue and opacity, 0 to 1, in sRGB; white where the vertices have `colors`.
+        Red, green, blue and opacity, 0 to 1, in sRGB; white if the vertices have `colors`.
     normals : (m, 3), optional
-        Of triangles that are lit; without, they have their plain colour.
+        Normals of lit triangles. Without normals, the shape shows its plain colour.
     colors : (m, 4), optional
-        Bytes, for each vertex.
+        Colour of each vertex, bytes.
     """
 
     points: Array
@@ -39,23 +39,23 @@ class NodeShape:
 
     @property
     def is_lines(self) -> bool:
-        """Whether these are lines."""
+        """Whether the cells are lines."""
         return self.cells.shape[1] == 2
 
 
-def colored(mesh: Mesh, color: str) -> NodeShape:
-    """Return a mesh in one colour, ``#rrggbb``."""
+def shape_in_color(mesh: Mesh, color: str) -> NodeShape:
+    """Return the shape of a mesh in one colour, ``#rrggbb``."""
     return shape_of(mesh, rgba(color))
 
 
 def shape_of(mesh: Mesh, color: tuple[int, ...]) -> NodeShape:
-    """Return a mesh in one colour, four bytes."""
+    """Return the shape of a mesh in one colour, four bytes."""
     r, g, b, a = (channel / 255 for channel in color)
     return NodeShape(mesh.points, mesh.triangles, (r, g, b, a), mesh.normals)
 
 
-def drawn(actor: vtkActor) -> NodeShape | None:
-    """Return what an actor of one colour draws; None when that is nothing."""
+def shape_of_actor(actor: vtkActor) -> NodeShape | None:
+    """Return the shape drawn by an actor of one colour; None if it draws nothing."""
     mapper = actor.GetMapper()
     if not isinstance(mapper, vtkPolyDataMapper):
         return None
@@ -75,8 +75,8 @@ def drawn(actor: vtkActor) -> NodeShape | None:
     )
 
 
-def tinted(data: pv.PolyData) -> NodeShape:
-    """Return a mesh that has a colour at each vertex."""
+def shape_of_vertex_colors(data: pv.PolyData) -> NodeShape:
+    """Return the shape of a mesh with a colour at each vertex."""
     return NodeShape(
         np.array(data.points, dtype=float),
         _cells(data, 3),
@@ -87,6 +87,6 @@ def tinted(data: pv.PolyData) -> NodeShape:
 
 
 def _cells(data: pv.PolyData, corners: int) -> NDArray[np.int64]:
-    """Return the lines or the triangles of a mesh, of two and three corners."""
+    """Return the lines (`corners` 2) or triangles (`corners` 3) of a mesh."""
     rows = data.lines if corners == 2 else data.faces  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return np.array(rows, dtype=np.int64).reshape(-1, corners + 1)[:, 1:]

@@ -1,9 +1,9 @@
-"""Pick ray: a pixel as visuals are asked what of them lies under it, and what they answer.
+"""Pick ray: finds the items under a pixel by asking each visual.
 
-All by projection in numpy: no render, no VTK picker. Marks (the origins of frames, points, measurements) win over lines
-(axes, arrows of sensors, elements, rings), and lines over the bodies; what an opaque body hides is not hit, except on
-the body's own frame. Of several the nearest to the pointer comes first, all are told, so that a second click at the
-same place can take the next.
+Picking is projection in numpy: no render, no VTK picker. Marks (origins of frames, points, measurements) win over lines
+(axes, sensor arrows, elements, rings), and lines over bodies. An item hidden by an opaque body is not hit, except on
+the body's own frame. The hit nearest to the pointer comes first. All hits are returned, so that a second click at the
+same place can select the next one.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Array = NDArray[np.float64]
 
 MARK_RADIUS = 11.0
 LINE_RADIUS = 7.0
-"""How far from a mark or a line the pointer still means it, logical pixels."""
+"""Distance from a mark or a line within which the pointer hits it, logical pixels."""
 
 MARK, LINE, SOLID, GLASS = range(4)
-"""What comes first."""
+"""Ranks of hits, in order of priority."""
 
 
 @dataclass(frozen=True)
 class PickHit:
-    """An item under the pointer: what it is, its class, how far the pointer is off (pixels), and its depth (m)."""
+    """An item under the pointer: its key, rank, distance from the pointer (pixels) and depth (m)."""
 
     key: ItemKey
     rank: int
@@ -41,7 +41,7 @@ class PickHit:
 
 
 class PickRay:
-    """A device pixel, from the lower left, of the picture of a tick."""
+    """A device pixel of a tick's picture, counted from the lower left corner."""
 
     def __init__(self, tick: Tick, projection: Projection, x: float, y: float) -> None:
         self.tick, self.projection = tick, projection
@@ -49,7 +49,7 @@ class PickRay:
         self.start, self.direction = projection.ray_start(x, y), projection.ray(x, y)
 
     def on_mark(self, key: ItemKey, p_W: Array, row: int = -1) -> Iterator[PickHit]:
-        """Yield a hit on a place in world of an item that hangs on the frame of a row."""
+        """Yield a hit on a mark at a position in world; its item is attached to the frame of a row."""
         x, y, depth = self.projection.project(p_W)
         miss = float(np.hypot(x - self.pointer[0], y - self.pointer[1]))
         if depth > 0.0 and miss <= MARK_RADIUS * self.projection.scale:
@@ -58,7 +58,7 @@ class PickRay:
     def on_lines(
         self, key: ItemKey, begin_W: Array, ends_W: Array, row: int = -1, radius: float = 0.0
     ) -> Iterator[PickHit]:
-        """Yield a hit on the nearest of some lines that begin together, and may be as thick as a radius, m."""
+        """Yield a hit on the nearest of several lines with a common start, up to `radius` thick, m."""
         projection = self.projection
         begin, ends = projection.project(begin_W), projection.project(ends_W)
         is_seen = (ends[:, 2] > 0.0) & (begin[2] > 0.0)
@@ -73,17 +73,17 @@ class PickRay:
 
 
 def in_order(hits: Iterable[PickHit], scale: float) -> list[PickHit]:
-    """Return what the pointer means of all that was hit, the best first and each item once."""
-    found = list(hits)
-    walls = (hit for hit in found if hit.rank == SOLID)
+    """Return the visible hits, the best first and each item once."""
+    all_hits = list(hits)
+    walls = (hit for hit in all_hits if hit.rank == SOLID)
     wall = min(walls, key=lambda hit: hit.depth, default=None)
-    seen = [
+    visible = [
         hit
-        for hit in found
+        for hit in all_hits
         if wall is None or hit.rank >= SOLID or hit.depth <= wall.depth or hit.i_frame == wall.i_frame
     ]
-    seen.sort(key=lambda hit: (hit.rank, round(hit.miss / (2.0 * scale)), hit.depth, ITEM_KINDS.index(hit.key[0])))
+    visible.sort(key=lambda hit: (hit.rank, round(hit.miss / (2.0 * scale)), hit.depth, ITEM_KINDS.index(hit.key[0])))
     best: dict[ItemKey, PickHit] = {}
-    for hit in seen:
+    for hit in visible:
         best.setdefault(hit.key, hit)
     return list(best.values())

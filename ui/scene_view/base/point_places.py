@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 class PointPlaces:
-    """Places `p_W` (count, 3) of the points of a system, in a buffer; `r_W` are their lever arms."""
+    """Positions `p_W` (count, 3) of a system's points, in a buffer; `r_W` are their lever arms."""
 
     def __init__(self, plan: Plan, system: System) -> None:
         self.rows = np.array([plan.index[point.body] for point in system.points], dtype=np.intp)
@@ -24,7 +24,7 @@ class PointPlaces:
         self._plan: Plan | None = None
 
     def follow(self, tick: Tick) -> None:
-        """Take the poses of a tick, and the offsets of its plan."""
+        """Update the positions from the poses of a tick and the offsets of its plan."""
         if tick.plan is not self._plan:
             system = system_of(tick.plan)
             for offset, point in zip(self._offsets, () if system is None else system.points, strict=True):

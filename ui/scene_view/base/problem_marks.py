@@ -1,4 +1,4 @@
-"""Marks of problems in the scene: which item, in which words, how severe, and when."""
+"""Marks of problems in the scene: item, text, severity and times of each."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.base.scene_options import SceneOption
 
-if TYPE_CHECKING:  # the window opens before anything is diagnosed
+if TYPE_CHECKING:  # the window opens before the first diagnosis
     from framescope.core.analysis.diagnostics import Diagnosis
 
 MAX_MARKS = 40
-"""Items that are marked at most: who has more looks at the list."""
+"""Maximum number of marked items; the problem list shows all of them."""
 
 LONGEST_NAME = 24
 
 Diagnoses = Iterable["Diagnosis"]
 
 LOOP = "loop-open"
-"""The kind of problem that is shown as a gap."""
+"""Kind of problem that is shown as a gap."""
 
 
 @dataclass(frozen=True)
 class ProblemMark:
-    """One item that is marked.
+    """Mark of one item with a problem.
 
     Attributes
     ----------
     key
-        The item.
+        The marked item.
     frame
-        Where it is in the scene.
+        Frame at which the mark is drawn.
     text
-        What stands on its plate; that of a gap is written at each tick.
+        Text of its plate; the text of a gap is rewritten at each tick.
     severity
         ``"red"`` or ``"amber"``.
     times
-        When it shows, s; empty for a problem that is there all the time.
+        Times at which the mark is shown, s; empty if it is always shown.
     measurement
         The measurement that does not close its loop; empty for other problems.
     """
@@ -53,7 +53,7 @@ class ProblemMark:
 
 
 MARKS = SceneOption[tuple[ProblemMark, ...]](())
-"""What is wrong with items of the scene, where it is to be seen."""
+"""Problem marks of the scene's items."""
 
 
 def marks_of(scene: Scene, problems: Diagnoses) -> tuple[ProblemMark, ...]:
@@ -69,7 +69,7 @@ def marks_of(scene: Scene, problems: Diagnoses) -> tuple[ProblemMark, ...]:
         frame = frame_of(scene, item)
         if not frame:
             continue
-        # What is in some rows of a file is marked when they are, what is in a number all the time.
+        # A problem of single rows in a file is marked at the times of these rows, any other one all the time.
         times = problem.times if problem.rows else ()
         measurement = item[1] if problem.kind == LOOP else ""
         marks[item] = ProblemMark(

@@ -1,4 +1,4 @@
-"""Look of a scene: everything besides the scene for which its visuals are made anew."""
+"""Look of a scene: all settings, besides the scene, that require its visuals to be rebuilt."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 
 class LookParts(TypedDict, total=False):
-    """Parts of a look that can change on their own."""
+    """Parts of a look that can change independently."""
 
     theme: Theme
     scale: float
@@ -28,16 +28,16 @@ class LookParts(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Look:
-    """Colours, sizes, units, and what lies over a scene; see `ViewContext` for most of it.
+    """Colours, sizes, units and decorations of a scene view; see `ViewContext` for most of it.
 
     Attributes
     ----------
     is_lecture
-        Title and clock are to be read from the last row.
+        Title and clock are readable from the last row of a lecture hall.
     is_tight
         The picture is too small for title and clock.
     magnification
-        How much larger than usual all is that has its size in pixels, for a presentation.
+        Factor on all sizes given in pixels, for presentations.
     """
 
     theme: Theme
@@ -51,14 +51,14 @@ class Look:
 
     @property
     def pixels(self) -> float:
-        """Device pixels for what is a logical pixel usually."""
+        """Device pixels per logical pixel, magnification included."""
         return self.scale * self.magnification
 
     def context(
         self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, options: SceneOptions, span: tuple[float, float]
     ) -> ViewContext:
-        """Return what the visuals of a plan are made from, in a part `span` of the window's width."""
-        given, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
+        """Return the context for the visuals of a plan, drawn in a part `span` of the window's width."""
+        decorations_of_look, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
         context = ViewContext(
             plan,
             self.theme,
@@ -71,10 +71,10 @@ class Look:
             options=options,
         )
         decorations = replace(
-            given,
+            decorations_of_look,
             lecture=has_corners and (self.is_lecture or context.staged_rotation is not None),
-            title=given.title and has_corners,
-            clock=given.clock and has_corners and is_right,
-            tools=given.tools and has_corners and is_right,
+            title=decorations_of_look.title and has_corners,
+            clock=decorations_of_look.clock and has_corners and is_right,
+            tools=decorations_of_look.tools and has_corners and is_right,
         )
         return replace(context, decorations=decorations)

@@ -30,7 +30,7 @@ class SceneOption(Generic[Value]):
     default
         Its value where nobody has given one.
     look
-        What of a value decides on actors: where that changes, visuals are made anew, else they `heed` the value.
+        What of a value decides on actors: where that changes, the renderer makes its visuals anew; else `Visual.apply_option` takes the value.
     is_shared
         Whether the second half of the window shows it, too, where a rotation is read both ways.
     hides_values

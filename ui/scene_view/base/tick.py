@@ -1,4 +1,4 @@
-"""Tick: one moment as the visuals are shown it."""
+"""Tick: one moment as passed to the visuals."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Array = NDArray[np.float64]
 class Tick:
     """One moment: the snapshot (of a scalar time), the plan for authored angles, and the trails.
 
-    In `snapshot` frames that are not connected stand where they are drawn; what a person may read is of `known`.
+    In `snapshot` unconnected frames have the poses at which they are drawn. Values that a user reads come from `known`.
     """
 
     snapshot: Snapshot
     plan: Plan
     trails: Mapping[str, Array]
     staged_rotation: StagedRotation | None = None
-    """How far the frame that is shown turn by turn has come."""
+    """Progress of the rotation that is shown turn by turn."""
     known: Snapshot = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Visual: one kind of thing in the picture, and the context that it is made from."""
+"""Visual: one kind of thing in the picture, and the context from which it is built."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ class Decorations:
     view_cube: bool = True
     grid: bool = True
     ground: bool = True
-    """The two blending colours behind everything; without them it is one."""
+    """The two-colour background; without it the background has one colour."""
     corners: bool = True
     """The texts in the corners of the picture."""
     tools: bool = True
-    """Whether the upper right corner is left to the buttons of the window."""
+    """Whether the upper right corner is left free for the buttons of the window."""
     title: bool = True
     clock: bool = True
-    """Of the texts in the corners, the title with the note on the grid, and the clock."""
+    """Corner texts: the title with the note on the grid, and the clock."""
     lecture: bool = False
-    """A large title and a large clock, in the two upper corners, to be read from the last row."""
+    """A large title and a large clock in the two upper corners, readable from the last row of a lecture hall."""
 
 
 WINDOW = Decorations()
 VIDEO = Decorations(title_bar=True, view_cube=False, tools=False)
 BARE = Decorations(view_cube=False, grid=False, ground=False, corners=False, tools=False)
-"""The scene alone."""
+"""The scene without decorations."""
 
 
 @dataclass(frozen=True, eq=False)
 class ViewContext:
-    """A compiled scene, a theme and a scale: all that a visual may depend on for as long as it lives.
+    """A compiled scene, a theme and a scale: everything a visual may depend on during its lifetime.
 
-    Visuals take what varies with time from the tick, never from `plan`: an edit that moves things
-    but looks the same keeps the visuals and changes only the plan of the ticks.
+    Visuals read time-dependent values from the tick, never from `plan`: an edit that moves things without changing
+    their look keeps the visuals and changes only the plan of the ticks.
     """
 
     plan: Plan
@@ -68,19 +68,19 @@ class ViewContext:
     sheet: SpriteSheet
     decorations: Decorations = field(default=WINDOW)
     has_gpu: bool = False
-    """Whether a graphics card draws, and not the processor: how much detail can be afforded."""
+    """Whether a graphics card renders instead of the processor, which decides the level of detail."""
     occupied: OccupiedAreas = field(default_factory=OccupiedAreas)
-    """What of the present picture is taken, told anew in `Visual.occupy`."""
+    """Occupied areas of the current picture, filled by `Visual.occupy`."""
     angles: AngleUnit = DEG
-    """What angles and their rates are written in."""
+    """Unit of angles and their rates."""
     options: SceneOptions = field(default_factory=SceneOptions)
-    """What is shown besides the scene."""
+    """Content that is shown in addition to the scene."""
     magnification: float = 1.0
-    """How much larger than usual `scale` is: in a presentation."""
+    """Factor by which a presentation enlarges `scale`."""
 
     @property
     def view_data(self) -> ViewData:
-        """What is drawn, in SI units and by frame row."""
+        """Drawn items, in SI units and by frame row."""
         return self.plan.view_data
 
     @property
@@ -96,27 +96,27 @@ class ViewContext:
 
     @property
     def staged_frame(self) -> str:
-        """The frame that is shown turn by turn; empty when none is."""
+        """The frame that is shown turn by turn; empty if there is none."""
         return "" if self.staged_rotation is None else self.staged_rotation.frame
 
     def px(self, logical: float) -> float:
-        """Return logical pixels as device pixels."""
+        """Convert logical pixels to device pixels."""
         return logical * self.scale
 
     def px_of_tools(self, logical: float) -> float:
-        """Return the same for what is dragged or clicked, which is no larger in a presentation."""
+        """Convert logical to device pixels for handles and buttons, which a presentation does not enlarge."""
         return logical * self.scale / self.magnification
 
 
 class Visual:
     """Base of the visuals: one kind of thing in the picture, with its actors.
 
-    `scene_actors` stand in the scene, `overlay_actors` in the picture plane, in pixels. Nothing here
-    renders; whoever owns the window does that, once per tick.
+    `scene_actors` belong to the scene, `overlay_actors` to the picture plane, in pixels. Visuals do not render; the
+    owner of the window does, once per tick.
     """
 
     works_unseen = False
-    """Whether it does something where it has no actors; any other is left out then, and asked nothing."""
+    """Whether the visual has an effect even without actors. Other visuals without actors are removed and not called."""
 
     def __init__(self, context: ViewContext) -> None:
         self._context = context
@@ -125,45 +125,45 @@ class Visual:
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return what of a plan decides on the actors, besides names, tree and view: another one has all made anew."""
+        """Return the parts of a plan, besides names, tree and view, that require new actors when they change."""
         del plan
         return ()
 
     def show(self, tick: Tick) -> None:
-        """Take the poses of a tick, in place."""
+        """Update the actors from the poses of a tick, in place."""
 
-    def heed(self, option: SceneOption[Any]) -> None:
-        """Take another value of an option that leaves the actors as they are."""
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Apply a new value of an option that does not affect the actors."""
 
     def occupy(self, projection: Projection) -> None:
-        """Tell `ViewContext.occupied` what names and values have to keep off; before any visual is placed."""
+        """Add the areas that names and values must avoid to `ViewContext.occupied`; called before any `place`."""
 
     def place(self, projection: Projection) -> None:
-        """Place what depends on the camera or on the size of the picture."""
+        """Update everything that depends on the camera or on the size of the picture."""
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the items of the scene that lie under a pixel."""
+        """Yield hits on the scene items under a pixel."""
         del ray
         yield from ()
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return points ``(n, 3)`` in world that a picture of everything holds, besides frames and bodies; or NaN."""
+        """Return points ``(n, 3)`` in world that a picture of everything shows besides frames and bodies, or NaN."""
         return ()
 
     def nodes(self) -> Iterator[NodeSource]:
-        """Yield what formats that keep shapes and motions apart take of it."""
+        """Yield the nodes of this visual, for formats that store shapes and motions apart."""
         yield from ()
 
 
 def system_of(plan: Plan) -> System | None:
-    """Return the bodies, points and elements of a scene as they are simulated; None when nothing is."""
+    """Return the simulated bodies, points and elements of a scene; None if nothing is simulated."""
     if plan.instruments.simulation is not None:
         return plan.instruments.simulation.system
     return plan.pending[0].system if plan.pending else None
 
 
 def look_of_system(system: System | None) -> tuple[object, ...] | None:
-    """Return what of points and elements decides on their shapes; where they are is a matter of the tick."""
+    """Return the parts of a system that determine the shapes of points and elements; positions come with the tick."""
     if system is None:
         return None
     springs = [element for element in system.elements if isinstance(element, Spring)]

@@ -1,1 +1,1 @@
-"""The camera of the 3D view: its state, presets, following and fitting."""
+"""Camera of the 3D view: state, presets, following and fitting."""

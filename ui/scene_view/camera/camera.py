@@ -1,10 +1,10 @@
 """Turntable camera as plain data, with its projection in numpy.
 
-The z axis of the world stays upright. Labels, picking and the view cube use the same `Projection`,
-which equals VTK's own matrix (a test compares them), so that they need no renderer.
+The z axis of the world stays upright. Labels, picking and the view cube use the same `Projection`, which equals VTK's
+own matrix (a test compares them), so they need no renderer.
 
-A parallel (orthographic) camera shows what lies at the focal point in the size a perspective one would,
-so that switching between them keeps it in place; how far away it stands then is its zoom.
+A parallel (orthographic) camera shows objects at the focal point at the same size as a perspective camera, so switching
+between the two keeps the size. The distance of a parallel camera is its zoom.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POLE_MARGIN = math.radians(0.1)
 """Elevation stops this far from the pole, where "up" would flip."""
 
 DEFAULT_DIRECTION = (0.32, -0.88, 0.42)
-"""From the focal point towards a camera that nobody placed: x to the right, y away, seen from above."""
+"""Direction from the focal point to a camera that has not been placed: x to the right, y away, seen from above."""
 
 PRESETS: dict[str, Vector] = {
     "front": (0.0, -1.0, 0.0),
@@ -34,20 +34,20 @@ PRESETS: dict[str, Vector] = {
     "bottom": (0.0, 0.0, -1.0),
     "isometric": (1.0, -1.0, 1.0),
 }
-"""From where to look, as a direction in world from the focal point: the front has x to the right and z upward."""
+"""Direction in world from the focal point to the camera; the front view has x to the right and z upward."""
 
 FIT_ROUNDS = 8
-"""In perspective what is nearer grows faster: each round comes about ten times as near to the area."""
+"""Iterations of a perspective fit, where nearer points grow faster; each reduces the error about tenfold."""
 
 Area = tuple[float, float, float, float]
 
 RETREAT = 1e4
-"""A parallel camera counts depth from so many distances behind it: nothing is behind what sees in parallel."""
+"""Depth of a parallel camera is counted from this many distances behind it, so that no point is behind it."""
 
 
 @dataclass(frozen=True)
 class CameraState:
-    """Position, focal point and up vector in world coordinates (m); view angle is vertical (rad)."""
+    """Position, focal point and up vector in world coordinates (m); the view angle is vertical (rad)."""
 
     position: tuple[float, float, float]
     focal_point: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -70,11 +70,11 @@ class CameraState:
         return _axes(self.position, self.focal_point, self.up)
 
 
-@lru_cache(maxsize=8)  # every visual asks for those of the same camera in each tick
+@lru_cache(maxsize=8)  # each visual reads the axes of the same camera at each tick
 def _axes(position: Vector, focal_point: Vector, up: Vector) -> Array:
     backward = _unit(np.subtract(position, focal_point))
     right = np.cross(up, backward)
-    if math.hypot(*right) < 1e-9:  # looking along `up`: any right angle to it will do
+    if math.hypot(*right) < 1e-9:  # looking along `up`: any perpendicular direction will do
         right = np.cross((0.0, 1.0, 0.0), backward)
     right = _unit(right)
     axes = np.array([right, np.cross(backward, right), backward])
@@ -125,7 +125,7 @@ class Projection:
     def sizes_in_frame(self, points: Array, R_WF: Array, p_WF: Array, out: Array) -> Array:
         """Write the sizes (n,) in m of a pixel at the depths of points (n, 3), given in a frame, into `out`.
 
-        ``d · (R p + o - c) = (Rᵀ d) · p + d · (o - c)``: no point has to be taken into world, and nothing is allocated.
+        ``d · (R p + o - c) = (Rᵀ d) · p + d · (o - c)``: no point is transformed into world, and nothing is allocated.
         """
         if self.camera.is_parallel:
             out[:] = self.camera.distance / self.focal_length_px
@@ -138,14 +138,14 @@ class Projection:
         return out
 
     def ray(self, x: float, y: float) -> Array:
-        """Return the unit vector in world along which a pixel is looked through; see also `ray_start`."""
+        """Return the unit vector in world of the view ray through a pixel; see also `ray_start`."""
         if self.camera.is_parallel:
             return self.camera.direction
         v_C = (x - 0.5 * self.width, y - 0.5 * self.height, -self.focal_length_px)
         return _unit(np.asarray(v_C) @ self.camera.axes())
 
     def ray_start(self, x: float, y: float) -> Array:
-        """Return a point in world from which the ray of a pixel starts: behind nothing that is seen."""
+        """Return a point in world from which the ray of a pixel starts, in front of all visible points."""
         camera = self.camera
         if not camera.is_parallel:
             return np.array(camera.position)
@@ -187,8 +187,8 @@ def pan(camera: CameraState, dx: float, dy: float, projection: Projection) -> Ca
 
 
 def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[float, float]) -> CameraState:
-    """Come nearer by `factor` (above 1), keeping what lies under the pixel `at` where it is."""
-    # The point under the cursor in the plane through the focal point stays under the cursor.
+    """Move closer by `factor` (above 1), and keep the point under the pixel `at` in place."""
+    # The point under the cursor, in the plane through the focal point, stays under the cursor.
     target = projection.point_at(*at)
     shrink = 1.0 / factor
     return replace(
@@ -198,8 +198,8 @@ def zoom(camera: CameraState, factor: float, projection: Projection, at: tuple[f
     )
 
 
-def stepped_back(camera: CameraState, factor: float) -> CameraState:
-    """Return the camera `factor` times as far from its focal point."""
+def step_back(camera: CameraState, factor: float) -> CameraState:
+    """Return the camera at `factor` times its distance from the focal point."""
     offset = np.subtract(camera.position, camera.focal_point)
     return replace(camera, position=as_tuple(camera.focal_point + factor * offset))
 
@@ -213,7 +213,9 @@ def look_from(camera: CameraState, direction: Array) -> CameraState:
 
 
 def look_along(camera: CameraState, axis: int, R_WF: Array, p_WF: Array) -> CameraState:
-    """Look along an axis (0, 1 or 2) of a frame to its origin, with the frame's z axis upright, or its y axis along z.
+    """Look along an axis (0, 1 or 2) of a frame to its origin.
+
+    The frame's z axis is up; when looking along z, its y axis is up.
 
     >>> import numpy as np
     >>> look_along(CameraState((0.0, -2.0, 0.0)), 0, np.eye(3), np.zeros(3)).position
@@ -240,40 +242,40 @@ def fit_points(camera: CameraState, points: Array, size: tuple[int, int], area: 
     Parameters
     ----------
     points : (n, 3)
-        In world.
+        Points in world, m.
     size
         Width and height of the picture, pixels.
     area
-        Left, bottom, right and top of what the points are to fill, pixels from the lower left corner.
+        Left, bottom, right and top of the area to fill, pixels from the lower left corner.
     """
     left, bottom, right, top = area
     width, height = max(right - left, 1.0), max(top - bottom, 1.0)
     camera = fit(camera, points.mean(axis=0), float(np.linalg.norm(np.ptp(points, axis=0))), size[0] / size[1])
     for _ in range(FIT_ROUNDS):
         projection = Projection(camera, *size, 1.0)
-        seen = projection.project(points)[:, :2]
-        low, high = seen.min(axis=0), seen.max(axis=0)
+        pixels = projection.project(points)[:, :2]
+        low, high = pixels.min(axis=0), pixels.max(axis=0)
         share = max((high[0] - low[0]) / width, (high[1] - low[1]) / height)
         shift = np.array([left + right, bottom + top]) / 2 - (low + high) / 2
-        camera = stepped_back(pan(camera, *shift, projection), share)
+        camera = step_back(pan(camera, *shift, projection), share)
     return camera
 
 
 def clipping_range(camera: CameraState, center: Array, radius: float) -> tuple[float, float]:
-    """Return near and far for a sphere that holds the whole scene; near never falls below far / 5000.
+    """Return the near and far distances of a sphere that holds the whole scene; near is at least far / 5000.
 
-    Of a parallel camera they may lie behind it: whoever draws steps back.
+    The range of a parallel camera may lie behind it; the renderer then moves it back.
     """
     depth = float(np.dot(np.subtract(center, camera.position), camera.direction))
     if camera.is_parallel:
         return depth - radius, depth + radius
     far = max(depth + radius, 1e-3)
-    # 24 bits of depth: a nearer plane would make faces that touch flicker.
+    # 24 bits of depth: a nearer plane would make touching faces flicker.
     return max(depth - radius, far / 5000.0), far
 
 
 def _heading(camera: CameraState) -> float:
-    """Azimuth to leave a pole by: the picture keeps its upright direction."""
+    """Return the azimuth for leaving a pole, so that the picture keeps its upright direction."""
     toward = np.asarray(camera.up) * (1.0 if camera.direction[2] > 0 else -1.0)
     return math.atan2(toward[1], toward[0])
 
@@ -283,5 +285,5 @@ def _unit(v: Array) -> Array:
 
 
 def as_tuple(v: Array) -> Vector:
-    """Return a vector the way a `CameraState` holds it."""
+    """Convert a vector to a tuple, as stored in `CameraState`."""
     return float(v[0]), float(v[1]), float(v[2])

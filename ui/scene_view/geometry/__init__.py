@@ -1,1 +1,1 @@
-"""Meshes, strokes and sprites that visuals are made of, and the geometry of drags. No scene."""
+"""Meshes, strokes and sprites for the visuals, and the geometry of drags. Knows no scene."""

@@ -16,15 +16,15 @@ from framescope.ui.theme.tokens import channels
 
 
 def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float = 1.0) -> vtkActor:
-    """Return a lit actor, in one colour or, without one, in the colours of its vertices."""
+    """Return a lit actor, in one colour or, without a colour, in the colours of its vertices."""
     actor = _actor(polydata)
     prop = actor.GetProperty()
-    # One light, seen from the camera: the ambient share keeps the far side of a ring its own colour.
+    # The one light is at the camera: the ambient share keeps the colour of surfaces that face away.
     prop.SetAmbient(0.34)
     prop.SetDiffuse(0.78)
     prop.SetSpecular(0.12)
     prop.SetSpecularPower(24.0)
-    # Our surfaces are closed: half of their triangles need not be drawn, which software GL feels.
+    # All surfaces are closed, so half of their triangles need not be drawn, which matters to software GL.
     prop.BackfaceCullingOn()
     prop.SetOpacity(opacity)
     if color is not None:
@@ -33,7 +33,7 @@ def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float =
 
 
 def color_faces(actor: vtkActor, colors: NDArray[np.uint8]) -> None:
-    """Give each triangle of an actor a colour (n, 3), in place of the one it has."""
+    """Give each triangle of an actor its own colour (n, 3)."""
     array = numpy_to_vtk(np.ascontiguousarray(colors), deep=True)
     array.SetName("colors")
     mapper = actor.GetMapper()
@@ -44,7 +44,7 @@ def color_faces(actor: vtkActor, colors: NDArray[np.uint8]) -> None:
 
 
 def flat(polydata: pv.PolyData, color: str, *, opacity: float = 1.0) -> vtkActor:
-    """Return an unlit actor whose pixels have just that colour."""
+    """Return an unlit actor whose pixels have exactly the given colour."""
     actor = _actor(polydata)
     prop = actor.GetProperty()
     prop.LightingOff()
@@ -66,9 +66,9 @@ def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opac
 
 
 def through(polydata: pv.PolyData, opacity: float) -> vtkActor:
-    """Return a pale lit copy of a surface that shows through whatever stands before it.
+    """Return a pale lit copy of a surface that shows through everything in front of it.
 
-    Its depths are moved to the front, in their order, so that it is hidden by nothing but its like.
+    Its depths are compressed to the front in their order, so only other such surfaces can hide it.
     """
     actor = surface(polydata, opacity=opacity)
     actor.GetShaderProperty().AddFragmentShaderReplacement(
@@ -79,10 +79,10 @@ def through(polydata: pv.PolyData, opacity: float) -> vtkActor:
 
 
 def overlay_surface(polydata: pv.PolyData, texture: vtkTexture | None = None) -> vtkActor:
-    """Return an unlit actor in pixels; the overlay draws its actors in the order they were added."""
+    """Return an unlit actor in pixels; the overlay draws its actors in the order in which they were added."""
     actor = _actor(polydata)
     actor.GetProperty().LightingOff()
-    # Translucent actors are drawn in order and leave no depth behind.
+    # Translucent actors are drawn in order and write no depth.
     actor.ForceTranslucentOn()
     if texture is not None:
         actor.SetTexture(texture)
@@ -96,11 +96,11 @@ def _actor(polydata: pv.PolyData) -> vtkActor:
         mapper.ScalarVisibilityOff()
     else:
         mapper.SetColorModeToDirectScalars()
-    # Our points are single precision and near the origin; looking for a shift would read them all each tick.
+    # Points are single precision and near the origin; looking for a shift would read them all at each tick.
     mapper.SetVBOShiftScaleMethod(0)
     actor = vtkActor()
     actor.SetMapper(mapper)
-    # Clipping planes come from the scene, not from bounds, which would be computed anew each tick.
+    # Clipping planes come from the scene, not from bounds, which VTK would recompute at each tick.
     actor.UseBoundsOff()
     actor.PickableOff()
     return actor
@@ -112,12 +112,12 @@ def points_of(polydata: pv.PolyData) -> NDArray[np.float32]:
 
 
 def touch(polydata: pv.PolyData) -> None:
-    """Tell VTK that the points changed."""
+    """Notify VTK that the points changed."""
     polydata.GetPoints().Modified()
 
 
 def turn_round(actor: vtkActor) -> None:
-    """Turn an actor's triangles round: a pose that mirrors would show their insides."""
+    """Reverse the orientation of an actor's triangles, which a mirroring pose would show from inside."""
     polys = actor.GetMapper().GetInput().GetPolys()
     if polys.GetNumberOfCells():
         corners = vtk_to_numpy(polys.GetConnectivityArray()).reshape(-1, 3)

@@ -1,7 +1,7 @@
-"""Smooth lines and patches in the overlay: strips and fans whose rims fade out over a pixel.
+"""Smooth lines and patches in the overlay: strips and fans whose rims fade out over one pixel.
 
-The overlay is drawn without samples, so that plain triangles would have jagged edges; here every shape has a rim of
-one pixel over which it becomes clear. Points are device pixels.
+The overlay is drawn without multisampling, so plain triangles would have jagged edges. Here every shape has a rim of
+one pixel that fades to transparent. Points are device pixels.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RIM = 1.0
 
 
 class Strokes:
-    """Lines of fixed numbers of points as one actor; none is seen until it is set."""
+    """Lines with fixed numbers of points as one actor; a line is invisible until it is set."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         self._starts = np.concatenate([[0], np.cumsum([4 * n for n in counts])])
@@ -32,7 +32,7 @@ class Strokes:
         self.actor = self._mesh.actor
 
     def set(self, k: int, points: Array, width: float, color: Color) -> None:
-        """Put line `k` through points (n, 2), `width` pixels wide, in one RGBA colour or in one for each point."""
+        """Draw line `k` through points (n, 2), `width` pixels wide, in one RGBA colour or in one for each point."""
         part = slice(int(self._starts[k]), int(self._starts[k + 1]))
         along = np.gradient(points, axis=0)
         along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
@@ -46,16 +46,16 @@ class Strokes:
         self._mesh.colors[part] = colors.reshape(-1, 4)
 
     def hide(self, k: int) -> None:
-        """Take line `k` out of the picture."""
+        """Hide line `k`."""
         self._mesh.points[self._starts[k] : self._starts[k + 1]] = -1e4
 
     def touch(self) -> None:
-        """Tell VTK of the changes."""
+        """Notify VTK of the changes."""
         self._mesh.touch()
 
 
 class Patches:
-    """Filled shapes of a fixed number of corners each, seen whole from their centres; as one actor."""
+    """Filled shapes with a fixed number of corners each, star-shaped about their centres, as one actor."""
 
     def __init__(self, count: int, n_corners: int) -> None:
         self._size = 2 * n_corners + 1
@@ -64,7 +64,7 @@ class Patches:
         self.actor = self._mesh.actor
 
     def set(self, k: int, corners: Array, color: Color, center: Array | None = None) -> None:
-        """Fill the shape with corners (n, 2), in their order around its centre."""
+        """Fill shape `k` with corners (n, 2), in their order around its centre."""
         part = slice(k * self._size, (k + 1) * self._size)
         middle = corners.mean(axis=0) if center is None else center
         out = corners - middle
@@ -74,11 +74,11 @@ class Patches:
         self._mesh.colors[k * self._size + 1 + len(corners) : (k + 1) * self._size, 3] = 0
 
     def hide(self, k: int) -> None:
-        """Take shape `k` out of the picture."""
+        """Hide shape `k`."""
         self._mesh.points[k * self._size : (k + 1) * self._size] = -1e4
 
     def touch(self) -> None:
-        """Tell VTK of the changes."""
+        """Notify VTK of the changes."""
         self._mesh.touch()
 
 
@@ -100,14 +100,14 @@ class _Mesh:
 
 
 def _strip(n: int) -> NDArray[np.int64]:
-    """Return the triangles of a line of n points, four across."""
+    """Return the triangles of a line of n points, four vertices across."""
     corner = (4 * np.arange(n - 1)[:, None] + np.arange(3)).ravel()
     a, b, c, d = corner, corner + 1, corner + 5, corner + 4
     return np.concatenate([np.stack([a, b, c], -1), np.stack([a, c, d], -1)])
 
 
 def _fan(n: int) -> NDArray[np.int64]:
-    """Return the triangles of a shape of n corners: its centre, its inner corners, its rim."""
+    """Return the triangles of a shape of n corners: centre, inner corners and rim."""
     k = np.arange(n)
     near, next_near = 1 + k, 1 + (k + 1) % n
     far, next_far = near + n, next_near + n

@@ -1,4 +1,4 @@
-"""Default sizes of what has none of its own: in proportion to the axes of the scene."""
+"""Default sizes, in proportion to the axes of the scene."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.kernels.validation import median
 
 ARROW_RADIUS = 0.03
-"""Of the shaft of an arrow, in lengths of an axis: a little more than that of the axis itself."""
+"""Radius of an arrow's shaft, in axis lengths: a little more than the radius of the axis itself."""
 
 
 def usual_length(view_data: ViewData) -> float:
-    """Return the usual length of an axis, m."""
+    """Return the typical length of an axis, m."""
     return median(view_data.triad_length)
 
 
@@ -23,8 +23,8 @@ BAR_HEIGHT = 36
 
 
 SOURCE_HEIGHT = 28
-"""What the bar at the top and the source line at the bottom of a video take, logical pixels."""
+"""Heights of the bar at the top and of the source line at the bottom of a video, logical pixels."""
 
 
 FACTORS = (1.0, 0.88, 0.76)
-"""Radii of the three arcs, parts of the first one: at the lock two of them lie in one plane."""
+"""Radii of the three arcs relative to the first one: at the lock two of them lie in one plane."""

@@ -1,4 +1,4 @@
-"""Geometry of turning and moving by the pointer: rays, planes and lines; knows neither Qt nor VTK nor scenes."""
+"""Geometry of turning and moving with the pointer: rays, planes and lines. Knows neither Qt nor VTK nor scenes."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ from framescope.ui.scene_view.camera.camera import Projection
 Array = NDArray[np.float64]
 
 RADIUS = 76.0
-"""Of the rings, logical pixels."""
+"""Radius of the rings, logical pixels."""
 ARROW = (1.14, 1.50)
-"""Where an arrow begins and ends, in radii of the rings."""
+"""Start and end of an arrow, in radii of the rings."""
 RING_POINTS = 73
 
 EDGE_ON = math.sin(math.radians(6.0))
-"""A ring seen flatter than this is turned by moving along it."""
+"""Sine of the tilt below which a ring counts as edge-on and is turned by moving along it."""
 FRONT = math.radians(60.0)
-"""How far from the foremost point of such a ring its angles are those of the ring."""
+"""Angle on either side of the foremost point within which an edge-on ring keeps its true angles."""
 END_ON = math.cos(math.radians(12.0))
-"""An arrow seen steeper than this, or pointing away as steeply, cannot be moved along and is not shown."""
+"""Cosine of the angle to the view ray below which an arrow cannot be dragged and is not shown."""
 
 GRASP = 8.0
-"""How far from a handle the pointer still holds it, logical pixels."""
+"""Distance from a handle within which the pointer grabs it, logical pixels."""
 
 
 JOINT = 3
-"""Number of the axis that is a joint's, after x, y and z."""
+"""Index of a joint's axis, after x, y and z."""
 
 
 class Handle(NamedTuple):
-    """Handle that can be dragged: the ring or the arrow of axis 0, 1 or 2, or that of a joint."""
+    """Handle that can be dragged: ring or arrow of axis 0, 1 or 2, or of a joint's axis."""
 
     kind: Literal["turn", "shift"]
     axis: int
 
 
 class HandleAxes(NamedTuple):
-    """Axes that a frame is turned about and moved along by hand."""
+    """Axes about and along which the user drags a frame."""
 
     e_W: Array  # (3, n): unit vectors in columns
-    can_turn: NDArray[np.bool_]  # (n,): which have a ring
-    can_shift: NDArray[np.bool_]  # (n,): which have an arrow
+    can_turn: NDArray[np.bool_]  # (n,): axes with a ring
+    can_shift: NDArray[np.bool_]  # (n,): axes with an arrow
 
 
 class HandleShapes(NamedTuple):
-    """The handles as they appear: pixels, and how they face the eye."""
+    """The handles as drawn: pixels, and their orientation towards the eye."""
 
     rings: Array  # (n, RING_POINTS, 2)
-    is_near: NDArray[np.bool_]  # (n, RING_POINTS): the half of the ring on this side of the centre
+    is_near: NDArray[np.bool_]  # (n, RING_POINTS): points of the ring nearer to the eye than its centre
     has_ring: NDArray[np.bool_]  # (n,)
-    arrows: Array  # (n, 2, 2): begin and end
+    arrows: Array  # (n, 2, 2): start and end
     has_arrow: NDArray[np.bool_]  # (n,)
 
 
 def radius_m(projection: Projection, center_W: Array) -> float:
-    """Return the radius in m of rings that appear `RADIUS` wide."""
+    """Return the radius in m of rings that appear with a radius of `RADIUS` pixels."""
     return RADIUS * projection.scale * projection.metres_per_pixel(center_W)
 
 
 def circle(e: Array) -> Array:
-    """Return unit vectors (RING_POINTS, 3) around a unit vector, right-handed; the last is the first."""
+    """Return unit vectors (RING_POINTS, 3) around a unit vector, right-handed; the last equals the first."""
     side = np.eye(3)[int(np.argmin(np.abs(e)))]
     u = np.cross(e, side)
     u /= np.linalg.norm(u)
@@ -73,7 +73,7 @@ def circle(e: Array) -> Array:
 
 
 def handle_shapes(projection: Projection, center_W: Array, axes: HandleAxes) -> HandleShapes:
-    """Return the rings and arrows about a point."""
+    """Return the rings and arrows around a point."""
     axes_W = axes.e_W
     radius = radius_m(projection, center_W)
     eye = projection.towards_camera(center_W)
@@ -86,24 +86,24 @@ def handle_shapes(projection: Projection, center_W: Array, axes: HandleAxes) -> 
 
 
 def nearest_handle(shapes: HandleShapes, x: float, y: float, scale: float) -> Handle | None:
-    """Return the handle under a pixel: an arrow before a ring, the near half of a ring before a far one."""
+    """Return the handle under a pixel; arrows win over rings, and the near half of a ring over the far half."""
     at, grasp = np.array([x, y]), GRASP * scale
-    found: list[tuple[float, Handle]] = []
+    candidates: list[tuple[float, Handle]] = []
     for axis in range(len(shapes.rings)):
         if shapes.has_arrow[axis]:
             miss = float(distances_to_segments(at, shapes.arrows[axis, :1], shapes.arrows[axis, 1:])[0])
-            found.append((miss - 2.0 * scale, Handle("shift", axis)))
+            candidates.append((miss - 2.0 * scale, Handle("shift", axis)))
         if shapes.has_ring[axis]:
             ring = shapes.rings[axis]
             misses = distances_to_segments(at, ring[:-1], ring[1:])
             misses = np.where(shapes.is_near[axis, :-1], misses, misses + 0.5 * grasp)
-            found.append((float(misses.min()), Handle("turn", axis)))
-    miss, handle = min(found, default=(math.inf, None))
+            candidates.append((float(misses.min()), Handle("turn", axis)))
+    miss, handle = min(candidates, default=(math.inf, None))
     return handle if miss <= grasp else None
 
 
 def distances_to_segments(at: Array, begin: Array, end: Array) -> Array:
-    """Return the distances (n,) of a point (2,) from segments given by their ends (n, 2).
+    """Return the distances (n,) from a point (2,) to segments given by their ends (n, 2).
 
     >>> distances_to_segments(np.array([1.0, 1.0]), np.array([[0.0, 0.0]]), np.array([[4.0, 0.0]]))
     array([1.])
@@ -116,11 +116,10 @@ def distances_to_segments(at: Array, begin: Array, end: Array) -> Array:
 
 
 class TurnDrag:
-    """A turn about an axis `e_W` through `center_W` by a pointer that goes down at a pixel.
+    """A turn about an axis `e_W` through `center_W`, dragged by a pointer pressed at a pixel.
 
-    Where the ring is seen open, the angle is the one that the pointer sweeps about the centre in the plane of the
-    ring, where its ray meets the plane; it is counted on over whole turns. Where the ring is seen edge-on, the near
-    part of it goes with the pointer.
+    If the ring faces the eye, the ray of the pointer meets the plane of the ring, and the angle is swept about the
+    centre there; full turns are counted. If the ring is seen edge-on, its near part follows the pointer.
     """
 
     def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:
@@ -132,11 +131,11 @@ class TurnDrag:
         begin = self._in_plane(x, y)
         front = eye - float(eye @ e_W) * e_W
         self.start_W: Array = front / np.linalg.norm(front) if begin is None or self._is_edge_on else begin
-        """Unit vector from the centre to where the turn began, resolved in world."""
+        """Unit vector from the centre to the start of the turn, in world."""
         self._along = self._front()
 
     def angle(self, x: float, y: float) -> float:
-        """Return the angle when the pointer is at a pixel, rad, right-handed about the axis."""
+        """Return the angle for the pointer at a pixel, rad, right-handed about the axis."""
         if self._is_edge_on:
             way = float((np.array([x, y]) - self._begin) @ self._along[0])
             return self._on_front(way) - self._on_front(0.0)
@@ -147,7 +146,7 @@ class TurnDrag:
         return self._angle
 
     def _in_plane(self, x: float, y: float) -> Array | None:
-        """Return the unit vector from the centre to where the pixel's ray meets the plane, None where it does not."""
+        """Return the unit vector from the centre to the point of the plane under a pixel; None without such a point."""
         start, ray = self._projection.ray_start(x, y), self._projection.ray(x, y)
         slope = float(ray @ self._e)
         if abs(slope) < 1e-9:
@@ -161,7 +160,7 @@ class TurnDrag:
         return out / length if length > 1e-12 else None
 
     def _front(self) -> tuple[Array, Array, Array]:
-        """Return the direction (2,) along the near part of the ring on the picture, ways along it, and their angles."""
+        """Return the direction (2,) of the ring's near part in the picture, distances along it, and their angles."""
         angles = np.linspace(-FRONT, FRONT, 121)
         side = np.cross(self._e, self.start_W)
         around = np.cos(angles)[:, None] * self.start_W + np.sin(angles)[:, None] * side
@@ -171,7 +170,7 @@ class TurnDrag:
         return along, (at - self._begin) @ along, angles
 
     def _on_front(self, way: float) -> float:
-        """Return the angle of a way along the near part of the ring, carried on evenly beyond its ends."""
+        """Return the angle at a distance along the ring's near part, extrapolated linearly beyond its ends."""
         _, ways, angles = self._along
         for end, beyond in ((0, way < ways[0]), (-1, way > ways[-1])):
             if beyond:
@@ -182,7 +181,7 @@ class TurnDrag:
 
 
 class ShiftDrag:
-    """A move along an axis `e_W` through `center_W`: to the point of the line that is nearest the pointer's ray."""
+    """A move along an axis `e_W` through `center_W`, to the point of the line nearest to the pointer's ray."""
 
     def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:
         self._projection, self._center, self._e = projection, center_W, e_W
@@ -191,14 +190,14 @@ class ShiftDrag:
         self._begin = self._along(x, y)
 
     def distance(self, x: float, y: float) -> float:
-        """Return the distance moved when the pointer is at a pixel, m along the axis."""
+        """Return the distance moved for the pointer at a pixel, m along the axis."""
         return self._along(x, y) - self._begin
 
     def _along(self, x: float, y: float) -> float:
         ray = self._projection.ray(x, y)
         along = float(ray @ self._e)
         apart = 1.0 - along * along
-        if apart < 1e-6:  # the ray runs along the axis
+        if apart < 1e-6:  # the ray is parallel to the axis
             return self._last
         off = self._projection.ray_start(x, y) - self._center
         far = (float(self._e @ off) - along * float(ray @ off)) / apart
@@ -206,10 +205,10 @@ class ShiftDrag:
         return far
 
 
-def snapped(value: float, step: float) -> float:
-    """Return the nearest multiple of a step; 0 is no step.
+def snap(value: float, step: float) -> float:
+    """Round a value to the nearest multiple of a step; a step of 0 keeps the value.
 
-    >>> snapped(0.34, 0.25), snapped(0.34, 0.0)
+    >>> snap(0.34, 0.25), snap(0.34, 0.0)
     (0.25, 0.34)
     """
     return step * round(value / step) if step > 0.0 else value

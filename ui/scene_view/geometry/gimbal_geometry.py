@@ -10,18 +10,18 @@ from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, as_sequence
 
 RADII = (1.0, 0.84, 0.70)
-"""Of the outer, middle and inner ring, in the middle of the band; all sizes are parts of the outer one."""
+"""Mean radii of the bands of outer, middle and inner ring; all sizes are relative to the outer one."""
 
 WIDTH, THICKNESS, BEVEL = 0.13, 0.034, 0.008
 
 AXIS_REACHES, AXIS_RADII = (1.42, 1.32, 1.24), (0.010, 0.013, 0.016)
-"""How far the axes of the three rings are drawn, and their radii: where two fall on one line both are seen."""
+"""Reaches and radii of the axes of the three rings, which differ so that coinciding axes remain visible."""
 
 
 def ring_rotations(sequence: str, angles: Array) -> list[Array]:
     """Return the rotations of fork, outer, middle and inner ring, each into the parent's coordinates.
 
-    Of three angles (3,), or of such over time (3, m), which gives rotations (m, 3, 3) of all but the fork.
+    Takes three angles (3,), or angles over time (3, m), which give rotations (m, 3, 3) for all but the fork.
 
     >>> ring_rotations("ZXZ", np.array([0.5 * np.pi, 0.0, 0.0]))[1].round(12) @ (1, 0, 0)
     array([0., 1., 0.])
@@ -34,10 +34,10 @@ def ring_rotations(sequence: str, angles: Array) -> list[Array]:
 
 @cache
 def ring_frames(sequence: str) -> list[Array]:
-    """Return for each ring the rotation of its mesh: x to the axis it turns about, z to the ring's normal.
+    """Return for each ring the rotation of its mesh: x to the ring's rotation axis, z to its normal.
 
-    The inner ring could have any plane through e3; with the normal e2 it is at right angles to both
-    others when all angles are zero and the axes differ.
+    The inner ring could lie in any plane through e3. With the normal e2 it is perpendicular to the other two when all
+    angles are zero and the axes differ.
 
     >>> [frame[:, 2].tolist() for frame in ring_frames("XYZ")]
     [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]

@@ -1,4 +1,4 @@
-"""The hard edges of a mesh."""
+"""Hard edges of a mesh."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from numpy.typing import NDArray
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, pv_cells
 
 HARD = np.cos(np.radians(50.0))
-"""Faces that meet at more than this angle have an edge between them."""
+"""Cosine of the angle between two faces above which their common edge is hard."""
 
 
 def hard_edges(mesh: Mesh) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the points (m, 3) of a mesh, each once, and the pairs (k, 2) of them that hard edges join.
+    """Return the distinct points (m, 3) of a mesh, and the index pairs (k, 2) of its hard edges.
 
-    An edge with one face alone is hard, too. Faces that lie in one plane have none between them.
+    An edge of a single face is hard, too. Coplanar faces have no hard edge between them.
     """
     if not len(mesh.triangles):
         return np.zeros((0, 3)), np.zeros((0, 2), dtype=np.int64)
     size = float(np.abs(mesh.points).max(initial=0.0)) or 1.0
-    points, which = np.unique(np.round(mesh.points / size, 6), axis=0, return_inverse=True)
-    corners = which.ravel()[mesh.triangles]
+    points, inverse = np.unique(np.round(mesh.points / size, 6), axis=0, return_inverse=True)
+    corners = inverse.ravel()[mesh.triangles]
     a, b, c = (points[corners[:, i]] for i in range(3))
     n = np.cross(b - a, c - a)
     length = np.linalg.norm(n, axis=1)

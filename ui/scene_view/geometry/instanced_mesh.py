@@ -1,9 +1,9 @@
-"""Instanced mesh: many things of one shape, each between points of its own: arrows, springs, dampers, rods.
+"""Instanced mesh: many items of one shape, each spanned by its own points: arrows, springs, dampers, rods.
 
-Every vertex is linear in six vectors of its item: three stations (points such as foot, neck and tip) and three
-axes a, b, d (right-handed, d along the item, as long as its size). A tick writes six vectors for each item, and
-one matrix product makes all vertices in VTK's own memory; nothing is allocated. For that, buffers are contiguous
-for each vector, and products are einsum's: numpy's own operations make buffers where they broadcast.
+Every vertex is linear in six vectors of its item: three stations (points such as foot, neck and tip) and three axes a,
+b, d (right-handed, d along the item, scaled by its size). A tick writes six vectors for each item, and one matrix
+product computes all vertices in VTK's own memory, without allocation. For that, the buffers are contiguous for each
+vector, and products use einsum: numpy's own operators allocate buffers when they broadcast.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 
 STATIONS = 3
 
-# Axes are turned from this direction the shortest way, which is smooth but for one direction, its opposite. Of
-# all directions that one should be rare: this vector is of length 1 and as far from the axes as that allows.
+# Axes are rotated from this direction along the shortest path, which is smooth except at the opposite direction. That
+# direction should be rare: this unit vector is as far from the coordinate axes as possible.
 _D0 = np.array([0.48, 0.60, 0.64])
 _A0 = np.array([0.60, 0.0, -0.45]) / 0.75
 _BASE = np.stack([_A0, np.cross(_D0, _A0), _D0])
@@ -33,23 +33,23 @@ NEARLY_OPPOSITE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class MeshTemplate:
-    """A shape: weights (m, 6) of the three stations and the axes a, b, d, normals (m, 3) on a, b, d, triangles."""
+    """A shape: weights (m, 6) of three stations and axes a, b, d; normals (m, 3) in a, b, d; triangles."""
 
     weights: Array
     normals: Array
     triangles: NDArray[np.int64]
 
 
-def placed(mesh: Mesh, station: int) -> MeshTemplate:
-    """Return a mesh that stands at a station with its size, its x, y, z along a, b, d."""
+def place(mesh: Mesh, station: int) -> MeshTemplate:
+    """Return a rigid mesh at a station, scaled by the item's size, with its x, y, z along a, b, d."""
     weights = np.zeros((len(mesh.points), STATIONS + 3))
     weights[:, station] = 1.0
     weights[:, STATIONS:] = mesh.points
     return MeshTemplate(weights, mesh.normals, mesh.triangles)
 
 
-def stretched(mesh: Mesh, start: int, end: int) -> MeshTemplate:
-    """Return a mesh that reaches from one station, at z = 0, to another, at z = 1; x and y are along a and b."""
+def stretch(mesh: Mesh, start: int, end: int) -> MeshTemplate:
+    """Return a mesh stretched from one station, at z = 0, to another, at z = 1; x and y are along a and b."""
     weights = np.zeros((len(mesh.points), STATIONS + 3))
     weights[:, start] = 1.0 - mesh.points[:, 2]
     weights[:, end] = mesh.points[:, 2]
@@ -58,15 +58,15 @@ def stretched(mesh: Mesh, start: int, end: int) -> MeshTemplate:
 
 
 def pieces(template: MeshTemplate, length: float) -> list[tuple[int, int | None, Mesh]]:
-    """Return the rigid and the stretched pieces of a shape, what `placed` and `stretched` were given.
+    """Split a shape into its rigid and stretched pieces, the inverse of `place` and `stretch`.
 
-    Each is a station and a mesh in the axes there; or with a second station, where the mesh has z = 1. A wire that is
-    wound between two stations is as thick along d as across where they are `length` apart, in sizes of the item.
+    Each piece is a station and a mesh in the axes there, or, with a second station, a mesh with z = 1 at that station.
+    A wire wound between two stations has its true thickness along d if they are `length` apart, in sizes of the item.
     """
     stations = template.weights[:, :STATIONS]
     bits = (stations != 0.0) @ (1 << np.arange(STATIONS))
     of_triangle = np.bitwise_or.reduce(bits[template.triangles], axis=1)
-    found: list[tuple[int, int | None, Mesh]] = []
+    rows_of_pieces: list[tuple[int, int | None, Mesh]] = []
     for kind in np.unique(of_triangle).tolist():
         rows, triangles = np.unique(template.triangles[of_triangle == kind], return_inverse=True)
         ends = [k for k in range(STATIONS) if kind >> k & 1]
@@ -74,12 +74,12 @@ def pieces(template: MeshTemplate, length: float) -> list[tuple[int, int | None,
         if len(ends) > 1:
             points[:, 2] = stations[rows, ends[1]] + points[:, 2] / length
         mesh = Mesh(points, template.normals[rows], triangles.reshape(-1, 3))
-        found.append((ends[0], ends[1] if len(ends) > 1 else None, mesh))
-    return found
+        rows_of_pieces.append((ends[0], ends[1] if len(ends) > 1 else None, mesh))
+    return rows_of_pieces
 
 
 def join(templates: Iterable[MeshTemplate]) -> MeshTemplate:
-    """Return one template of several."""
+    """Join templates into one."""
     parts = list(templates)
     offsets = np.cumsum([0, *(len(part.weights) for part in parts[:-1])])
     return MeshTemplate(
@@ -90,13 +90,13 @@ def join(templates: Iterable[MeshTemplate]) -> MeshTemplate:
 
 
 def colors_of(colors: Iterable[str]) -> NDArray[np.uint8]:
-    """Return a colour for each item (count, 4), as bytes."""
+    """Return a colour for each item (count, 4), bytes."""
     return np.array([rgba(color) for color in colors], dtype=np.uint8).reshape(-1, 4)
 
 
 @dataclass(frozen=True, eq=False)
 class ItemPlaces:
-    """Where items of a mesh are, without their vertices: `stations`, `axes`, `sizes` and `is_shown` of `LinearMesh`."""
+    """Places of a mesh's items without their vertices: `stations`, `axes`, `sizes`, `is_shown` as in `LinearMesh`."""
 
     stations: Array
     axes: Array
@@ -105,27 +105,27 @@ class ItemPlaces:
 
     @classmethod
     def of(cls, count: int) -> ItemPlaces:
-        """Return buffers for so many items."""
+        """Return buffers for `count` items."""
         return cls(
             np.zeros((STATIONS, count, 3)), np.zeros((3, count, 3)), np.zeros(count), np.zeros(count, dtype=bool)
         )
 
 
 class LinearMesh:
-    """One PolyData with a template for each item.
+    """One PolyData with a copy of a template for each item.
 
     Attributes
     ----------
     stations : (3, count, 3)
-        To be written before `update`: three points of each item, in world.
+        Three points of each item, in world; to be written before `update`.
     axes : (3, count, 3)
         Unit vectors a, b and d of each item.
     sizes : (count,)
         Length of the axes, m.
     is_shown : (count,)
-        Items that are not collapse.
+        Items that are not shown collapse to a point.
     template, colors
-        What it was made of.
+        The arguments of the constructor.
     """
 
     def __init__(self, template: MeshTemplate, colors: NDArray[np.uint8]) -> None:
@@ -149,7 +149,7 @@ class LinearMesh:
         self._is_hidden = np.zeros(count, dtype=bool)
 
     def update(self) -> None:
-        """Move all vertices to where stations and axes are."""
+        """Compute all vertices from stations and axes."""
         np.einsum("kij,i->kij", self.axes, self.sizes, out=self._scaled)
         np.copyto(self._axes, self.axes.swapaxes(0, 1), casting="same_kind")
         np.copyto(self._vectors[:, :STATIONS], self.stations.swapaxes(0, 1), casting="same_kind")
@@ -164,14 +164,14 @@ class LinearMesh:
 
 
 class AxesAlong:
-    """Right-handed axes along vectors, in buffers: a small change of a vector changes them a little.
+    """Right-handed axes along vectors, in buffers; they depend continuously on the vectors.
 
     Attributes
     ----------
     axes : (3, count, 3)
-        Unit vectors a, b and d, d along the vector, where that has a direction.
+        Unit vectors a, b and d, with d along the vector if that has a direction.
     lengths : (count,)
-        Of the vectors.
+        Lengths of the vectors.
     is_given : (count,)
         Whether a vector has a direction: it is neither zero nor NaN.
 
@@ -191,7 +191,7 @@ class AxesAlong:
         self._parts, self._sum, self._inverse = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros(count)
 
     def turn(self, vectors: Array) -> None:
-        """Take vectors (count, 3)."""
+        """Compute the axes along vectors (count, 3)."""
         axes, lengths, inverse, parts = self.axes, self.lengths, self._inverse, self._parts
         with np.errstate(all="ignore"):
             np.einsum("ij,ij->i", vectors, vectors, out=lengths)
@@ -201,18 +201,18 @@ class AxesAlong:
             np.logical_and(self.is_given, self._is_finite, out=self.is_given)
             np.reciprocal(lengths, out=inverse)
             np.einsum("ij,i->ij", vectors, inverse, out=axes[2])
-            # The rotation that takes d0 to d takes a0 to a0 - (d·a0) / (1 + d·d0) (d0 + d), and b0 likewise.
+            # The rotation from d0 to d maps a0 to a0 - (d·a0) / (1 + d·d0) (d0 + d), and b0 likewise.
             np.matmul(axes[2], _BASE.T, out=parts)
-            rest = parts[:, 2]
-            np.add(rest, 1.0, out=rest)
-            is_opposite = bool(np.nanmin(rest, initial=1.0) < NEARLY_OPPOSITE)
-            np.maximum(rest, NEARLY_OPPOSITE, out=rest)
+            divisors = parts[:, 2]
+            np.add(divisors, 1.0, out=divisors)
+            is_opposite = bool(np.nanmin(divisors, initial=1.0) < NEARLY_OPPOSITE)
+            np.maximum(divisors, NEARLY_OPPOSITE, out=divisors)
             np.add(axes[2], self._base[2], out=self._sum)
             for k in (0, 1):
-                np.divide(parts[:, k], rest, out=parts[:, k])
+                np.divide(parts[:, k], divisors, out=parts[:, k])
                 np.einsum("i,ij->ij", parts[:, k], self._sum, out=axes[k])
                 np.subtract(self._base[k], axes[k], out=axes[k])
         if is_opposite:
-            half_turn = (rest <= NEARLY_OPPOSITE)[:, None]
+            half_turn = (divisors <= NEARLY_OPPOSITE)[:, None]
             np.copyto(axes[0], self._base[0], where=half_turn)
             np.copyto(axes[1], -self._base[1], where=half_turn)

@@ -1,4 +1,4 @@
-"""Small meshes in numpy, most of them turned on a lathe, with normals that keep edges hard."""
+"""Small meshes in numpy, mostly surfaces of revolution, with normals that keep edges hard."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ Color = tuple[int, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles with a normal at each vertex; vertices are doubled where an edge is hard."""
+    """Triangles with a normal at each vertex; vertices are duplicated along hard edges."""
 
     points: Points  # (m, 3)
     normals: Points  # (m, 3)
     triangles: NDArray[np.int64]  # (k, 3)
-    colors: NDArray[np.uint8] | None = None  # (k, 3), RGB of the triangles, of a file that has them
+    colors: NDArray[np.uint8] | None = None  # (k, 3), RGB of the triangles, if the file has colours
 
-    def moved(self, R: Points | None = None, p: Sequence[float] | Points = (0, 0, 0), scale: float = 1.0) -> Mesh:
+    def transform(self, R: Points | None = None, p: Sequence[float] | Points = (0, 0, 0), scale: float = 1.0) -> Mesh:
         """Return the mesh scaled, then rotated by `R`, then shifted by `p`."""
         R = np.eye(3) if R is None else R
         return replace(self, points=scale * self.points @ R.T + p, normals=self.normals @ R.T)
 
-    def stretched(self, scale: Sequence[float]) -> Mesh:
-        """Return the mesh stretched along x, y and z, or mirrored: faces still look outward."""
+    def rescale(self, scale: Sequence[float]) -> Mesh:
+        """Return the mesh scaled along x, y and z, or mirrored; faces still look outward."""
         x, y, z = scale
         if x == y == z > 0.0:
-            return self.moved(scale=x)
+            return self.transform(scale=x)
         normals = self.normals / np.array(scale)
         length = np.linalg.norm(normals, axis=1, keepdims=True)
         triangles = self.triangles if x * y * z > 0.0 else self.triangles[:, ::-1]
@@ -45,7 +45,7 @@ class Mesh:
 
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:
-    """Return one mesh of several."""
+    """Merge meshes into one."""
     parts = list(meshes)
     offsets = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
     return Mesh(
@@ -56,18 +56,18 @@ def merge(meshes: Iterable[Mesh]) -> Mesh:
 
 
 def lathe(profile: Sequence[tuple[float, float]], sides: int, *, smooth: bool = False, sweep: float = math.tau) -> Mesh:
-    """Turn a profile of (radius, height) pairs about z, by `sweep` from the x axis.
+    """Revolve a profile of (radius, height) pairs about z, by `sweep` from the x axis.
 
-    The outside lies to the right of the profile's direction. With `smooth` its corners are rounded
-    by shading; otherwise each stretch of the profile is flat and its ends are hard edges.
+    The outside is to the right of the profile's direction. With `smooth`, shading rounds its corners; otherwise each
+    segment of the profile is flat and its ends are hard edges.
     """
-    made = _turned(tuple(profile), sides, smooth, sweep)
-    return Mesh(made.points.copy(), made.normals.copy(), made.triangles.copy())
+    shared_mesh = _cached_lathe(tuple(profile), sides, smooth, sweep)
+    return Mesh(shared_mesh.points.copy(), shared_mesh.normals.copy(), shared_mesh.triangles.copy())
 
 
 @lru_cache(maxsize=128)
-def _turned(profile: tuple[tuple[float, float], ...], sides: int, smooth: bool, sweep: float) -> Mesh:
-    """Return a mesh that nobody changes: whenever a scene is edited the same ones are wanted again."""
+def _cached_lathe(profile: tuple[tuple[float, float], ...], sides: int, smooth: bool, sweep: float) -> Mesh:
+    """Return a cached mesh that callers must not change: each edit of a scene asks for the same meshes again."""
     r, z = np.asarray(profile, dtype=float).T
     stretches = [np.arange(len(r))] if smooth else [np.array([k, k + 1]) for k in range(len(r) - 1)]
     steps = sides + 1
@@ -120,7 +120,7 @@ def ellipsoid(radii: Sequence[float], sides: int = 48) -> Mesh:
 
 
 def capsule(radius: float, length: float, sides: int = 48) -> Mesh:
-    """Return a cylinder along z with round ends, about the origin; `length` is from one centre of them to the other."""
+    """Return a cylinder along z with round ends, about the origin; `length` is the distance of their centres."""
     theta = np.linspace(-math.pi / 2, math.pi / 2, max(sides // 2, 4) // 2 * 2 + 1)
     half = np.where(theta < 0.0, -length / 2, length / 2)
     middle = len(theta) // 2
@@ -161,30 +161,30 @@ def to_polydata(mesh: Mesh, colors: NDArray[np.uint8] | None = None) -> pv.PolyD
 
 
 def pv_cells(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return cells of equal size the way pyvista takes them: each led by its number of points."""
+    """Return cells of equal size in pyvista's format: each preceded by its number of points."""
     count = np.full((len(rows), 1), rows.shape[1])
     return np.hstack([count, rows]).ravel()
 
 
 def set_normals(polydata: pv.PolyData, normals: Points) -> None:
-    """Give the vertices their normals, so that nothing has to compute them."""
+    """Set the normals of the vertices, so that VTK does not compute them."""
     array = numpy_to_vtk(np.ascontiguousarray(normals, dtype=np.float32), deep=True)
     array.SetName("Normals")
     polydata.GetPointData().SetNormals(array)
 
 
 def set_colors(polydata: pv.PolyData, colors: NDArray[np.uint8]) -> None:
-    """Give the vertices RGBA bytes, which the mapper takes as they are."""
+    """Set the RGBA bytes of the vertices, which the mapper uses directly."""
     array = numpy_to_vtk(np.ascontiguousarray(colors, dtype=np.uint8), deep=True)
     array.SetName("colors")
     polydata.GetPointData().SetScalars(array)
 
 
 def welded_normals(mesh: Mesh) -> Points:
-    """Return normals averaged over the vertices that share a place: for hulls that must not tear."""
-    places, which = np.unique(np.round(mesh.points, 6), axis=0, return_inverse=True)
+    """Return normals averaged over vertices at the same position, for hulls that must not tear."""
+    places, inverse = np.unique(np.round(mesh.points, 6), axis=0, return_inverse=True)
     total = np.zeros_like(places)
-    np.add.at(total, which.ravel(), mesh.normals)
-    total = total[which.ravel()]
+    np.add.at(total, inverse.ravel(), mesh.normals)
+    total = total[inverse.ravel()]
     length = np.linalg.norm(total, axis=1, keepdims=True)
     return np.where(length > 1e-9, total / np.maximum(length, 1e-9), mesh.normals)

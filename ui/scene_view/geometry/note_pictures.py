@@ -1,6 +1,7 @@
-r"""Pictures of notes: lines of words and formulas on a plate, drawn once.
+"""Pictures of notes: lines of words and formulas on a plate, rendered once.
 
-Words are drawn as all text of the scene; formulas are paths, which Qt fills, with no font of the machine and no window.
+Words are rendered like all text of the scene. Formulas are paths filled by Qt, without system fonts and without a
+window.
 """
 
 from __future__ import annotations
@@ -15,53 +16,55 @@ from PIL import Image
 
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, rounded_plate, text_width
-from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, set_formula, taken_out
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, extract_formulas, set_formula
 from framescope.ui.theme.tokens import Theme
 
 SIZES = {"small": 13.0, "normal": 16.0, "large": 24.0}
-"""Of the letters, logical pixels."""
+"""Font sizes, logical pixels."""
 
 WIDEST = 22.0
-"""Of a line, in sizes of its letters: a longer one goes on in the next."""
+"""Maximum line width, in font sizes; a longer line is broken."""
 
 PAD_X, PAD_Y, LEADING = 0.7, 0.45, 0.3
-"""Beside and above the text, and between its lines, in sizes of its letters."""
+"""Padding beside and above the text, and gap between its lines, in font sizes."""
 
 SPACE = 0.28
-"""Between words, in sizes of letters."""
+"""Gap between words, in font sizes."""
 
 OPACITY, RADIUS = 0.88, 6.0
-"""Of the plate; its radius in logical pixels."""
+"""Opacity of the plate, and radius of its corners, logical pixels."""
 
 FORMULA = 1.1
-"""Size of formulas, of that of the letters around them."""
+"""Size of formulas, relative to the surrounding text."""
 
 BOLD = re.compile(r"\*\*(.+?)\*\*")
-"""What is written boldly, in a line."""
+"""Bold text within a line."""
 
 MOST_LINES = 100
-"""Of a note as it is written; more than any picture has room for are left out."""
+"""Maximum number of lines of a note; further lines are left out."""
 
 _KEPT = 64
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """A word or a formula of a line: its picture, and how far its base line is below the top, pixels."""
+    """A word or a formula of a line: its picture, and the distance of its baseline from the top, pixels."""
 
     image: Image.Image
     ascent: float
     width: float
     has_space: bool
-    """Whether there is a space before it."""
+    """Whether a space precedes it."""
 
 
 @lru_cache(maxsize=_KEPT)
 def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Image:
-    """Draw a note; what is no formula is shown as it is written."""
+    """Render a note; text outside formulas is shown as typed."""
     letters = SIZES[size] * scale
     gap = SPACE * letters
-    lines = [line for part in _lines(text, theme, SIZES[size], scale) for line in _broken(part, WIDEST * letters, gap)]
+    lines = [
+        line for part in _lines(text, theme, SIZES[size], scale) for line in _break_line(part, WIDEST * letters, gap)
+    ]
     widths = [sum(piece.width for piece in line) + gap * sum(piece.has_space for piece in line[1:]) for line in lines]
     least = 1.2 * letters
     heights = [
@@ -90,8 +93,8 @@ def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Imag
 
 
 def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[_Piece]]:
-    """Yield the lines of a note as they are written, each as its pieces."""
-    bare, formulas = taken_out(text)
+    """Yield the lines of a note as typed, each split into pieces."""
+    bare, formulas = extract_formulas(text)
     for line in bare.split("\n")[:MOST_LINES]:
         pieces: list[_Piece] = []
         before = ""
@@ -108,7 +111,7 @@ def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[
 
 
 def _words(text: str) -> Iterator[tuple[bool, str]]:
-    """Yield the words of a text and the spaces between them, and the numbers of its formulas, which are marked."""
+    """Yield the words and spaces of a text, unmarked, and the numbers of its formulas, marked."""
     for k, part in enumerate(MARKS.split(text)):
         if k % 2:
             yield True, part
@@ -124,14 +127,19 @@ def _word(word: str, style: TextStyle, scale: float, has_space: bool) -> _Piece:
 
 def _formula(formula: Formula, style: TextStyle, scale: float, has_space: bool) -> _Piece:
     try:
-        made = set_formula(formula, FORMULA * style.size * scale, style.color)
+        picture = set_formula(formula, FORMULA * style.size * scale, style.color)
     except FormulaError:
         return _word(formula.source, style, scale, has_space)
-    size = (math.ceil(made.width) + 1, math.ceil(made.ascent + made.descent) + 1)
-    return _Piece(_filled(made.svg, size, (made.width, made.ascent + made.descent)), made.ascent, made.width, has_space)
+    size = (math.ceil(picture.width) + 1, math.ceil(picture.ascent + picture.descent) + 1)
+    return _Piece(
+        _render_svg(picture.svg, size, (picture.width, picture.ascent + picture.descent)),
+        picture.ascent,
+        picture.width,
+        has_space,
+    )
 
 
-def _filled(svg: str, size: tuple[int, int], drawn: tuple[float, float]) -> Image.Image:
+def _render_svg(svg: str, size: tuple[int, int], bounds: tuple[float, float]) -> Image.Image:
     from PySide6.QtCore import QByteArray, QRectF
     from PySide6.QtGui import QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer
@@ -140,13 +148,13 @@ def _filled(svg: str, size: tuple[int, int], drawn: tuple[float, float]) -> Imag
     image.fill(0)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0.0, 0.0, *drawn))
+    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0.0, 0.0, *bounds))
     painter.end()
     return Image.frombytes("RGBA", size, bytes(image.constBits()), "raw", "RGBA", image.bytesPerLine())
 
 
-def _broken(line: list[_Piece], widest: float, gap: float) -> Iterator[list[_Piece]]:
-    """Yield a line in parts that are no wider than is allowed, broken at spaces; an empty one stays one."""
+def _break_line(line: list[_Piece], widest: float, gap: float) -> Iterator[list[_Piece]]:
+    """Yield a line in parts no wider than `widest`, broken at spaces; an empty line yields one empty part."""
     words: list[list[_Piece]] = []
     for piece in line:
         if piece.has_space or not words:

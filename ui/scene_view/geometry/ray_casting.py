@@ -1,4 +1,4 @@
-"""Ray casting: where a ray first meets a mesh, in numpy."""
+"""Ray casting: first intersection of a ray with a mesh, in numpy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 def first_meeting(mesh: Mesh, start: Array, ray: Array) -> float | None:
-    """Return how far along a ray it first meets a mesh, both in the mesh's coordinates; None when it never does.
+    """Return the distance along a ray to its first intersection with a mesh, in mesh coordinates; None without one.
 
     References
     ----------
@@ -20,7 +20,7 @@ def first_meeting(mesh: Mesh, start: Array, ray: Array) -> float | None:
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         to_low, to_high = (low - start) / ray, (high - start) / ray
-    # Where the ray runs along a face, 0/0 says nothing.
+    # If the ray is parallel to a face, 0/0 gives NaN, which is ignored.
     if np.nanmax(np.fmin(to_low, to_high)) > np.nanmin(np.fmax(to_low, to_high)):
         return None
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))

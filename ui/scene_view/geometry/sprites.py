@@ -1,8 +1,8 @@
-"""Text and small pictures in the scene: drawn once by Pillow into one texture, moved as quads.
+"""Text and small pictures in the scene: rendered once by Pillow into one texture, moved as quads.
 
-A `SpriteSheet` collects the pictures while the visuals are built and packs them into one texture; a
-`SpriteBatch` shows some of them in one draw call. Positions are device pixels, and whole ones, so that
-each texel meets its pixel and text stays as crisp as the rasteriser made it.
+A `SpriteSheet` collects the pictures while the visuals are built and packs them into one texture. A `SpriteBatch` shows
+some of them in one draw call. Positions are whole device pixels, so that each texel meets one pixel and text stays
+crisp.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from vtkmodules.vtkRenderingCore import vtkTexture
 from framescope import assets
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
-from framescope.ui.scene_view.geometry.system_text import covers, drawn_by_system, system_width
+from framescope.ui.scene_view.geometry.system_text import covers, render_by_system, system_width
 from framescope.ui.theme.tokens import FONT_FILES, NUMBER_FAMILY, TEXT_FAMILY
 
 SHEET_WIDTH = 2048
-"""Of the texture, in texels; wider where a text is, in large pictures."""
+"""Width of the texture in texels; wider if a text is, in large pictures."""
 GUTTER = 1
 """Empty texels around a sprite, so that filtering never reaches a neighbour."""
 
 HIDDEN = (-1e4, -1e4)
-"""Where a quad goes that is not to be seen: collapsed, and off the picture."""
+"""Position of a hidden quad: collapsed, and outside the picture."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class TextStyle:
 
     @property
     def file(self) -> str:
-        """The file of the font, among the assets."""
+        """Font file, a path among the assets."""
         return FONT_FILES[self.family, self.weight]
 
 
@@ -62,7 +62,7 @@ def _font(file: str, size: float) -> ImageFont.FreeTypeFont:
 
 
 def number_style(color: str, size: float = 12.0, weight: int = 400) -> TextStyle:
-    """Return the style of numbers: every digit is equally wide."""
+    """Return the style of numbers, in which all digits have the same width."""
     return TextStyle(color, size, weight, NUMBER_FAMILY)
 
 
@@ -78,16 +78,16 @@ class TextGround:
 
 
 def letter_ground(color: str) -> TextGround:
-    """Return the plate behind a letter: little more than the letter, so that it hides little."""
+    """Return the plate behind a letter, little larger than the letter, so that it hides little."""
     return TextGround(color, alpha=0.8, pad_x=3.0, pad_y=0.0)
 
 
 Runs = Sequence[tuple[str, TextStyle]]
 
 KEPT_TEXTS = 512
-"""Lines of text whose pictures are kept: most are drawn again, the same, each time a scene's visuals are made."""
+"""Number of cached text pictures: most are rendered again unchanged whenever a scene's visuals are rebuilt."""
 KEPT_PLATES = 128
-"""Plates behind texts whose pictures are kept likewise."""
+"""Number of cached pictures of plates behind texts."""
 
 
 def text_width(text: str, style: TextStyle, scale: float) -> float:
@@ -98,44 +98,44 @@ def text_width(text: str, style: TextStyle, scale: float) -> float:
 
 
 def draw_text(runs: Runs, scale: float, ground: TextGround | None = None) -> Image.Image:
-    """Draw one line of text, in runs of different style on one baseline."""
+    """Render one line of text, in runs of different style on one baseline."""
     fonts = [style.font(scale) for _, style in runs]
     foreign = [
         None
         if covers(style.file, text)
-        else drawn_by_system(text, style.family, style.size * scale, style.weight, rgba(style.color))
+        else render_by_system(text, style.family, style.size * scale, style.weight, rgba(style.color))
         for text, style in runs
     ]
     widths = [
-        font.getlength(text) if other is None else other.width
-        for (text, _), font, other in zip(runs, fonts, foreign, strict=True)
+        font.getlength(text) if system_run is None else system_run.width
+        for (text, _), font, system_run in zip(runs, fonts, foreign, strict=True)
     ]
-    others = [other for other in foreign if other is not None]
-    ascent = max(*(font.getmetrics()[0] for font in fonts), *(other.ascent for other in others), 0)
-    below = (other.image.height - other.ascent for other in others)
+    system_runs = [system_run for system_run in foreign if system_run is not None]
+    ascent = max(*(font.getmetrics()[0] for font in fonts), *(system_run.ascent for system_run in system_runs), 0)
+    below = (system_run.image.height - system_run.ascent for system_run in system_runs)
     descent = max(*(font.getmetrics()[1] for font in fonts), *below, 0)
     pad_x, pad_y = (round(ground.pad_x * scale), round(ground.pad_y * scale)) if ground else (0, 0)
     size = (math.ceil(sum(widths)) + 2 * pad_x, ascent + descent + 2 * pad_y)
     image = rounded_plate(size, ground.radius * scale, rgba(ground.color, ground.alpha)) if ground else None
     image = image or Image.new("RGBA", size, rgba(runs[0][1].color, 0.0))
     x = float(pad_x)
-    for (text, style), font, other, width in zip(runs, fonts, foreign, widths, strict=True):
+    for (text, style), font, system_run, width in zip(runs, fonts, foreign, widths, strict=True):
         layer = Image.new("RGBA", size, rgba(style.color, 0.0))
-        if other is None:
+        if system_run is None:
             ImageDraw.Draw(layer).text((x, pad_y + ascent), text, font=font, fill=rgba(style.color), anchor="ls")
         else:
-            layer.paste(other.image, (round(x), pad_y + ascent - other.ascent))
+            layer.paste(system_run.image, (round(x), pad_y + ascent - system_run.ascent))
         image = Image.alpha_composite(image, layer)
         x += width
     return image
 
 
-_drawn_text = lru_cache(maxsize=KEPT_TEXTS)(draw_text)
+_cached_text = lru_cache(maxsize=KEPT_TEXTS)(draw_text)
 
 
 @lru_cache(maxsize=KEPT_PLATES)
 def rounded_plate(size: tuple[int, int], radius: float, fill: tuple[int, int, int, int]) -> Image.Image:
-    """Draw a rounded rectangle, smooth at its corners."""
+    """Render a rounded rectangle with smooth corners."""
     fine = 4
     mask = Image.new("L", (size[0] * fine, size[1] * fine))
     box = (0, 0, mask.width - 1, mask.height - 1)
@@ -147,7 +147,7 @@ def rounded_plate(size: tuple[int, int], radius: float, fill: tuple[int, int, in
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A line of text in its runs, its plate, and the lower left corner of both in the picture, device pixels."""
+    """A line of text in runs, its plate, and the lower left corner of both in the picture, device pixels."""
 
     runs: Runs
     ground: TextGround | None
@@ -156,7 +156,7 @@ class PlacedText:
 
 
 class SpriteSheet:
-    """Pictures collected for one texture. Add first, then `pack`; sprites are known by their number."""
+    """Pictures collected for one texture. Add them first, then `pack`; a sprite is referred to by its number."""
 
     def __init__(self, scale: float) -> None:
         self.scale = scale
@@ -175,23 +175,23 @@ class SpriteSheet:
         return len(self._images) - 1
 
     def text(self, runs: Runs | str, style: TextStyle | None = None, ground: TextGround | None = None) -> int:
-        """Add a line of text (the same one only once) and return its number."""
+        """Add a line of text (equal lines once only) and return its number."""
         if isinstance(runs, str):
             if style is None:
                 raise TypeError("a plain text needs its style")
             runs = [(runs, style)]
         key = (tuple(runs), ground)
         if key not in self._known:
-            self._known[key] = self.add(_drawn_text(key[0], self.scale, ground))
+            self._known[key] = self.add(_cached_text(key[0], self.scale, ground))
             self._texts[self._known[key]] = key
         return self._known[key]
 
     def register(self, batch: SpriteBatch) -> None:
-        """Know of a batch that shows sprites of this sheet, as long as there is one."""
+        """Register a batch that shows sprites of this sheet, held weakly."""
         self._batches.add(batch)
 
     def lift_texts(self) -> list[PlacedText]:
-        """Take the texts out of the picture, and return them with their places: for pictures that hold text as text."""
+        """Hide the upright texts and return them with their places, for formats that store text as text."""
         return [
             PlacedText(*self._texts[sprite], *corner)
             for batch in self._batches
@@ -203,7 +203,7 @@ class SpriteSheet:
         return self._images[sprite].size
 
     def uv(self, sprite: int) -> NDArray[np.float32]:
-        """Return the texture coordinates of the four corners, from lower left counter-clockwise."""
+        """Return the texture coordinates of the four corners, counter-clockwise from the lower left."""
         if self._uv is None:
             raise RuntimeError("the sheet is not packed yet")
         return self._uv[sprite]
@@ -212,7 +212,7 @@ class SpriteSheet:
         """Arrange the pictures in rows and upload them as one texture."""
         area = sum(width * height for width, height in (image.size for image in self._images))
         widest = max((image.width for image in self._images), default=0)
-        # About square where there is much: a texture may be 16 384 texels high, and often no more.
+        # About square if there is much: often a texture may be at most 16 384 texels high.
         sheet_width = max(SHEET_WIDTH, widest + 2 * GUTTER, math.ceil(math.sqrt(1.2 * area)))
         places, height = self._arrange(sheet_width)
         sheet = Image.new("RGBA", (sheet_width, height))
@@ -241,7 +241,7 @@ class SpriteSheet:
 
 
 class SpriteBatch:
-    """Some sprites of a sheet as one actor; none is shown until it is moved to its place."""
+    """Some sprites of a sheet as one actor; a sprite is invisible until it is moved to its place."""
 
     def __init__(self, sheet: SpriteSheet, sprites: Sequence[int]) -> None:
         count = len(sprites)
@@ -261,22 +261,22 @@ class SpriteBatch:
         sheet.register(self)
 
     def exchange(self, k: int, sprite: int) -> None:
-        """Show another sprite in place of number `k`."""
+        """Replace the sprite of number `k`."""
         if self._sprites[k] != sprite:
             self._sprites[k] = sprite
             self.sizes[k] = self._sheet.size(sprite)
             self._has_uv = False
 
     def refresh(self) -> None:
-        """Look up the sprites again, after the sheet was packed again."""
+        """Read the texture coordinates again, after the sheet was repacked."""
         self._has_uv = False
 
     def move(self, lower_left: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
-        """Put all sprites with their lower left corners at pixels ``(count, 2)``; hide the others."""
+        """Move the lower left corners of all sprites to pixels ``(count, 2)``, and hide the invisible ones."""
         is_shown = bool(is_visible.any())
         if is_shown != self._is_shown:
             self._is_shown = is_shown
-            self.actor.SetVisibility(is_shown)  # an overlay with nothing in it is not drawn at all
+            self.actor.SetVisibility(is_shown)  # an empty overlay is not drawn at all
         if not self._has_uv:
             for k, sprite in enumerate(self._sprites):
                 self._uv[k] = self._sheet.uv(sprite)
@@ -291,7 +291,7 @@ class SpriteBatch:
         actors.touch(self._polydata)
 
     def lift(self, chosen: Container[int]) -> Iterator[tuple[int, tuple[float, float]]]:
-        """Hide those of some sprites that are seen and stand upright; yield each with its lower left corner."""
+        """Hide the visible, upright sprites among `chosen`; yield each with its lower left corner."""
         if not self._is_shown or not self.actor.GetVisibility():
             return
         for k, sprite in enumerate(self._sprites):
@@ -304,5 +304,5 @@ class SpriteBatch:
         actors.touch(self._polydata)
 
     def corners(self) -> NDArray[np.float32]:
-        """Return the corners on the picture, ``(count, 4, 3)``, for visuals that bend their quads."""
+        """Return the corners in the picture, ``(count, 4, 3)``, for visuals that bend their quads."""
         return self._points

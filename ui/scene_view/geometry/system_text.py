@@ -1,7 +1,7 @@
-"""Text in scripts that the bundled fonts lack, drawn by Qt with the fonts of the system.
+"""Text in scripts that the bundled fonts lack, rendered by Qt with system fonts.
 
-The renderer draws text by Pillow, with the same pixels on every machine. What the bundled fonts have no letters for,
-such as Chinese or Hebrew, depends on the machine anyway; and Qt knows how such scripts are set.
+Pillow renders the other text of the scene, with the same pixels on every machine. Scripts that the bundled fonts lack,
+such as Chinese or Hebrew, depend on the machine anyway, and Qt can shape them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 _PROBE_SIZE = 24.0
 _NO_LETTER = chr(0x10FFFD)
-"""For private use, and in no font: what stands for it stands for everything that is missing."""
+"""A private-use character that no font has; it shows the glyph for missing letters."""
 
 
 @dataclass(frozen=True)
 class SetText:
-    """A line of text as it is drawn: its picture, how far its baseline is below the top, and its width, in pixels."""
+    """A rendered line of text: its picture, the distance of its baseline from the top, and its width, pixels."""
 
     image: Image.Image
     ascent: int
@@ -38,7 +38,7 @@ class SetText:
 
 @cache
 def has_letter(file: str, letter: str) -> bool:
-    """Tell whether a bundled font has a letter.
+    """Return whether a bundled font has a letter.
 
     >>> has_letter("third_party/fonts/Inter-Regular.ttf", "ω"), has_letter("third_party/fonts/Inter-Regular.ttf", "中")
     (True, False)
@@ -48,28 +48,28 @@ def has_letter(file: str, letter: str) -> bool:
 
 
 def covers(file: str, text: str) -> bool:
-    """Tell whether a bundled font has all letters of a text."""
+    """Return whether a bundled font has all letters of a text."""
     return text.isascii() or all(has_letter(file, letter) for letter in text)
 
 
-def drawn_by_system(text: str, family: str, size: float, weight: int, color: tuple[int, int, int, int]) -> SetText:
-    """Return a line of text in fonts of the system where a bundled one lacks letters; size in device pixels."""
-    return _with_qt(lambda: _drawn(text, _font(family, size, weight), color))
+def render_by_system(text: str, family: str, size: float, weight: int, color: tuple[int, int, int, int]) -> SetText:
+    """Render a line of text, with system fonts for letters that the bundled font lacks; size in device pixels."""
+    return _with_qt(lambda: _render_text(text, _font(family, size, weight), color))
 
 
 def system_width(text: str, family: str, size: float, weight: int) -> float:
-    """Return how wide such a line is, device pixels."""
+    """Return the width of a line rendered with system fonts, device pixels."""
 
-    def measured() -> float:
+    def measure() -> float:
         from PySide6.QtGui import QFontMetricsF
 
         return QFontMetricsF(_font(family, size, weight)).horizontalAdvance(text)
 
-    return _with_qt(measured)
+    return _with_qt(measure)
 
 
 def letters_without_font(letters: Iterable[str]) -> str:
-    """Return those of some letters that no font here has, the system's included: pictures show boxes for them."""
+    """Return the letters that no font has, neither bundled nor of the system; pictures show boxes for them."""
     file = FONT_FILES[TEXT_FAMILY, 500]
     foreign = sorted(
         {letter for letter in letters if unicodedata.category(letter)[0] not in "CZ" and not covers(file, letter)}
@@ -90,7 +90,7 @@ def _mask(font: ImageFont.FreeTypeFont, letter: str) -> bytes:
 
 
 def _with_qt(work: Callable[[], T]) -> T:
-    """Do something for which Qt has to be there: it may paint text into images on any thread."""
+    """Call a function that needs Qt, which may paint text into images on any thread."""
     from PySide6.QtCore import QCoreApplication
 
     if QCoreApplication.instance() is not None:
@@ -113,13 +113,13 @@ def _font(family: str, size: float, weight: int) -> QFont:
     return font
 
 
-def _drawn(text: str, font: QFont, color: tuple[int, int, int, int]) -> SetText:
+def _render_text(text: str, font: QFont, color: tuple[int, int, int, int]) -> SetText:
     from PySide6.QtCore import QPointF, Qt
     from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
     metrics = QFontMetricsF(font)
     width, bounds = metrics.horizontalAdvance(text), metrics.boundingRect(text)
-    # A font of the system may reach higher and lower than the bundled one whose metrics these are.
+    # A system font may reach higher and lower than the bundled font whose metrics these are.
     ascent = max(round(metrics.ascent()), -int(bounds.top()) + 1)
     height = ascent + max(round(metrics.descent()), int(bounds.bottom()) + 2)
     image = QImage(max(int(width) + 2, 1), height, QImage.Format.Format_RGBA8888)

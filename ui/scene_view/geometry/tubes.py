@@ -12,8 +12,8 @@ from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, Points
 def tube(path: Points, across: Points, beside: Points, radius: float, sides: int) -> Mesh:
     """Return a tube about points (n, 3), without caps.
 
-    Its sections are circles in the plane of the unit vectors `across` and `beside` (n, 3), with across × beside
-    against the direction of the path or along it: the faces look outward in both cases.
+    Its cross-sections are circles in the plane of the unit vectors `across` and `beside` (n, 3). The vector across ×
+    beside may point along the path or against it: the faces look outward in both cases.
     """
     psi = np.linspace(0.0, math.tau, sides + 1)
     normals = across[:, None] * np.cos(psi)[:, None] + beside[:, None] * np.sin(psi)[:, None]

@@ -1,1 +1,1 @@
-"""Mouse, touch and keys in the 3D view: camera, hover, measuring, dragging frames and points."""
+"""Mouse, touch and keyboard in the 3D view: camera, hover, measuring, dragging of frames and points."""

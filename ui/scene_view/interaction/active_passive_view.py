@@ -1,7 +1,7 @@
-"""Active and passive view of one rotation: the frame turns in its parent, or stands still while the parent turns back.
+"""Active and passive view of one rotation: the frame turns in its parent, or the parent turns back about the frame.
 
-They differ in nothing but in where the camera is. Side by side, the second one is a second renderer in the same
-window, which shows what the first one shows, at the same moment and in the same colours.
+The two differ only in the camera. Side by side, a second renderer in the same window shows the scene of the first at
+the same moment and in the same colours.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RIGHT_HALF = Decorations(view_cube=False, ground=False, title=False)
 
 
 class ActivePassiveView:
-    """Active or passive view of a window; beside its own renderer it has a second one only while it shows both."""
+    """Active or passive view of a window; a second renderer exists only while both are shown."""
 
     def __init__(self, renderer: SceneRenderer, window: vtkRenderWindow) -> None:
         self.active_passive: ActivePassive = "active"
@@ -29,7 +29,7 @@ class ActivePassiveView:
         self._first, self._window = renderer, window
 
     def set_active_passive(self, active_passive: ActivePassive) -> None:
-        """Show one reading, or both side by side: active to the left, passive to the right."""
+        """Show one reading, or both side by side: active on the left, passive on the right."""
         self.active_passive = active_passive
         self._first.set_passive(active_passive == "passive")
         if active_passive != "both":
@@ -42,33 +42,33 @@ class ActivePassiveView:
             self.second.set_span(0.5, 1.0)
 
     def prepare(self) -> None:
-        """Bring both up to date, before a render."""
+        """Update both renderers before a render."""
         self._first.prepare()
         if self.second is not None:
             self.second.match(self._first)
             self.second.prepare()
 
-    def set_reserved(self, first: tuple[Rect, ...], second: tuple[Rect, ...]) -> None:
-        """Tell both what lies over them, in logical pixels from the upper left corner of each."""
-        self._first.set_reserved(first)
+    def reserve_areas(self, first: tuple[Rect, ...], second: tuple[Rect, ...]) -> None:
+        """Set the areas covered by widgets in each half, logical pixels from the upper left corner of that half."""
+        self._first.reserve_areas(first)
         if self.second is not None:
-            self.second.set_reserved(second)
+            self.second.reserve_areas(second)
 
     def close(self) -> None:
-        """Give the second half back."""
+        """Close the second half."""
         if self.second is not None:
             self.second.detach()
             self.second = None
             self._first.set_span(0.0, 1.0)
 
     def hits(self, x: float, y: float) -> list[PickHit]:
-        """Return the items under a device pixel of the window, from the lower left, the best first."""
+        """Return the items under a device pixel of the window, counted from the lower left, the best first."""
         half = self._window.GetSize()[0] / 2
         if self.second is not None and x >= half:
             return self.second.hits(x - half, y)
         return self._first.hits(x, y)
 
     def within(self, x: float, y: float) -> tuple[float, float]:
-        """Return a device pixel of the window as one of the half that it is in."""
+        """Convert a device pixel of the window to a pixel of the half that contains it."""
         half = self._window.GetSize()[0] / 2
         return (x - half, y) if self.second is not None and x >= half else (x, y)

@@ -1,4 +1,4 @@
-"""Camera buttons at the upper right corner of the scene, with those of handles and measure."""
+"""Camera buttons at the upper right corner of the scene, with the buttons for handles and measuring."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 
 class CameraTools(QWidget):
-    """Fit, follow, orthographic, turn and move, measure; below them about whose axes, while handles are shown."""
+    """Fit, follow, orthographic, turn and move, measure; below them the choice of axes while handles are shown."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class CameraTools(QWidget):
         )
         self._parent = parent
         self.inset = 0
-        """What is taken at the right edge of the parent, logical pixels."""
+        """Width covered at the right edge of the parent, logical pixels."""
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(METRICS.gap)
@@ -45,15 +45,15 @@ class CameraTools(QWidget):
         self.axes.hide()
         self.adjustSize()
 
-    def set_handles_shown(self, is_shown: bool, *, has_choice: bool) -> None:
-        """Show that there are handles, and the choice of axes where there is one."""
+    def show_handles(self, is_shown: bool, *, has_choice: bool) -> None:
+        """Set whether handles are shown, and show the choice of axes if there is one."""
         self.handles.setChecked(is_shown)
         self.axes.setVisible(is_shown and has_choice)
         self._column.activate()
         self.adjustSize()
 
     def place(self) -> None:
-        """Go to the upper right corner of the parent."""
+        """Move to the upper right corner of the parent."""
         self.move(self._parent.width() - self.width() - (self.inset or METRICS.padding), METRICS.padding - 2)
 
 

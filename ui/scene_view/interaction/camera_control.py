@@ -1,4 +1,4 @@
-"""Camera control by mouse, key and menu: one place that knows where the camera goes."""
+"""Camera control by mouse, keyboard and menu: the one place that moves the camera."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import PRESETS, CameraState
-from framescope.ui.scene_view.camera.follow_frame import Following, FollowMode, followed
+from framescope.ui.scene_view.camera.follow_frame import Following, FollowMode, start_following
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 Array = NDArray[np.float64]
 
 INSIDE = 0.06
-"""What is nearer to an edge, in heights of the picture, is out of it."""
+"""Margin at the edges within which a point counts as outside the picture, in picture heights."""
 
 ZOOM_PER_STEP = 1.15
-"""Of the wheel, and of a key."""
+"""Zoom factor of one wheel step or key press."""
 
 
 class CameraControl(QObject):
@@ -29,13 +29,13 @@ class CameraControl(QObject):
     Signals
     -------
     moved()
-        The picture is to be drawn again.
+        The camera has moved; the picture must be redrawn.
     switched()
-        Between perspective and parallel, or to follow a frame or no longer.
+        The projection changed between perspective and parallel, or following began or ended.
     path_left()
-        A person has taken the camera off the path that the scene has for it.
-    said(str, str)
-        A kind and a sentence for the status line.
+        The user has moved the camera off the path given by the scene.
+    status(str, str)
+        Kind and text of a message for the status line.
     """
 
     moved = Signal()
@@ -52,15 +52,15 @@ class CameraControl(QObject):
 
     @property
     def state(self) -> CameraState:
-        """Where the scene is seen from."""
+        """The current camera."""
         return self._renderer.camera()
 
     def set_state(self, camera: CameraState) -> None:
-        """See the scene from elsewhere; what is followed is followed from there."""
+        """Set the camera; a followed frame is followed from the new position."""
         was_on_path, was_parallel = self._renderer.is_on_path, self.state.is_parallel
         self._renderer.set_camera(camera)
         if self._following is not None:
-            self._hold_on(self._following.name, self._following.mode)
+            self._follow_frame(self._following.name, self._following.mode)
         self.moved.emit()
         if was_parallel != camera.is_parallel:
             self.switched.emit()
@@ -68,7 +68,7 @@ class CameraControl(QObject):
             self.path_left.emit()
 
     def reset(self) -> None:
-        """Go back to the scene's own camera, or to one that shows everything; nothing is followed then."""
+        """Return to the scene's own camera, or to one that shows everything, and stop following."""
         self._following = None
         self._renderer.reset_camera()
         self.switched.emit()
@@ -76,23 +76,23 @@ class CameraControl(QObject):
 
     def fit(self) -> None:
         """Move the camera until everything is in the picture."""
-        self.set_state(self._renderer.fitted())
+        self.set_state(self._renderer.fitted_camera())
 
     def fit_selection(self) -> None:
-        """Move the camera until the selected frame, with what is on it, fills the picture."""
+        """Move the camera until the selected frame and the things on it fill the picture."""
         name = self._selected()
         if name is not None:
-            self.set_state(self._renderer.fitted(name))
+            self.set_state(self._renderer.fitted_camera(name))
 
     def fit_frames(self, names: Collection[str]) -> bool:
-        """Move the camera until frames and all that is on them fill the picture, unless they are there; say whether."""
+        """Move the camera until frames and the things on them fill the picture; return False if they already do."""
         state = self._renderer.fitted_to_frames(names)
         if state is not None:
             self.set_state(state)
         return state is not None
 
     def bring_into_view(self, name: str) -> None:
-        """Look at a frame's origin, from the same side and as far off, if it is out of the picture; else stay."""
+        """Look at a frame's origin from the same side and distance if it is outside the picture."""
         pose, projection = self._renderer.pose_of(name), self._renderer.projection()
         if pose is None:
             return
@@ -106,7 +106,7 @@ class CameraControl(QObject):
             self.set_state(replace(state, position=cameras.as_tuple(position), focal_point=cameras.as_tuple(p_WF)))
 
     def orbit(self, azimuth: float, elevation: float) -> None:
-        """Turn about the focal point, rad."""
+        """Turn the camera about its focal point, rad."""
         self.set_state(cameras.orbit(self.state, azimuth, elevation))
 
     def pan(self, right: float, up: float) -> None:
@@ -114,8 +114,8 @@ class CameraControl(QObject):
         self.set_state(cameras.pan(self.state, right, up, self._renderer.projection()))
 
     def zoom(self, factor: float, x: float, y: float) -> None:
-        """Go nearer to what is under a device pixel, from the lower left."""
-        # As the camera stands where it is not carried along.
+        """Zoom towards a device pixel, counted from the lower left."""
+        # The chosen camera, without the rotation of the passive view.
         projection = replace(self._renderer.projection(), camera=self.state)
         self.set_state(cameras.zoom(self.state, factor, projection, (x, y)))
 
@@ -137,13 +137,13 @@ class CameraControl(QObject):
             self.set_state(cameras.look_along(self.state, axis, *pose))
 
     def set_parallel(self, is_parallel: bool) -> None:
-        """See in parallel (orthographic) or in perspective; the focal point keeps its size."""
+        """Switch to parallel (orthographic) or perspective projection; objects at the focal point keep their size."""
         self.set_state(replace(self.state, is_parallel=is_parallel))
 
-    # For a while
+    # Temporary views
 
     def visit(self, camera: CameraState) -> None:
-        """See the scene from elsewhere for a while, and follow nothing there; `go_home` comes back."""
+        """Show the scene from a temporary camera without following; `go_home` restores the previous camera."""
         if self._home is None:
             self._home = self._renderer.chosen_camera, self._following
             self._following = None
@@ -153,11 +153,11 @@ class CameraControl(QObject):
 
     @property
     def is_visiting(self) -> bool:
-        """Whether the scene is seen from elsewhere for a while, and nobody has moved the camera there."""
+        """Whether a temporary camera is shown and the user has not moved it."""
         return self._home is not None and self._renderer.chosen_camera is self._visited
 
     def go_home(self) -> None:
-        """Go back to where the camera was, on its path or with what it followed, unless somebody has moved it."""
+        """Restore the camera before `visit`, its path and its following, unless the user has moved the camera since."""
         if self._home is None:
             return
         is_untouched, (camera, following) = self.is_visiting, self._home
@@ -173,15 +173,15 @@ class CameraControl(QObject):
 
     @property
     def follow_mode(self) -> FollowMode:
-        """How a frame is followed, if one is."""
+        """Mode in which a frame is followed, if any."""
         return "" if self._following is None else self._following.mode
 
     def set_follow(self, mode: FollowMode) -> None:
-        """Let the camera go with the selected frame, beside its origin or fixed to it; or let it stand."""
+        """Follow the selected frame, beside its origin or fixed to it; an empty mode stops following."""
         self._following = None
         name = self._selected()
         if mode and name is not None:
-            self._hold_on(name, mode)
+            self._follow_frame(name, mode)
             how = "beside its origin" if mode == "origin" else "and turns with it"
             self.status.emit("note", f"The camera follows {name} {how}")
         elif mode:
@@ -189,13 +189,13 @@ class CameraControl(QObject):
         self.switched.emit()
 
     def follow(self) -> None:
-        """Go where the followed frame has gone."""
+        """Move the camera with the followed frame."""
         pose = None if self._following is None else self._renderer.pose_of(self._following.name)
         if self._following is not None and pose is not None:
             self._renderer.set_camera(self._following.at(*pose))
 
-    def _hold_on(self, name: str, mode: FollowMode) -> None:
-        """Follow from where the camera is now."""
+    def _follow_frame(self, name: str, mode: FollowMode) -> None:
+        """Follow a frame from the current camera."""
         pose = self._renderer.pose_of(name)
         if pose is not None:
-            self._following = followed(name, mode, self.state, *pose)
+            self._following = start_following(name, mode, self.state, *pose)

@@ -1,4 +1,4 @@
-"""Manipulation of the selected frame: pointer and keys to previews and one commit."""
+"""Manipulation of the selected frame: pointer and keys become previews and one commit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.manipulator import HANDLES, HandlesState, Held
 
 SETTLE_MS = 600
-"""A burst of key strokes is one gesture; it ends when the keys have rested this long."""
+"""Pause after the last key press that ends a gesture of several presses, ms."""
 
 AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
 STROKES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
@@ -27,9 +27,9 @@ class FrameManipulation(QObject):
     Signals
     -------
     refused(str)
-        Why the frame cannot be turned or moved so.
+        The frame cannot be turned or moved this way; the text is the reason.
     changed()
-        Other handles are to be drawn.
+        The handles have changed and must be redrawn.
     """
 
     refused = Signal(str)
@@ -48,16 +48,16 @@ class FrameManipulation(QObject):
         self._settle = QTimer(self, interval=SETTLE_MS, singleShot=True)
         self._settle.timeout.connect(self.finish)
 
-    # What is shown
+    # Display
 
     def set_on(self, is_on: bool) -> None:
-        """Show the handles, or not."""
+        """Show or hide the handles."""
         self.finish()
         self.is_on, self._lit, self._chosen = is_on, None, None
         self._show()
 
     def set_frame(self, name: str | None) -> None:
-        """Take another frame; a gesture on the one before ends as it stands."""
+        """Take another frame; a running gesture on the previous one is committed."""
         if name != self._name:
             self.finish()
             self._name, self._lit, self._chosen = name, None, None
@@ -70,16 +70,16 @@ class FrameManipulation(QObject):
         self._show()
 
     def next_axes(self) -> None:
-        """Go from own to parent's to world's axes and back."""
+        """Switch from own to parent's to world's axes and back."""
         self.set_axes_of(AXES_OF[(AXES_OF.index(self.axes_of) + 1) % len(AXES_OF)])
 
     @property
     def is_held(self) -> bool:
-        """Whether a gesture goes on."""
+        """Whether a gesture is running."""
         return self.drag is not None
 
     def joint_handle(self) -> Handle | None:
-        """Return the one handle of a frame that a joint moves; None of any other."""
+        """Return the one handle of a frame that a joint moves; None without a joint."""
         tick: Tick | None = self._renderer.tick
         if tick is None or self._name is None or self._name not in tick.plan.index:
             return None
@@ -88,7 +88,7 @@ class FrameManipulation(QObject):
     # The pointer, in device pixels from the lower left
 
     def hover(self, x: float, y: float) -> Handle | None:
-        """Light the handle under a pixel and return it."""
+        """Highlight the handle under a pixel and return it."""
         handle = self._renderer.handle_at(x, y) if self.is_on and self.drag is None else None
         if handle != self._lit:
             self._lit = handle
@@ -96,18 +96,18 @@ class FrameManipulation(QObject):
         return handle
 
     def leave(self) -> None:
-        """Light nothing."""
+        """Remove the highlight."""
         if self._lit is not None:
             self._lit = None
             self._show()
 
     def why_not(self, handle: Handle) -> str:
-        """Return why a handle moves nothing; empty when it does."""
+        """Return the reason why a handle moves nothing; empty if it can."""
         drag = self._new_drag(handle)
         return "" if drag is None else drag.refusal
 
     def press(self, x: float, y: float) -> Handle | None:
-        """Take the handle under a pixel, if there is one; what cannot be moved is refused."""
+        """Grab and return the handle under a pixel, if any; a frame that cannot be moved is reported by `refused`."""
         handle = self._renderer.handle_at(x, y) if self.is_on else None
         if handle is None:
             return None
@@ -124,9 +124,10 @@ class FrameManipulation(QObject):
     # Keys
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> bool:
-        """Take a key: x, y, z choose an axis, again its arrow, or that of a joint; arrow keys turn or move.
+        """Handle a key and return whether it was used.
 
-        Return whether it was one.
+        X, Y and Z choose the ring of an axis, pressed again its arrow, or else the handle of the frame's joint. The
+        arrow keys turn or move. A switches the axes and Enter commits.
         """
         if not self.is_on or self._name is None:
             return False
@@ -149,7 +150,7 @@ class FrameManipulation(QObject):
         return Handle("shift", axis) if self._chosen == turn else turn
 
     def escape(self) -> bool:
-        """Give up what goes on, the nearest first; return whether there was anything."""
+        """Cancel the gesture, the chosen axis or the handles, in this order; return whether there was anything."""
         if self.drag is not None:
             self.cancel()
         elif self._chosen is not None:
@@ -170,7 +171,7 @@ class FrameManipulation(QObject):
     # The gesture
 
     def finish(self) -> None:
-        """End a gesture that goes on, as it stands."""
+        """Commit the running gesture."""
         self._settle.stop()
         drag, self.drag = self.drag, None
         if drag is None:
@@ -182,7 +183,7 @@ class FrameManipulation(QObject):
         self._show()
 
     def cancel(self) -> None:
-        """Give a gesture up that goes on."""
+        """Cancel the running gesture."""
         self._settle.stop()
         if self.drag is not None:
             self.drag = None
@@ -219,8 +220,8 @@ class FrameManipulation(QObject):
 
     def _show(self) -> None:
         drag = self.drag
-        held = None if drag is None else Held(drag.handle, drag.center_W, drag.e_W, drag.start_W, drag.amount)
+        grip = None if drag is None else Held(drag.handle, drag.center_W, drag.e_W, drag.start_W, drag.amount)
         name = self._name if self.is_on else None
-        state = HandlesState(name, self.axes_of, self._chosen or self._lit, held)
+        state = HandlesState(name, self.axes_of, self._chosen or self._lit, grip)
         self._renderer.set_option(HANDLES, state)
         self.changed.emit()

@@ -1,4 +1,4 @@
-"""Hover: a faint light at once, and a card with name and numbers when the pointer rests."""
+"""Hovering: highlights the item under the pointer, and shows a card with name and numbers when the pointer rests."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 LOOK_MS = 30
-"""At most once in this time the pointer is looked up."""
+"""Minimum time between two picks under the pointer, ms."""
 REST_MS = 250
-"""How long the pointer is over an item before the card comes."""
+"""Time the pointer rests on an item before the card appears, ms."""
 FRESH_MS = 100
-"""How often the numbers of the card change while time runs, and how often it is seen what is below the pointer then."""
+"""Interval at which a visible card is updated and its item picked again while time runs, ms."""
 
 
 class Hovering(QObject):
-    """Looks up what is under the pointer of a view, not more often than eyes see."""
+    """Finds the item under the pointer of a view, at a limited rate."""
 
     def __init__(self, view: QWidget, renderer: SceneRenderer) -> None:
         super().__init__(view)
@@ -31,7 +31,7 @@ class Hovering(QObject):
         self.key: ItemKey | None = None
         self._view, self._renderer = view, renderer
         self.at = QPointF()
-        """Where the pointer was last."""
+        """Last position of the pointer."""
         self._written = 0.0
         self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
         self._again = QTimer(self, interval=FRESH_MS, singleShot=True)
@@ -40,7 +40,7 @@ class Hovering(QObject):
         self._rest.timeout.connect(self._show_card)
 
     def watch(self, event: QChildEvent) -> None:
-        """Notice when the pointer comes to what lies over the view: Qt does not count that as leaving it."""
+        """Watch a new child of the view: Qt sends no leave event when the pointer enters it."""
         child = event.child()
         if event.added() and child.isWidgetType() and child is not self.card:
             child.installEventFilter(self)
@@ -51,17 +51,17 @@ class Hovering(QObject):
         return False
 
     def on_look(self, look: Callable[[], None]) -> None:
-        """Call `look` when the pointer is to be looked up."""
+        """Call `look` whenever the pointer position must be picked."""
         self._look.timeout.connect(look)
 
     def move(self, at: QPointF) -> None:
-        """Remember the pointer; it is looked up soon."""
+        """Store the pointer position; it is picked shortly after."""
         self.at = at
         if not self._look.isActive():
             self._look.start()
 
     def light(self, key: ItemKey | None) -> None:
-        """Light another item, or none."""
+        """Highlight another item, or none."""
         if key == self.key:
             if self.card.isVisible():
                 self.card.show_at(self.at.toPoint())
@@ -84,18 +84,18 @@ class Hovering(QObject):
         self._view.setCursor(Qt.CursorShape.ArrowCursor)
 
     def hide_card(self) -> None:
-        """Take the card away."""
+        """Hide the card."""
         self._rest.stop()
         self.card.hide()
 
     def show_message(self, title: str, kind: str) -> None:
-        """Say something beside the pointer at once."""
+        """Show a message beside the pointer at once."""
         self._rest.stop()
         self.card.show_message(title, kind)
         self.card.show_at(self.at.toPoint())
 
     def refresh(self) -> None:
-        """Bring the numbers up to date, now and then, and see what is there now: time may have moved it."""
+        """Update the numbers at a limited rate, and pick again, as items move with time."""
         is_due = time.perf_counter() - self._written > FRESH_MS * 1e-3
         if self.key is not None and self.card.isVisible() and is_due:
             self._write(self.key)

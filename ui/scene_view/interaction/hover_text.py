@@ -1,4 +1,4 @@
-"""Text of the hover card: an item's name, kind and numbers, with all that a number needs."""
+"""Text of the hover card: an item's name, kind and numbers, with units and frames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 
 class ItemText(NamedTuple):
-    """A title, a quiet word, and rows of caption and numbers."""
+    """A title, a secondary text, and rows of caption and numbers."""
 
     title: str
     kind: str
@@ -26,7 +26,7 @@ class ItemText(NamedTuple):
 
 
 def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = DEG) -> ItemText:
-    """Return what is said of an item at the moment of a snapshot, angles in a unit."""
+    """Return the hover text of an item at the time of a snapshot, with angles in a unit."""
     kind, name = key
     scene = plan.scene
     match kind:
@@ -100,9 +100,9 @@ def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -
         return []
     rows: list[Row] = []
     for key, arrow in snapshot.arrows[name].items():
-        what, unit = _ARROWS[key]
+        quantity, unit = _ARROWS[key]
         unit, factor = angles.shown(unit)
         numbers = vector_text(factor * arrow.vector_W)
         relation = "" if isinstance(compiled.sensor, RecordedValues) else f" relative to {compiled.seen_from}"
-        rows.append((f"{what}{relation}, resolved in world", f"{numbers} {unit}"))
+        rows.append((f"{quantity}{relation}, resolved in world", f"{numbers} {unit}"))
     return rows

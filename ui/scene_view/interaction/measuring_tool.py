@@ -1,4 +1,4 @@
-"""Measuring tool between two frames: which two, and the card with the numbers."""
+"""Measuring tool: the pose of one frame relative to another, on a card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from framescope.ui.scene_view.visuals.measure_line import MEASURED, measure_rows
 
 
 class MeasuringTool(QObject):
-    """Measures one frame relative to another; while only it is on, the next frame that is clicked is measured."""
+    """Measures one frame relative to another. While it is on, a click on another frame measures that frame."""
 
     def __init__(self, view: QWidget, above: QWidget, renderer: SceneRenderer) -> None:
         super().__init__(view)
@@ -21,7 +21,7 @@ class MeasuringTool(QObject):
         self._view, self._above, self._renderer = view, above, renderer
 
     def set_on(self, is_on: bool) -> None:
-        """Wait for a frame, or stop."""
+        """Turn the tool on, to wait for a frame, or off."""
         self.is_on = is_on
         if not is_on:
             self._set_frames(None)
@@ -32,7 +32,7 @@ class MeasuringTool(QObject):
         self._set_frames((relative_to, of) if relative_to != of else None)
 
     def follow(self) -> None:
-        """Bring numbers and place of the card up to date."""
+        """Update the numbers and the position of the card."""
         tick, frames = self._renderer.tick, self.frames
         if tick is None or frames is None:
             return

@@ -19,7 +19,7 @@ from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 CLICK_SLOP = 4.0
-"""How far the pointer may move between press and release for a click, logical pixels."""
+"""Maximum distance of the pointer between press and release of a click, logical pixels."""
 
 TURN_PER_PIXEL = math.radians(0.35)
 
@@ -30,7 +30,7 @@ class Pointer(QObject):
     Signals
     -------
     picked(object)
-        The key of the item that was clicked; `NO_ITEM` when the click hit nothing.
+        The key of the clicked item; `NO_ITEM` if the click hit nothing.
     measured()
         A click has measured the distance to a frame.
     """
@@ -53,9 +53,9 @@ class Pointer(QObject):
         self._widget, self._renderer, self._active_passive, self._camera = widget, renderer, active_passive, camera
         self._manipulation, self._hovering, self._measuring, self._notes = manipulation, hovering, measuring, notes
         self.selected: str | None = None
-        """The selected frame: what is measured from."""
+        """The selected frame, from which distances are measured."""
         self.shown_key: ItemKey = NO_ITEM
-        """The selected item: of what lies under a second click the next one behind it is taken."""
+        """The selected item. A second click at the same place takes the item behind it."""
         self._pressed_at: QPointF | None = None
         self._last_at = QPointF()
         self._clicked_at = QPointF(-99.0, -99.0)
@@ -65,19 +65,19 @@ class Pointer(QObject):
         hovering.on_look(self._look_up)
 
     def close(self) -> None:
-        """Look at nothing any more."""
+        """Ignore all further events."""
         self._is_closed = True
         self._hovering.leave()
 
     def leave(self) -> None:
-        """Forget where the pointer was: it is elsewhere."""
+        """Forget the pointer, which has left the widget."""
         if not self._is_closed:
             self._notes.cancel()
             self._manipulation.leave()
             self._hovering.leave()
 
     def press(self, event: QMouseEvent) -> None:
-        """Take a handle, or begin to turn or move the camera."""
+        """Grab a handle, or begin to turn or move the camera."""
         self._pressed_at = self._last_at = event.position()
         self._has_dragged = False
         self._hovering.move(event.position())
@@ -96,7 +96,7 @@ class Pointer(QObject):
             self._notes.press(hits[0].key, x, y)
 
     def move(self, event: QMouseEvent) -> None:
-        """Drag what is held, else the camera, else hover."""
+        """Drag the handle, the note or the camera; without a button, hover."""
         if self._manipulation.is_held and event.buttons():
             self._hovering.move(event.position())
             self._manipulation.move(*self._device(event.position()), event.modifiers())
@@ -122,7 +122,7 @@ class Pointer(QObject):
             self._camera.orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
 
     def release(self, event: QMouseEvent) -> None:
-        """Let go; where nothing was dragged, this was a click."""
+        """End the drag; without a drag, this was a click."""
         if self._manipulation.is_held:
             self._manipulation.finish()
         elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
@@ -132,7 +132,7 @@ class Pointer(QObject):
         self._hovering.move(event.position())
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Fit everything in."""
+        """Fit everything into the picture."""
         if (
             event.button() == Qt.MouseButton.LeftButton
             and self._manipulation.hover(*self._device(event.position())) is None
@@ -140,7 +140,7 @@ class Pointer(QObject):
             self._camera.fit()
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zoom to the pointer."""
+        """Zoom towards the pointer."""
         steps = event.angleDelta().y() / 120.0
         if steps:
             self._camera.zoom(ZOOM_PER_STEP**steps, *self._active_passive.within(*self._device(event.position())))
@@ -167,7 +167,7 @@ class Pointer(QObject):
         self.picked.emit(keys[(keys.index(self.shown_key) + 1) % len(keys)] if is_again else next(iter(keys), NO_ITEM))
 
     def _look_up(self) -> None:
-        """Light what is under the pointer, and say with the cursor what a drag would do there."""
+        """Highlight the item under the pointer, and set the cursor to show the effect of a drag there."""
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton or self._is_closed or self._manipulation.is_held:
             return
         x, y = self._device(self._hovering.at)
@@ -186,6 +186,6 @@ class Pointer(QObject):
         self._widget.setCursor(Qt.CursorShape.PointingHandCursor if hits else Qt.CursorShape.ArrowCursor)
 
     def _device(self, at: QPointF) -> tuple[float, float]:
-        """Return device pixels from the lower left corner."""
+        """Convert a widget position to device pixels from the lower left corner."""
         ratio = self._widget.devicePixelRatioF()
         return at.x() * ratio, (self._widget.height() - at.y()) * ratio

@@ -1,4 +1,4 @@
-"""Drag of a note: a hand puts it at another place of the picture."""
+"""Drag of a note to another place in the picture."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.notes import Notes
 
 DECIMALS = 3
-"""Kept of a share of the picture: a pixel of a large one."""
+"""Decimals of a position as a fraction of the picture: one pixel of a large picture."""
 
 
 class NoteDrag:
-    """A note in a hand, from the press to the release of the button; all in device pixels from the lower left.
+    """Drag of a note, from press to release of the button; all in device pixels from the lower left.
 
-    Its `edits` go elsewhere than those of handles: they turn no frame.
+    Its `edits` are separate from the edits of handles, because they turn no frame.
     """
 
     def __init__(self, renderer: SceneRenderer, edits: EditSink) -> None:
@@ -27,11 +27,11 @@ class NoteDrag:
 
     @property
     def is_held(self) -> bool:
-        """Whether a note is in a hand."""
+        """Whether a note is being dragged."""
         return bool(self._name)
 
     def press(self, key: ItemKey, x: float, y: float) -> bool:
-        """Take the note that lies under the pointer; return whether it is one."""
+        """Grab the note under the pointer; return whether there is one."""
         notes = self._renderer.visual(Notes)
         box = None if notes is None or key[0] != "notes" else notes.box_of(key[1])
         if box is None:
@@ -41,7 +41,7 @@ class NoteDrag:
         return True
 
     def move(self, x: float, y: float) -> None:
-        """Carry it there, within the picture."""
+        """Move the note with the pointer, within the picture."""
         if not self._name:
             return
         projection, (grip_x, grip_y) = self._renderer.projection(), self._grip
@@ -52,13 +52,13 @@ class NoteDrag:
         self.edits.preview(self._edit, pauses=False)
 
     def finish(self) -> None:
-        """Leave it where it is."""
+        """Commit the note's new position."""
         if self._edit is not None:
             self.edits.commit(self._edit)
         self._name, self._edit = "", None
 
     def cancel(self) -> None:
-        """Put it back."""
+        """Restore the note's position."""
         if self._edit is not None:
             self.edits.cancel()
         self._name, self._edit = "", None

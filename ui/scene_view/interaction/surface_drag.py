@@ -1,4 +1,4 @@
-"""Drag of a point over a body: along its surface where the pointer is over it, else in a plane facing the eye.
+"""Drag of a point over a body: along its surface under the pointer, elsewhere in a plane facing the eye.
 
 Knows neither Qt nor VTK.
 """
@@ -16,26 +16,26 @@ from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 from framescope.ui.scene_view.geometry.mesh_files import coarse
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
-from framescope.ui.scene_view.visuals.bodies import body_pose, drawn_mesh
+from framescope.ui.scene_view.visuals.bodies import body_pose, mesh_or_none
 
 Array = NDArray[np.float64]
 Surface = Callable[[Array, Array], "Array | None"]
-"""Gives where a ray first meets a surface, from its start and its direction (3,), a unit vector, in world."""
+"""Maps start and direction (3,) of a ray, a unit vector, in world, to its first intersection with a surface."""
 
 
 class PointDrag:
-    """A point `p_W` (3,) that follows the pointer from the pixel where it went down.
+    """A point `p_W` (3,) that follows the pointer from the pixel at which it was pressed.
 
     Parameters
     ----------
     projection
-        From world to pixels; the camera is held as it is until the end.
+        From world to pixels; the camera must stay unchanged until the end.
     p_W
-        Where the point is.
+        Position of the point.
     x, y
         The pixel; the point keeps its distance from the pointer.
     surface
-        What the point stays on.
+        The surface along which the point moves.
     """
 
     def __init__(self, projection: Projection, p_W: Array, x: float, y: float, surface: Surface) -> None:
@@ -44,7 +44,7 @@ class PointDrag:
         self.p_W = p_W.copy()
 
     def move(self, x: float, y: float, *, is_free: bool = False) -> Array:
-        """Return where the point is when the pointer is at a pixel; `is_free` leaves the surface out."""
+        """Move the point with the pointer and return it; `is_free` ignores the surface."""
         x, y = x + self._off[0], y + self._off[1]
         start, ray = self._projection.ray_start(x, y), self._projection.ray(x, y)
         met = None if is_free else self._surface(start, ray)
@@ -55,7 +55,7 @@ class PointDrag:
         return self.p_W
 
     def _in_plane(self, start: Array, ray: Array) -> Array | None:
-        """Return where a ray meets the plane through the point that faces the eye."""
+        """Return the intersection of a ray with the plane through the point that faces the eye."""
         facing = self._projection.camera.direction
         slope = float(ray @ facing)
         far = float((self.p_W - start) @ facing) / slope if abs(slope) > 1e-9 else -1.0
@@ -63,13 +63,13 @@ class PointDrag:
 
 
 class Surfaces:
-    """The surfaces of the bodies of a plan; meshes are made when they are first met."""
+    """Surfaces of a plan's bodies; meshes are built when they are first needed."""
 
     def __init__(self) -> None:
         self._meshes: dict[tuple[object, ...], Mesh | None] = {}
 
     def of(self, tick: Tick, frame: str) -> Surface:
-        """Return the surface of the bodies on a frame as it is now."""
+        """Return the current surface of the bodies on a frame."""
         row = tick.plan.index[frame]
         R_WF, p_WF = tick.snapshot.R_WF[row], tick.snapshot.p_WF[row]
         bodies = [body for body in tick.plan.view_data.bodies if body.i_frame == row]
@@ -91,6 +91,6 @@ class Surfaces:
     def _mesh_of(self, body: ViewBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file
         if made_of not in self._meshes:
-            mesh = drawn_mesh(body)
+            mesh = mesh_or_none(body)
             self._meshes[made_of] = None if mesh is None else coarse(mesh)
         return self._meshes[made_of]

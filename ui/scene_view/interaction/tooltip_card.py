@@ -1,4 +1,4 @@
-"""Tooltip card beside the pointer: what it is over, or by how much it turns."""
+"""Tooltip card beside the pointer: the item under it, or the amount of a drag."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
 OFFSET = 18
-"""From the pointer to the card, logical pixels."""
+"""Distance from the pointer to the card, logical pixels."""
 
 
 class PointerCard(QFrame):
-    """A title with a quiet word beside it, and captions with numbers below them; the mouse goes through it."""
+    """A title with a secondary text beside it, and captions with numbers below; transparent to the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,12 +35,12 @@ class PointerCard(QFrame):
 
     @property
     def text(self) -> str:
-        """All that it says, line by line."""
+        """The whole text, line by line."""
         rows = [label.text() for pair in self._rows for label in pair if not label.isHidden()]
         return "\n".join([f"{self._title.text()} {self._kind.text()}".strip(), *rows])
 
     def show_message(self, title: str, kind: str, rows: Sequence[tuple[str, str]] = ()) -> None:
-        """Change what it says."""
+        """Replace the text."""
         self._title.setText(title)
         self._kind.setText(kind)
         while len(self._rows) < len(rows):
@@ -59,12 +59,12 @@ class PointerCard(QFrame):
         self.adjustSize()
 
     def show_below(self, widget: QWidget) -> None:
-        """Show it at the right edge of its parent, below another widget."""
+        """Show the card at the right edge of its parent, below another widget."""
         self.move(self._parent.width() - METRICS.padding - self.width(), widget.geometry().bottom() + METRICS.gap)
         self.show()
 
     def show_at(self, at: QPoint) -> None:
-        """Show it beside a point of its parent, where there is room."""
+        """Show the card beside a point of its parent, where there is room."""
         parent = self._parent
         x, y = at.x() + OFFSET, at.y() + OFFSET
         if x + self.width() > parent.width():

@@ -1,1 +1,1 @@
-"""Visuals: one module for each thing that is drawn in the 3D view."""
+"""Visuals: one module for each kind of thing drawn in the 3D view."""

@@ -1,10 +1,10 @@
-"""Arcs of the three angles of an axis sequence, each in the plane at right angles to the axis of its turn.
+"""Arcs of the three angles of an axis sequence, each in the plane perpendicular to its rotation axis.
 
-What the arc of a turn follows is the axis about which the next turn goes (for the last: the one before it), from
-where it stands before the turn to where it stands after. So the first arc ends on the second axis of
-rotation, the second one on the third, and the last one starts on the second: for ZXZ these are the angles
-between the axes and the line of nodes, as in textbooks. The arrow at its end says the sign; beyond a turn the
-arc is a whole circle, its arrow stands where the axis has come to, and the label counts the turns.
+The arc of a turn follows another rotation axis, from its direction before the turn to its direction after it: the axis
+of the next turn, or for the last turn, of the previous one. So the first arc ends on the second rotation axis, the
+second one on the third, and the last one starts on the second. For ZXZ these are the angles between the axes and the
+line of nodes, as in textbooks. The arrow at the end shows the sign. Beyond a full turn the arc is a whole circle, its
+arrow is at the current direction of the axis, and the label counts the turns.
 """
 
 from __future__ import annotations
@@ -40,51 +40,51 @@ Array = NDArray[np.float64]
 GREEK = ("α", "β", "γ")
 
 NONE = math.radians(0.05)
-"""A smaller angle is written 0.0: it has neither arc nor label."""
+"""Angle below which the value is 0.0, and neither arc nor label is drawn, rad."""
 
 SLOTS = 17
-"""Characters of a label: −6.283 rad −99999."""
+"""Number of characters of a label: −6.283 rad −99999."""
 
 MOST_TURNS = 99_999
 
 SEEN = 0.7
-"""Of a unit vector that is followed, so much at least is at right angles to the axis: of three one always is."""
+"""Minimum projected length of a vector into an arc's plane; one of three orthogonal vectors always reaches it."""
 
 LETTER = (10.0, 8.0)
-"""Half the width and height that a letter of an axis takes, for the labels to stay off it, logical pixels."""
+"""Half width and half height of an axis letter, which labels avoid, logical pixels."""
 
 EQUATION = 24.0
-"""Half the width of y′ = y″."""
+"""Half width of the letters y′ = y″, logical pixels."""
 
 LABEL_GAP = 5.0
-"""Between an arc and its label, logical pixels."""
+"""Gap between an arc and its label, logical pixels."""
 
 MOST_WAY = 110.0
-"""Farther from its arc than so much a label would not be taken for its own, logical pixels."""
+"""Distance of a label from its arc above which the two would not be associated, logical pixels."""
 
 EDGE_GAP = 4.0
-"""Between a label and the edge of the picture, logical pixels."""
+"""Gap between a label and the edge of the picture, logical pixels."""
 
 
 class Arcs(Visual):
-    """The arcs of all frames that show them, with their values."""
+    """Arcs of all frames that show them, with their values."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        # Those of a frame that is shown turn by turn are drawn with it.
-        shown = [arcs for arcs in context.view_data.arcs if context.names[arcs.i_frame] != context.staged_frame]
-        self.sets = [ArcSet(arcs, context) for arcs in shown]
+        # The arcs of a frame shown turn by turn are drawn with it.
+        visible_arcs = [arcs for arcs in context.view_data.arcs if context.names[arcs.i_frame] != context.staged_frame]
+        self.sets = [ArcSet(arcs, context) for arcs in visible_arcs]
         for arc_set in self.sets:
             self.scene_actors += arc_set.actors
             self.overlay_actors += arc_set.labels.actors
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which frames have arcs, of which sequence and how large."""
+        """Return the frames that have arcs, with sequence and radius."""
         return plan.view_data.arcs
 
     def show(self, tick: Tick) -> None:
-        """Take the angles of a tick."""
+        """Update the arcs from the angles of a tick."""
         for arc_set in self.sets:
             arc_set.show(tick)
 
@@ -95,15 +95,15 @@ class Arcs(Visual):
                 yield ArcItems(arc_set.name, k, arc, f"axis_{'xyz'[axis - 1]}")
 
     def place(self, projection: Projection) -> None:
-        """Put the values beside the middles of their arcs."""
+        """Place the values beside the middles of their arcs."""
         for arc_set in self.sets:
             arc_set.place(projection)
 
 
 class ArcSet:
-    """The arcs of one frame; their values keep off what is `occupied`.
+    """Arcs of one frame; their values avoid the `occupied` areas.
 
-    `number` and `base` are the sizes of values and of letters before them, logical pixels.
+    `number` and `base` are the font sizes of the values and of the letters before them, logical pixels.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class ArcSet:
         self.actors = [actor for arc in self.arcs for actor in arc.actors]
 
     def show(self, tick: Tick) -> None:
-        """Bend the arcs to the angles of a tick; without a pose nothing is seen."""
+        """Bend the arcs to the angles of a tick; without a pose nothing is drawn."""
         snapshot, row = tick.snapshot, self._arcs.i_frame
         authored = tick.plan.angles(self.name, float(snapshot.t))
         angles = np.zeros(3) if authored is None or not snapshot.is_posed[row] else authored[0]
@@ -152,15 +152,15 @@ class ArcSet:
                 self._triads += [(R_WP @ R_PS, self._ghost_length) for R_PS in stages]
 
     def place(self, projection: Projection) -> None:
-        """Put the values beside the middles of the arcs."""
+        """Place the values beside the middles of the arcs."""
         self.labels.place_beside(projection, self.arcs, self._letters(projection), self._occupied)
 
     def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
-        """Return middle and half size of the letters of the frame's axes and of its stages, in pixels."""
-        found: list[tuple[float, float, float, float]] = []
+        """Return centre and half size of the letters of the frame's axes and of its stages, pixels."""
+        boxes: list[tuple[float, float, float, float]] = []
         second = as_sequence(self._arcs.sequence)[1] - 1
         if not self._triads:
-            return found
+            return boxes
         R_WF = np.stack([R for R, _ in self._triads])
         lengths = np.array([length for _, length in self._triads])
         centers, is_before = letter_places(projection, R_WF, np.tile(self._p_WF, (len(lengths), 1)), lengths)
@@ -170,8 +170,8 @@ class ArcSet:
                 if is_before[k, axis]:
                     width = EQUATION if is_ghost and axis == second else LETTER[0]
                     x, y = centers[k, axis]
-                    found.append((x, y, width * projection.scale, LETTER[1] * projection.scale))
-        return found
+                    boxes.append((x, y, width * projection.scale, LETTER[1] * projection.scale))
+        return boxes
 
 
 def arc_planes(sequence: str, angles: Array) -> list[Array]:
@@ -186,7 +186,7 @@ def arc_planes(sequence: str, angles: Array) -> list[Array]:
 
 @cache
 def _planes_in_stages(sequence: str) -> tuple[Array, Array, Array]:
-    """Return for each turn the rotation of its plane into the ring that turns, before it does."""
+    """Return for each turn the rotation of its plane into its ring, before the turn."""
     e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
     first, second, third = (
         np.stack([start, np.cross(axis, start), axis], axis=-1) for axis, start in ((e1, e2), (e2, e3), (e3, e2))
@@ -195,10 +195,11 @@ def _planes_in_stages(sequence: str) -> tuple[Array, Array, Array]:
 
 
 def planes_of(step: StagedRotation) -> list[Array]:
-    """Return for each angle of a staged rotation the rotation of the plane of its arc into the parent.
+    """Return for each angle of a staged rotation the rotation of its arc's plane into the parent.
 
-    About an axis of the parent an arc follows the first axis of the frame, of the next turn's, the other one, its own,
-    that is not nearly along it: from where it is seen in the plane of the turn as that begins.
+    Around an axis of the parent, the arc follows an axis of the frame that is not nearly parallel to it. Candidates are
+    the axis of the next turn, the remaining axis and the axis of the turn itself, in this order. The arc starts at the
+    projection of that axis into the plane as the turn begins.
 
     >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 3.0, turn_axes="fixed")
     >>> [plane[:, 2].tolist() for plane in planes_of(step)]
@@ -218,20 +219,20 @@ def planes_of(step: StagedRotation) -> list[Array]:
 
 
 def angle_text(angle: float, unit: AngleUnit = DEG) -> str:
-    """Write an angle, rad, in a unit with the digits of the scene, a true minus sign, and the turns beyond it.
+    """Format an angle, rad, in a unit with the scene's digits, a true minus sign, and the number of full turns.
 
     >>> angle_text(math.radians(-36.61)), angle_text(math.radians(400))
     ('−36.6°', '40.0° +1')
     """
-    rest, turns = split_turns(angle)
-    text = unit.text(rest)
+    remainder, turns = split_turns(angle)
+    text = unit.text(remainder)
     if turns:
         text += f" {turns:+d}" if abs(turns) <= MOST_TURNS else " +…" if turns > 0 else " -…"
     return text.replace("-", MINUS)
 
 
 class _Labels(RunningTexts):
-    """The values of three arcs, each behind its letter."""
+    """Values of three arcs, each after its letter."""
 
     def __init__(self, sequence: str, context: ViewContext, number: int, base: int) -> None:
         sheet, scale = context.sheet, context.scale
@@ -242,7 +243,7 @@ class _Labels(RunningTexts):
         glyphs: list[dict[str, int]] = []
         for letter, color in zip(GREEK, colors, strict=True):
             strong, digits = TextStyle(color, base, 600), number_style(color, number, 500)
-            # Empty runs of the other style give all sprites one baseline.
+            # Empty runs of the other style give all sprites the same baseline.
             letters.append(sheet.text([(f"{letter} ", strong), ("", strong), ("", digits)]))
             chars = f" 0123456789.°rad+{MINUS}…"
             glyphs.append({char: sheet.text([(char, digits), ("", strong), ("", digits)]) for char in chars})
@@ -256,7 +257,7 @@ class _Labels(RunningTexts):
         super().__init__(sheet, lines, SLOTS, advance)
 
     def show(self, arcs: list[Arc]) -> None:
-        """Write the values."""
+        """Write the values of the arcs."""
         for k, arc in enumerate(arcs):
             self.write(k, angle_text(arc.angle, self._unit) if arc.is_seen else "")
 
@@ -267,7 +268,7 @@ class _Labels(RunningTexts):
         letters: list[tuple[float, float, float, float]],
         occupied: OccupiedAreas,
     ) -> None:
-        """Put each value outside the middle of its arc and off the letters, all apart and whole in the picture."""
+        """Place each value outside the middle of its arc, off the letters, apart from the others and in the picture."""
         sizes = self.sizes
         centers, is_seen = np.zeros((3, 2)), np.zeros(3, dtype=bool)
         for k, arc in enumerate(arcs):
@@ -284,27 +285,27 @@ class _Labels(RunningTexts):
             _push_off(centers[k], out, sizes[k] / 2, letters)
         half = sizes / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
-        wanted = centers.copy()
+        preferred_centers = centers.copy()
         keep_apart(centers, sizes + 2 * self._scale, is_seen, occupied, (half, highest), self._scale)
         centers = np.maximum(np.minimum(centers, highest), half)
         if occupied is not NOTHING:
-            is_seen &= np.hypot(*(centers - wanted).T) <= MOST_WAY * self._scale
-            order = list(reversed(range(3)))  # the last turn is the one that goes on
-            is_left = is_seen[order]
-            leave_out(centers[order], sizes[order], is_left, occupied)
-            is_seen[order] = is_left
+            is_seen &= np.hypot(*(centers - preferred_centers).T) <= MOST_WAY * self._scale
+            order = list(reversed(range(3)))  # the last turn is the one in progress
+            is_free = is_seen[order]
+            leave_out(centers[order], sizes[order], is_free, occupied)
+            is_seen[order] = is_free
         self.place(centers, is_seen)
 
 
 def _push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:
-    """Push a plate outward, in place, by as much as it takes to leave the letters that it lies on; two rounds."""
+    """Push a plate outward, in place, until it is off the letters that it overlaps; two rounds."""
     for _ in range(2):
         for x, y, half_x, half_y in letters:
             over_x = half[0] + half_x - abs(center[0] - x)
             over_y = half[1] + half_y - abs(center[1] - y)
             if over_x <= 0.0 or over_y <= 0.0:
                 continue
-            # The way to the near or to the far side of the letter, whichever lies ahead.
+            # Distance to the near or the far side of the letter, whichever is ahead.
             ways = [
                 (math.copysign(reach + size, step) - gap) / step
                 for step, gap, reach, size in (

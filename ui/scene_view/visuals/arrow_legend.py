@@ -1,4 +1,4 @@
-"""Legend of arrow scales, in the lower right corner: how long one unit of each quantity is."""
+"""Legend of arrow scales, in the lower right corner: the length of one unit of each quantity."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 ROW = 19.0
 ICON = (26.0, 9.0)
 GAP, SYMBOL = 8.0, 15.0
-"""Between arrow and symbol, and from there to the scale, logical pixels."""
+"""Gap between arrow and symbol, and distance from there to the scale, logical pixels."""
 LINES_BELOW = 1.0
-"""Of the corner, taken by the note on the grid; one more in a video, by the legend of the axes."""
+"""Lines of the corner taken by the note on the grid; in a video one more, by the legend of the axes."""
 
 SHORT_MM = 100.0
-"""A shorter scale is told in millimetres."""
+"""Length below which a scale is given in millimetres, mm."""
 
 LINES_OF_STEPS = 2.5
-"""What the steps of a rotation take at the bottom while it is shown turn by turn."""
+"""Lines taken at the bottom by the steps of a rotation that is shown turn by turn."""
 
 
 class ArrowScales(Visual):
@@ -45,7 +45,7 @@ class ArrowScales(Visual):
         self.overlay_actors.append(self._batch.actor)
 
     def place(self, projection: Projection) -> None:
-        """Put the lines into the corner."""
+        """Place the lines in the corner."""
         at = self._places(projection)
         self._batch.move(at, np.ones(len(at), dtype=bool))
 
@@ -55,7 +55,7 @@ class ArrowScales(Visual):
         self._context.occupied.add_corner(left, 0.0, projection.width, top)
 
     def _places(self, projection: Projection) -> NDArray[np.float64]:
-        """Return the lower left corners of the lines ``(n, 2)``, in pixels."""
+        """Return the lower left corners of the lines ``(n, 2)``, pixels."""
         px, sizes = self._context.px, self._batch.sizes
         below = (
             LINES_BELOW
@@ -64,13 +64,13 @@ class ArrowScales(Visual):
         )
         rows = np.arange(len(sizes))[::-1]
         at = np.empty_like(sizes)
-        at[:, 0] = projection.width - px(MARGIN) - sizes[:, 0].max()  # arrows and symbols stand in columns
+        at[:, 0] = projection.width - px(MARGIN) - sizes[:, 0].max()  # arrows and symbols are aligned in columns
         at[:, 1] = px(MARGIN) - px(4) + (below + rows) * px(ROW)
         return at
 
 
 def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
-    """Return symbol, scale as authored and colour of each kind of arrow; of sensors that differ also the frame."""
+    """Return symbol, authored scale and colour of each kind of arrow, with the frames if sensors differ in scale."""
     theme, scene = context.theme, context.plan.scene
     sensors = context.plan.instruments.sensors
     notes: list[tuple[str, str, str]] = []
@@ -78,7 +78,7 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
         frames: dict[str, list[str]] = {}
         for name, compiled in sensors.items():
             if key in compiled.arrows:
-                frames.setdefault(_authored(scene.sensors[name], key), []).append(compiled.at)
+                frames.setdefault(_unit_length(scene.sensors[name], key), []).append(compiled.at)
         several = len(frames) > 1
         notes += [
             (symbol, ", ".join([scale_text(scale, context.angles), *(at if several else ())]), theme.sensor)
@@ -95,13 +95,13 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
     return notes
 
 
-def _authored(sensor: Sensor, key: str) -> str:
-    """Return the length of one unit of an arrow as it is authored."""
+def _unit_length(sensor: Sensor, key: str) -> str:
+    """Return the authored length of one unit of an arrow."""
     return str(sensor.arrow if isinstance(sensor, RecordedSensor) else getattr(sensor.arrows, key))
 
 
 def scale_text(authored: str, angles: AngleUnit) -> str:
-    """Return a scale as authored, or where it is of a rate, for one of the unit that rates are written in.
+    """Return a scale as authored; a scale of a rate is converted to the display unit of rates.
 
     >>> from framescope.ui.widgets.angle_unit import DEG, RAD
     >>> scale_text("0.12 m per rad/s", DEG), scale_text("0.12 m per rad/s", RAD), scale_text("50 mm per m/s", DEG)
@@ -113,16 +113,16 @@ def scale_text(authored: str, angles: AngleUnit) -> str:
         return authored
     quantity = Quantity.parse(length)
     mm = 1e3 * quantity.si("length", ()) / factor
-    shown = f"{mm:.3g} mm" if mm < SHORT_MM else f"{mm / 1e3:.3g} m"
-    return f"{shown}{per}{unit}"
+    converted = f"{mm:.3g} mm" if mm < SHORT_MM else f"{mm / 1e3:.3g} m"
+    return f"{converted}{per}{unit}"
 
 
 def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:
-    """Draw an arrow, the symbol and the scale on one line; on a plate where a rotation is shown turn by turn."""
+    """Render arrow, symbol and scale on one line, on a plate if a rotation is shown turn by turn."""
     theme, scale = context.theme, context.scale
     letter = TextStyle(readable(color, theme), METRICS.secondary, 600)
     quiet = TextStyle(theme.quiet, METRICS.secondary, 400)
-    # Empty runs of the other style give both texts one baseline.
+    # Empty runs of the other style give both texts the same baseline.
     parts = draw_text([(symbol, letter), ("", quiet)], scale), draw_text([("", letter), (text, quiet)], scale)
     icon = _icon(color, scale)
     starts = [icon.width + round(GAP * scale), icon.width + round((GAP + SYMBOL) * scale)]
@@ -132,7 +132,7 @@ def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Ima
         line.alpha_composite(part, (x, 0))
     if context.staged_rotation is None:
         return line
-    ground = letter_ground(theme.scene_top)  # its rings and axes come as far as there
+    ground = letter_ground(theme.scene_top)  # the rings and axes of the rotation reach the legend
     pad, fill = round(ground.pad_x * scale), rgba(ground.color, ground.alpha)
     plate = rounded_plate((line.width + 2 * pad, line.height), ground.radius * scale, fill).copy()
     plate.alpha_composite(line, (pad, 0))

@@ -1,4 +1,4 @@
-"""Letters x, y and z beyond the tips of triads: of all when there are few, else of world and selection."""
+"""Letters x, y and z beyond the tips of triads: of all triads if there are few, else of world and selection."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Array = NDArray[np.float64]
 
 FEW = 12
 GAP = 11.0
-"""From a tip to the middle of its letter, logical pixels."""
+"""Distance from a tip to the centre of its letter, logical pixels."""
 
 TIP = 0.08
-"""How far a tip reaches to the sides, parts of the length of its axis: as far it hides what is behind it."""
+"""Lateral reach of a tip relative to its axis; within it, the tip hides things behind it."""
 
 STYLE = (13.0, 600)
-"""Size and weight."""
+"""Font size and weight."""
 
 
 class AxisLetters(Visual):
-    """Letters of up to `FEW` triads; beyond, two places are kept for the world and the selection."""
+    """Letters of up to `FEW` triads; beyond that, of the world and the selection only."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -43,18 +43,18 @@ class AxisLetters(Visual):
         self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
         self.overlay_actors.append(self._batch.actor)
 
-    def heed(self, option: SceneOption[Any]) -> None:
-        """Give the second place to the selected frame."""
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Assign the second slot to the selected frame."""
         if option is SELECTED and not self._is_few:
             name, names = self._context.options[SELECTED], self._context.names
             self._rows[1] = names.index(name) if name in names else self._rows[0]
 
     def show(self, tick: Tick) -> None:
-        """Remember the poses."""
+        """Store the tick."""
         self._tick = tick
 
     def occupy(self, projection: Projection) -> None:
-        """Put each letter beyond its tip, and keep names and values off them."""
+        """Place each letter beyond its tip, and keep names and values off the letters."""
         snapshot, rows = self._tick.snapshot, self._rows
         lengths = self._lengths[rows]
         centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
@@ -66,7 +66,7 @@ class AxisLetters(Visual):
         self._context.occupied.add_boxes(centers, self._batch.sizes, is_visible)
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
-        """Return which triads stand where letters with primes do: that shown turn by turn, and all in its origin."""
+        """Return which triads collide with primed letters: the frame shown turn by turn, and triads at its origin."""
         snapshot = self._tick.snapshot
         row = self._tick.plan.index[name]
         reach = np.abs(snapshot.p_WF[self._rows] - snapshot.p_WF[row]).max(axis=-1)
@@ -74,14 +74,14 @@ class AxisLetters(Visual):
 
 
 def letters_all(view_data: ViewData) -> bool:
-    """Whether the triads are few enough for all of them to have letters."""
+    """Return whether the triads are few enough for all of them to have letters."""
     return int(np.count_nonzero(view_data.has_triad & (view_data.triad_length > 0.0))) <= FEW
 
 
 def letter_places(projection: Projection, R_WF: Array, p_WF: Array, lengths: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the middles of the letters of triads ``(n, 3, 2)`` in pixels, and which lie before the camera ``(n, 3)``.
+    """Return the centres of triads' letters ``(n, 3, 2)``, pixels, and whether they are in front of the camera.
 
-    A letter stands beyond its tip, along the axis as it appears, and farther off as the tip turns to the camera.
+    A letter is beyond its tip, along the axis as drawn, and further away as the tip turns towards the camera.
     """
     tips_W = p_WF[:, None] + np.swapaxes(R_WF, -1, -2) * lengths[:, None, None]
     origins, tips = projection.project(p_WF)[:, None], projection.project(tips_W)
@@ -91,7 +91,7 @@ def letter_places(projection: Projection, R_WF: Array, p_WF: Array, lengths: Arr
         length = np.hypot(along[..., 0], along[..., 1])
         whole = lengths[:, None] * projection.focal_length_px / np.maximum(origins[..., 2], 1e-6)
         gap = GAP * projection.scale + TIP * np.maximum(whole - length, 0.0)
-        # An axis seen end-on has no direction of its own: its letter goes up and to the right.
+        # An axis seen end-on has no direction in the picture: its letter is placed up and to the right.
         blend = np.clip(1.0 - length / gap, 0.0, 1.0)[..., None]
         along = along / np.maximum(length, 1.0)[..., None] * (1 - blend) + np.array((0.7, 0.7)) * blend
     return tips[..., :2] + along * gap[..., None], is_visible

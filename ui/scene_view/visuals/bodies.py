@@ -20,7 +20,7 @@ from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.scene.schema.kinds.shapes import Sizes
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
-from framescope.ui.scene_view.base.node_shapes import drawn
+from framescope.ui.scene_view.base.node_shapes import shape_of_actor
 from framescope.ui.scene_view.base.pick_ray import GLASS, SOLID, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -47,17 +47,17 @@ EDGE_OPACITY = 0.55
 LINE_WIDTH = 1.5
 
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
-"""Of an arrow's head, in radii of its shaft."""
+"""Length and radius of an arrow's head, in radii of its shaft."""
 
 CLEAR = 0.5
-"""A body less opaque than this hides nothing."""
+"""Opacity below which a body hides nothing from picking."""
 
 FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
-"""Pairs of `frustum_corners`."""
+"""Pairs of corners of `frustum_corners`."""
 
 
 class Bodies(Visual):
-    """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
+    """All bodies: each has a few actors under one matrix, so a tick writes sixteen numbers."""
 
     works_unseen = True
 
@@ -66,9 +66,9 @@ class Bodies(Visual):
         self.placed: list[PlacedBody] = []
         for body in context.view_data.bodies:
             color = body_color(body.color, context.theme)
-            made = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
-            self.placed.append(PlacedBody(body, made))
-            self.scene_actors += made
+            body_actors = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
+            self.placed.append(PlacedBody(body, body_actors))
+            self.scene_actors += body_actors
         self.light = LightBodies(self.placed)
         self.scene_actors += [light for placed in self.placed for light in placed.lights.values()]
         self._meshes: dict[str, tuple[object, Mesh | None]] = {}
@@ -76,20 +76,20 @@ class Bodies(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return what is authored, and what may differ nevertheless: a file that may be read now, an offset."""
+        """Return the authored bodies and derived data that may change without them: mesh files and offsets."""
         bodies = plan.view_data.bodies
         looks = [(body.name, body.i_frame, body.file, body.R_FB.tobytes(), body.p_FB.tobytes()) for body in bodies]
         return plan.scene.bodies, looks
 
     def show(self, tick: Tick) -> None:
-        """Move the bodies; those of frames without a pose are hidden."""
+        """Move the bodies; bodies on frames without a pose are hidden."""
         snapshot = tick.snapshot
         for placed in self.placed:
             row = placed.body.i_frame
             placed.show(snapshot.R_WF[row], snapshot.p_WF[row], is_seen=bool(snapshot.is_posed[row]))
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Send the ray of the pixel through the triangles of all bodies whose spheres it meets."""
+        """Intersect the pixel's ray with the triangles of all bodies whose bounding spheres it meets."""
         snapshot, bodies = ray.tick.snapshot, ray.tick.plan.view_data.bodies
         if self._spheres.bodies is not bodies:
             self._spheres = BodySpheres(bodies)
@@ -109,22 +109,22 @@ class Bodies(Visual):
         """Yield the bodies, on their frames."""
         for placed in self.placed:
             body = placed.body
-            shapes = tuple(shape for actor in placed.actors if (shape := drawn(actor)) is not None)
+            shapes = tuple(shape for actor in placed.actors if (shape := shape_of_actor(actor)) is not None)
             if shapes:
                 Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
                 yield StandingNode(body.name, body.i_frame, shapes, body.p_FB, Q)
 
     def _mesh_of(self, body: ViewBody) -> Mesh | None:
         made_of = body.kind, tuple(body.size.items()), body.file
-        known = self._meshes.get(body.name)
-        if known is None or known[0] != made_of:
-            mesh = drawn_mesh(body)
-            self._meshes[body.name] = known = made_of, None if mesh is None else coarse(mesh)
-        return known[1]
+        cached = self._meshes.get(body.name)
+        if cached is None or cached[0] != made_of:
+            mesh = mesh_or_none(body)
+            self._meshes[body.name] = cached = made_of, None if mesh is None else coarse(mesh)
+        return cached[1]
 
 
 class BodySpheres:
-    """Spheres about bodies, so that a ray is sent through the triangles of few of thousands."""
+    """Bounding spheres of bodies, so that a ray is tested against the triangles of few of thousands."""
 
     def __init__(self, bodies: Sequence[ViewBody]) -> None:
         self.bodies = bodies
@@ -133,7 +133,7 @@ class BodySpheres:
         self._radii = np.array([body_reach(body) for body in bodies])
 
     def met_by(self, start: NDArray[np.float64], ray: NDArray[np.float64], snapshot: Snapshot) -> NDArray[np.intp]:
-        """Return the numbers of the bodies whose spheres a ray (a unit vector) meets, as far as they have a pose."""
+        """Return the indices of bodies with a pose whose spheres a ray (a unit vector) meets."""
         rows = self._rows
         with np.errstate(invalid="ignore"):
             to = snapshot.p_WF[rows] + np.einsum("nij,nj->ni", snapshot.R_WF[rows], self._p_FB) - start
@@ -144,23 +144,23 @@ class BodySpheres:
 
 
 class PlacedBody:
-    """A body as its actors under one matrix.
+    """A body as actors under one matrix.
 
-    A frame whose matrix is left-handed mirrors what is on it: its triangles are turned round then, so that their
-    outsides stay outside, and lit.
+    A frame with a left-handed matrix mirrors its body. The triangles are then reversed, so that their outer sides stay
+    outside and lit.
     """
 
-    def __init__(self, body: ViewBody, made: list[vtkActor]) -> None:
-        self.body, self.actors = body, made
+    def __init__(self, body: ViewBody, body_actors: list[vtkActor]) -> None:
+        self.body, self.actors = body, body_actors
         self.lights: dict[vtkActor, vtkActor] = {}
-        """Stand-ins of some of the actors, drawn in their place while it is light."""
+        """Simplified versions of some actors, drawn in their place while `is_light` is set."""
         self.matrix = vtkMatrix4x4()
         self._is_mirrored = self._is_light = self._is_seen = False
-        for actor in made:
+        for actor in body_actors:
             actor.SetUserMatrix(self.matrix)
 
     def show(self, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64], *, is_seen: bool) -> None:
-        """Move it with its frame, or hide it."""
+        """Move the body with its frame, or hide it."""
         self._is_seen = is_seen
         self._show_actors()
         if not is_seen:
@@ -174,12 +174,12 @@ class PlacedBody:
                 actors.turn_round(actor)
 
     def add_light(self, actor: vtkActor, light: vtkActor) -> None:
-        """Take a stand-in for one of the actors."""
+        """Add the simplified version of an actor."""
         light.SetUserMatrix(self.matrix)
         self.lights[actor] = light
 
     def set_light(self, is_light: bool) -> None:
-        """Draw the stand-ins in place of what they stand for, or no longer."""
+        """Draw the simplified or the original actors."""
         if self._is_light != is_light:
             self._is_light = is_light
             self._show_actors()
@@ -195,12 +195,12 @@ class PlacedBody:
 def body_pose(
     body: ViewBody, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the pose of a body in world from that of its frame."""
+    """Return the pose of a body in world from the pose of its frame."""
     return R_WF @ body.R_FB, p_WF + R_WF @ body.p_FB
 
 
 def body_color(color: str, theme: Theme) -> str:
-    """Return the colour of the theme that a body's colour stands for; neutral for one of its own."""
+    """Return the theme's colour for a body's colour name; neutral for "own"."""
     neutral = "#717C88" if theme.is_dark else "#8F99A5"
     roles = {
         "neutral": neutral,
@@ -214,7 +214,7 @@ def body_color(color: str, theme: Theme) -> str:
 
 
 def main_color(mesh: Mesh, colors: NDArray[np.uint8]) -> str:
-    """Return the colour that most of a surface has, for what draws a mesh in one.
+    """Return the colour of the largest part of a surface, for formats with one colour per mesh.
 
     >>> square = Mesh(np.eye(3), np.eye(3), np.array([[0, 1, 2], [0, 1, 2]]))
     >>> main_color(square, np.array([[255, 0, 0], [255, 0, 0]], dtype=np.uint8))
@@ -222,18 +222,18 @@ def main_color(mesh: Mesh, colors: NDArray[np.uint8]) -> str:
     """
     a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
     areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    found, which = np.unique(colors, axis=0, return_inverse=True)
-    r, g, b_ = found[int(np.argmax(np.bincount(which.ravel(), areas)))].tolist()
+    distinct_colors, inverse = np.unique(colors, axis=0, return_inverse=True)
+    r, g, b_ = distinct_colors[int(np.argmax(np.bincount(inverse.ravel(), areas)))].tolist()
     return f"#{r:02x}{g:02x}{b_:02x}"
 
 
 def body_mesh(body: ViewBody) -> Mesh:
-    """Return the mesh of a body in its own coordinates, m; raise `MeshFileError` when its file has none."""
+    """Return the mesh of a body in its own coordinates, m; raise `MeshFileError` if its file has none."""
     return SHAPE_DRAWINGS[body.kind].mesh(body)
 
 
-def drawn_mesh(body: ViewBody) -> Mesh | None:
-    """Return the mesh of a solid body, None where its file has none: that is a problem, told by the session."""
+def mesh_or_none(body: ViewBody) -> Mesh | None:
+    """Return the mesh of a solid body; None if its file has none, a problem that the session reports."""
     try:
         return body_mesh(body)
     except MeshFileError:
@@ -241,11 +241,11 @@ def drawn_mesh(body: ViewBody) -> Mesh | None:
 
 
 def body_reach(body: ViewBody) -> float:
-    """Return how far a body reaches from its own origin, m."""
+    """Return the reach of a body from its own origin, m."""
     reach = SHAPE_DRAWINGS[body.kind].reach
     if reach is not None:
         return reach(body.size)
-    mesh = drawn_mesh(body)
+    mesh = mesh_or_none(body)
     return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
 
 
@@ -256,7 +256,7 @@ def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
 
 
 def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
-    mesh = drawn_mesh(body)
+    mesh = mesh_or_none(body)
     if mesh is None or body.opacity == 0.0:
         return []
     colors = mesh.colors if body.color == "own" else None
@@ -270,14 +270,14 @@ def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkA
     if not body.has_edges:
         return [actor]
     edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
-    edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of the faces they bound
+    edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of their faces
     return [actor, edges]
 
 
 def _frustum_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
     corners = frustum_corners(body)
     faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY * body.opacity)
-    # On the upper edge, so that a picture taken upside down is seen to be one.
+    # A mark at the upper edge shows whether the picture is upside down.
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
     width = float(np.linalg.norm(half))
@@ -299,7 +299,7 @@ def _pyramid(corners: NDArray[np.float64]) -> Mesh:
 
 
 def _beveled_cylinder(radius: float, height: float) -> Mesh:
-    """Return a centred cylinder whose rims catch the light."""
+    """Return a centred cylinder with bevelled rims that catch the light."""
     bevel, h = 0.06 * min(radius, height), height / 2
     profile = [(0, -h), (radius - bevel, -h), (radius, bevel - h), (radius, h - bevel), (radius - bevel, h), (0, h)]
     return lathe(profile, 64)
@@ -308,11 +308,11 @@ def _beveled_cylinder(radius: float, height: float) -> Mesh:
 def _mesh_of_file(body: ViewBody) -> Mesh:
     if body.file is None:
         raise MeshFileError("it has no file.")
-    return load_mesh(body.file).stretched(tuple(body.size[axis] for axis in "xyz"))
+    return load_mesh(body.file).rescale(tuple(body.size[axis] for axis in "xyz"))
 
 
 def _arrow(length: float, radius: float) -> Mesh:
-    """Return an arrow along z from the origin; a short one is all head."""
+    """Return an arrow along z from the origin; a short one consists of its head only."""
     head = min(ARROW_HEAD_LENGTH * radius, length)
     wide, neck = ARROW_HEAD_RADIUS * radius, length - head
     if neck <= 0.0:
@@ -325,20 +325,20 @@ Point3 = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class ShapeDrawing:
-    """How a kind of shape is drawn.
+    """Drawing of one kind of shape.
 
     Attributes
     ----------
     mesh
-        Its mesh in its own coordinates, m; raises `MeshFileError`.
+        Mesh of a body in its own coordinates, m; raises `MeshFileError`.
     reach
-        How far it reaches from its origin, m, by its sizes; as far as the mesh unless given.
+        Reach from its origin, m, from its sizes; by default the reach of the mesh.
     corner
-        A point on it that is far from its middle, by its sizes; None where there is no such point.
+        A point on it far from its middle, from its sizes; None if there is no such point.
     is_closed, is_glass
-        Whether its inside is never seen, and whether one sees through it.
+        Whether its inner side is never visible, and whether it is transparent.
     actors
-        What is drawn, in a colour.
+        The actors of a body, in a colour.
     """
 
     mesh: Callable[[ViewBody], Mesh]
@@ -395,7 +395,7 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
         is_glass=True,
         actors=_frustum_actors,
     ),
-    # Nobody knows whether a file's surface is closed.
+    # It is unknown whether a file's surface is closed.
     "mesh": ShapeDrawing(_mesh_of_file, is_closed=False),
 }
-"""How the kinds of shapes are drawn, by their names in a scene file."""
+"""Drawings of the kinds of shapes, by their names in a scene file."""

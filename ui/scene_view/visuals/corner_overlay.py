@@ -1,4 +1,4 @@
-"""Overlay in the corners: title and clock, the scale of the grid; for videos also a bar, legend and source."""
+"""Overlay in the corners: title, clock and grid scale; in videos also a bar, a legend and the source."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ CLOCK_SLOTS = 10
 MINUS = "\u2212"
 MARGIN = METRICS.padding
 CLOCK_TOP = 8
-"""From the top to a large clock, logical pixels: in one line with the buttons."""
+"""Distance of a large clock from the top, in line with the buttons, logical pixels."""
 CLOCK_WIDTH = 140
-"""What a large clock takes of the upper right corner, its margin included, logical pixels."""
+"""Width taken by a large clock in the upper right corner, its margin included, logical pixels."""
 
 TOOLS_WIDTH = 170
-"""What the buttons of the window take beside that corner, logical pixels."""
+"""Width taken by the buttons of the window beside that corner, logical pixels."""
 LONGEST = 200
-"""Characters of a title that are written at most."""
+"""Largest number of characters of a title that are drawn."""
 
 SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
-"""Of a title that finds no room in a narrow picture: how much of it is tried instead."""
+"""Fractions of a title that are tried if it does not fit into a narrow picture."""
 
 
 class Overlay(Visual):
@@ -52,7 +52,7 @@ class Overlay(Visual):
         style = TextStyle(theme.text, size, 600)
         self._titles = [sheet.text(text, style) for text in (*shorter_titles(scene.title or " "), " ")]
         self._sheet = sheet
-        # Where a rotation is shown turn by turn, its steps stand at the bottom.
+        # The steps of a rotation shown turn by turn occupy the bottom.
         note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
         grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
         self._fixed = SpriteBatch(sheet, [self._titles[0], grid])
@@ -66,15 +66,15 @@ class Overlay(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return what is written."""
+        """Return the displayed texts."""
         return plan.scene.title, plan.scene.source
 
     def show(self, tick: Tick) -> None:
-        """Set the clock."""
+        """Update the clock."""
         self._clock.set(float(tick.snapshot.t))
 
     def place(self, projection: Projection) -> None:
-        """Put the texts in their corners."""
+        """Place the texts in their corners."""
         px, width, height = self._context.px, projection.width, projection.height
         sizes, margin = self._fixed.sizes, px(MARGIN)
         room = self._title_room(width)
@@ -98,7 +98,7 @@ class Overlay(Visual):
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
 
     def _title_room(self, width: float) -> float:
-        """Return what the clock and the buttons leave of the upper edge for the title, pixels."""
+        """Return the width that clock and buttons leave for the title at the upper edge, pixels."""
         px, decorations = self._context.px, self._context.decorations
         has_clock = decorations.clock and (self._has_bar or self._is_lecture)
         used = self._clock.width + px(MARGIN) if has_clock and not decorations.tools else 0.0
@@ -108,23 +108,23 @@ class Overlay(Visual):
 
 
 def shorter_titles(title: str) -> list[str]:
-    """Return a title and shorter forms of it, cut between words where there are any.
+    """Return a title and shorter forms of it, cut between words where possible.
 
     >>> shorter_titles("Recorded camera and a gimbal")
     ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…', 'Recorde…', 'Reco…']
     """
-    found = [title if len(title) <= LONGEST else f"{title[:LONGEST]}…"]
+    titles = [title if len(title) <= LONGEST else f"{title[:LONGEST]}…"]
     title = title[:LONGEST]
     for share in SHORTER:
         cut = title[: max(round(share * len(title)), 1)]
         is_between_words = title[len(cut) : len(cut) + 1] in ("", " ")
-        kept = cut if is_between_words else cut.rpartition(" ")[0] or cut
-        found.append(f"{kept.rstrip(' ,;:')}…")
-    return found if title.strip() else [title]
+        stem = cut if is_between_words else cut.rpartition(" ")[0] or cut
+        titles.append(f"{stem.rstrip(' ,;:')}…")
+    return titles if title.strip() else [title]
 
 
 class _Clock:
-    """The time, ``t 26.40 s``: a sprite per character, exchanged as it runs."""
+    """The time, ``t 26.40 s``: one sprite per character, exchanged as time runs."""
 
     def __init__(self, context: ViewContext) -> None:
         sheet, theme = context.sheet, context.theme
@@ -133,7 +133,7 @@ class _Clock:
         digits = number_style(theme.text, METRICS.teach_clock if is_large else METRICS.base, 500 if is_large else 400)
 
         def on_one_line(*runs: tuple[str, TextStyle]) -> int:
-            # Empty runs of the other style give all sprites one baseline.
+            # Empty runs of the other style give all sprites the same baseline.
             return sheet.text([*runs, ("", quiet), ("", digits)])
 
         self._glyphs = {char: on_one_line((char, digits)) for char in f"0123456789.{MINUS} "}
@@ -150,18 +150,18 @@ class _Clock:
 
     @property
     def width(self) -> float:
-        """Width of the whole line in pixels."""
+        """Width of the whole line, pixels."""
         sizes = self._batch.sizes
         return float(sizes[0, 0] + len(self._text) * self._advance + sizes[-1, 0])
 
     def set(self, t: float) -> None:
-        """Show a time in seconds."""
+        """Display a time in seconds."""
         self._text = clock_text(t)[:CLOCK_SLOTS]
         for k, char in enumerate(self._text):
             self._batch.exchange(1 + k, self._glyphs[char])
 
     def place(self, x: float, y: float) -> None:
-        """Put the lower left corner of the line at a pixel."""
+        """Place the lower left corner of the line at a pixel."""
         count = len(self._text)
         at = np.full((CLOCK_SLOTS + 2, 2), y)
         at[0, 0] = x
@@ -173,7 +173,7 @@ class _Clock:
 
 
 def clock_text(t: float) -> str:
-    """Write a time with two decimals and a true minus sign.
+    """Format a time with two decimals and a true minus sign.
 
     >>> clock_text(26.4), clock_text(-0.001)
     ('26.40', '0.00')
@@ -204,7 +204,7 @@ class _Bar:
 
 
 def _legend(context: ViewContext) -> Image.Image:
-    """Draw shape and letter of each axis on one line."""
+    """Render shape and letter of each axis on one line."""
     fine, scale = 4, context.scale
     theme = context.theme
     mark, gap = round(9 * scale), round(5 * scale)

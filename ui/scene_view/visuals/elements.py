@@ -1,8 +1,8 @@
 """Springs, dampers and sources between connection points, or from them to ground.
 
-A spring to ground is slack where its point rests, so that it would have no length there: it is drawn with a free
-length, and the ground stands that far from the resting point. The ground of a point that passes on one direction
-glides along with it in the other two.
+A spring to ground is slack while its point is at rest, and would then have no length. It is drawn with a free length,
+and the ground is that far from the resting point. The ground of a point that transmits only one direction moves with
+the point in the other two.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ Array = NDArray[np.float64]
 THROUGH_OPACITY = 0.4
 
 HOUSING_SHARE, HOUSING_LIMIT = 0.5, 0.85
-"""How long the cylinder of a damper is, of its length at rest, and at most of its length now."""
+"""Length of a damper's cylinder, as a fraction of its rest length, and its maximum fraction of the current length."""
 
 
 class _Shape(NamedTuple):
-    """A mesh for some of the elements: `rows` are theirs. An upright one stands along the world's axes."""
+    """A mesh for the elements in `rows`. An upright one is aligned with the axes of the world."""
 
     rows: NDArray[np.intp]
     mesh: LinearMesh
@@ -112,9 +112,9 @@ class Elements(Visual):
                 yield MeshItems(shape.mesh, [names[row] for row in shape.rows])
 
     def show(self, tick: Tick) -> None:
-        """Move the elements; those with an end that has no place vanish."""
+        """Move the elements; elements with an end of unknown position are hidden."""
         if tick.plan is not self._plan:
-            self._rest(tick.plan)
+            self._set_rest(tick.plan)
         places, start, end = self._places, self._start, self._end
         places.follow(tick)
         np.take(places.p_W, self._end_of, axis=0, out=end, mode="clip")
@@ -143,11 +143,11 @@ class Elements(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return what of points and elements decides on their shapes."""
+        """Return the parts of points and elements that determine their shapes."""
         return look_of_system(system_of(plan))
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the elements under a pixel, along all that is drawn of them."""
+        """Yield the elements under a pixel, along their whole drawing."""
         points, authored = ray.tick.plan.instruments.points, ray.tick.plan.scene.elements
         for name, end, start, radius in self.extents():
             point = points.get(authored[name].point) if name in authored else None
@@ -155,25 +155,25 @@ class Elements(Visual):
             yield from ray.on_lines(("elements", name), end, start[None], row, radius)
 
     def extents(self) -> Iterator[tuple[str, Array, Array, float]]:
-        """Yield what the elements take up that are drawn: name, two points in world, a radius about their line, m."""
+        """Yield name, two end points in world and radius about their line, m, of each drawn element."""
         if self._system is None:
             return
         for i in np.flatnonzero(self._is_drawn).tolist():
             element = self._system.elements[i]
-            # A force on a point alone is a ring about it.
+            # A force on a single point is drawn as a ring about it.
             is_ring = isinstance(element, Force) and element.point_2 is None
             radius = (COLLAR_RADIUS if is_ring else COIL_RADIUS) * self._size
             yield element.name, self._end[i], self._end[i] if is_ring else self._start[i], radius
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return the ends of all elements, with the ground at them."""
+        """Return the ends of all elements, including the ground."""
         margin = PLATE_RADIUS * self._size
         for k, (ends, by) in enumerate(((self._start, margin), (self._start, -margin), (self._end, 0.0))):
             np.add(ends, by, out=self._reach[k])
         return tuple(self._reach)
 
-    def _rest(self, plan: Plan) -> None:
-        """Take where the points rest, from a plan."""
+    def _set_rest(self, plan: Plan) -> None:
+        """Update the rest positions of the points from a plan."""
         self._plan, system = plan, system_of(plan)
         if system is None:
             return
@@ -193,7 +193,7 @@ def _shape(
 
 
 def _away(element: Element, axes: tuple[int, ...], system: System) -> Array:
-    """Return the direction away from the ground of an element: that of the point, else upward; hinges hang."""
+    """Return the direction away from an element's ground: its point's axis, else up, or down below a hinge."""
     away = np.zeros(3)
     if len(axes) == 1:
         away[axes[0]] = 1.0
@@ -203,6 +203,6 @@ def _away(element: Element, axes: tuple[int, ...], system: System) -> Array:
 
 
 def _upright(away: Array) -> Array:
-    """Return axes a, b, d with d along one of the world's."""
+    """Return axes a, b, d with d along an axis of the world."""
     a = np.roll(np.abs(away), 1)
     return np.array([a, np.cross(away, a), away])

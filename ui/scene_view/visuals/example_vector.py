@@ -1,4 +1,4 @@
-"""Example vector fixed to the staged frame: one thing with two sets of numbers."""
+"""Example vector fixed to the staged frame: one arrow with two sets of coordinates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.ui.scene_view.visuals.arrow_labels import TipLetters, ends_of
 from framescope.ui.scene_view.visuals.staged_rotation import lengths_of
 
 RADIUS = 0.012
-"""Of the shaft, parts of the triad."""
+"""Radius of the shaft, relative to the triad's axis length."""
 
 
 class ExampleVector(Visual):
@@ -33,14 +33,14 @@ class ExampleVector(Visual):
         self.overlay_actors += self._letters.actors
 
     def show(self, tick: Tick) -> None:
-        """Turn the vector with its frame."""
+        """Rotate the vector with its frame."""
         snapshot = tick.snapshot
         self.bundle.feet[0] = snapshot.p_WF[self._row]
         self.bundle.vectors[0] = snapshot.R_WF[self._row] @ self._v_F
         self.bundle.update()
 
     def occupy(self, projection: Projection) -> None:
-        """Put the letter at the tip, and keep names and values off the arrow."""
+        """Place the letter at the tip, and keep names and values off the arrow."""
         ends = ends_of(projection, [self.bundle])
         ends.take(self._context)
         self._letters.place(ends)

@@ -1,7 +1,7 @@
-"""Ghosts of the detective's findings: a pale triad with its number for each chosen one.
+"""Ghosts of the detective's findings: a pale triad with its number for each selected finding.
 
-They stand at the origin of the frame that the numbers are about, so that the one that is right lies in the frame's own
-triad. Findings that agree there share a place, and their numbers stand side by side.
+Each ghost is at the origin of the frame of its measurement, so a correct finding coincides with the frame's own triad.
+Findings with equal orientation there coincide, and their numbers are placed side by side.
 """
 
 from __future__ import annotations
@@ -25,24 +25,26 @@ from framescope.ui.scene_view.visuals.triads import MergedTriads
 Array = NDArray[np.float64]
 
 SHARE = 1.25
-"""Length of a ghost in lengths of the frame's triad: its tips look out of it."""
+"""Length of a ghost relative to the frame's triad, so that its tips protrude."""
 
 OPACITY = 0.6
 SAME = np.cos(np.radians(1.0))
-"""Ghosts that differ by less lie in each other."""
+"""Cosine of the angle below which ghosts count as coinciding."""
 
 PLATE_GAP = 3.0
-"""Between numbers that stand side by side, logical pixels."""
+"""Gap between numbers placed side by side, logical pixels."""
 
 
 class Candidates(Visual):
-    """The ghosts of all findings that are looked at, and their numbers."""
+    """Ghosts of all displayed findings, and their numbers."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         index = context.plan.index
-        given = context.options[CANDIDATES]
-        self._shown = [each for each in given if each.frame in index and each.relative_to in index]
+        candidates = context.options[CANDIDATES]
+        self._shown = [
+            candidate for candidate in candidates if candidate.frame in index and candidate.relative_to in index
+        ]
         count = len(self._shown)
         if not count:
             return
@@ -60,11 +62,11 @@ class Candidates(Visual):
         self.overlay_actors.append(self._labels.actor)
 
     def show(self, tick: Tick) -> None:
-        """Turn the ghosts to the sample of the moment."""
+        """Rotate the ghosts to the current sample."""
         snapshot = tick.snapshot
         t = float(snapshot.t)
-        found = np.stack([candidate.at(t) for candidate in self._shown])
-        self._R_W[:] = snapshot.R_WF[self._relative] @ found
+        R_RC = np.stack([candidate.at(t) for candidate in self._shown])
+        self._R_W[:] = snapshot.R_WF[self._relative] @ R_RC
         self._p_W[:] = snapshot.p_WF[self._rows]
         self._is_posed[:] = (
             snapshot.is_posed[self._rows] & snapshot.is_posed[self._relative] & np.isfinite(self._R_W).all(axis=(1, 2))
@@ -72,7 +74,7 @@ class Candidates(Visual):
         self.ghosts.update(self._R_W, self._p_W, self._lengths, self._is_posed)
 
     def place(self, projection: Projection) -> None:
-        """Put each number beyond the tip of its z axis, those that agree in one row."""
+        """Place each number beyond the tip of its z axis, and numbers of coinciding ghosts in one row."""
         count, scale = len(self._shown), self._context.scale
         with np.errstate(invalid="ignore"):
             tips = projection.project(self._p_W + self._lengths[:, None] * self._R_W[:, :, 2])
@@ -101,8 +103,8 @@ class Candidates(Visual):
         self._labels.move(centers - sizes / 2, is_visible)
 
     def _groups(self) -> list[int]:
-        """Return for each ghost the first one that it lies in."""
-        found: list[int] = []
+        """Return for each ghost the index of the first one that it coincides with."""
+        groups: list[int] = []
         for k, R in enumerate(self._R_W):
             near = (
                 i
@@ -110,5 +112,5 @@ class Candidates(Visual):
                 if self._rows[i] == self._rows[k] and np.trace(self._R_W[i].T @ R) > 1.0 + 2.0 * SAME
             )
             first = next(near, k)
-            found.append(found[first] if first < k else k)
-        return found
+            groups.append(groups[first] if first < k else k)
+        return groups

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 
 class ForceArrows(Visual):
-    """Forces as straight arrows, torques with a curl; there are none until a simulation has been run."""
+    """Forces as straight arrows, torques with a curl; there are none before a simulation has run."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -57,7 +57,7 @@ class ForceArrows(Visual):
             self.overlay_actors += self.values.actors
 
     def nodes(self) -> Iterator[NodeSource]:
-        """Yield the arrows of forces, named by their points, and of torques, by their bodies."""
+        """Yield the arrows of forces, named by their points, and of torques, named by their bodies."""
         for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
             if bundle.actors:
                 yield MeshItems(bundle.mesh, [f"{name} {symbol}" for name in names])
@@ -66,7 +66,7 @@ class ForceArrows(Visual):
             yield arrow_labels.TipItems(self._value_texts(), lambda: arrow_labels.feet_and_vectors(bundles))
 
     def show(self, tick: Tick) -> None:
-        """Take the forces of a tick."""
+        """Update the arrows from the forces of a tick."""
         self._places.follow(tick)
         ports = tick.snapshot.ports
         force_scale, torque_scale = self._forces or 0.0, self._torques or 0.0
@@ -100,25 +100,25 @@ class ForceArrows(Visual):
         self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
-        """Put the values at the tips."""
+        """Place the values at the tips."""
         if self.values is not None:
             self.values.place(projection, self._ends)
 
     def _value_texts(self) -> list[ValueText]:
-        """Return the value of each arrow: by what its length, m, is multiplied for it."""
+        """Return the caption of each arrow, with the factor from its length, m, to its value."""
         forces, torques = self._forces, self._torques
-        found = [] if forces is None else [ValueText("F", name, "N", 1.0 / forces, "force") for name in self._names]
+        captions = [] if forces is None else [ValueText("F", name, "N", 1.0 / forces, "force") for name in self._names]
         if torques is not None:
-            found += [ValueText("M", name, "N m", 1.0 / torques, "omega") for name in self._bodies]
-        return found
+            captions += [ValueText("M", name, "N m", 1.0 / torques, "omega") for name in self._bodies]
+        return captions
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return where the arrows end."""
+        """Return the tips of the arrows."""
         return tuple(bundle.tips for bundle in (self.forces, self.torques) if bundle.actors)
 
 
 def _add_torque(total: Array, r_W: Array, force_W: Array, scale: float) -> None:
-    # Number by number: numpy's own product makes half a dozen arrays.
+    # Component by component: numpy's cross product allocates half a dozen arrays.
     (x, y, z), (X, Y, Z) = r_W, force_W
     total[0] += scale * (y * Z - z * Y)
     total[1] += scale * (z * X - x * Z)
@@ -126,6 +126,6 @@ def _add_torque(total: Array, r_W: Array, force_W: Array, scale: float) -> None:
 
 
 def _small_angle_levers(system: System) -> dict[str, Array]:
-    """Return the lever arms, in world, of points on bodies of the small-angle model: theirs do not turn."""
+    """Return the lever arms, in world, of points on bodies of the small-angle model, which do not rotate."""
     rests = {body.name: body.R_rest for body in system.bodies if body.model == "small angle"}
     return {point.name: rests[point.body] @ point.offset for point in system.points if point.body in rests}

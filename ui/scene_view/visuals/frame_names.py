@@ -1,8 +1,8 @@
-"""Names of the frames, on plates beside their origins, kept apart and tied by leader lines where far.
+"""Names of the frames, on plates beside their origins, kept apart and tied by leader lines if far away.
 
-A name stands opposite to the sum of its triad's axes as they appear, so that it hides none of them and
-moves smoothly; the name of a frame with gimbal rings stands outside them. The place is a function of
-the tick alone, never of the one before, so that scrubbing and export agree.
+A name is placed opposite to the sum of its triad's axes as drawn, so that it hides none of them and moves smoothly. The
+name of a frame with gimbal rings is outside the rings. The place is a function of the tick alone, not of the previous
+place, so that scrubbing and export agree.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from framescope.ui.theme.tokens import METRICS
 Array = NDArray[np.float64]
 
 ALL_LIMIT = 40
-"""Up to how many names all are drawn; of more, those of the nearest frames, the world and the selection."""
+"""Number of names up to which all are drawn; beyond it, only the nearest frames, the world and the selection."""
 
 NEAREST = 16
 NAMES_LIMIT = 1 + 1_000  # the world, and a thousand
-"""Of more names than that none is drawn but the world's and the selection's: their pictures would take seconds."""
+"""Number of names above which only the world's and the selection's are drawn: rendering all would take seconds."""
 
 APART = 8.0
-"""How far names of a crowd are apart, logical pixels: nearer ones are left out, as pushed aside they would pile up."""
+"""Distance between names of a crowd below which one is left out, logical pixels; pushed aside they would pile up."""
 
 GAP = 12.0
-"""From the origin to the edge of the plate, logical pixels."""
+"""Distance from the origin to the edge of the plate, logical pixels."""
 
 TOOLS = (188.0, 48.0)
-"""Width and height of the upper right corner that the buttons of the window take, logical pixels."""
+"""Width and height of the upper right corner taken by the buttons of the window, logical pixels."""
 TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
-"""What title and clock take in the upper left corner, logical pixels; and a letter of the title, of its size."""
+"""Height taken by title and clock in the upper left corner, logical pixels, and letter width of the title, per size."""
 
 RING_SIDE = np.array([-0.80, 0.60])
-"""Where the name of a gimbal stands, from its centre."""
+"""Direction of a gimbal's name from its centre."""
 
 
 def take_corners(occupied: OccupiedAreas, context: ViewContext, projection: Projection) -> None:
-    """Take what title, clock and the buttons of the window have of the upper corners."""
+    """Occupy the parts of the upper corners taken by title, clock and the buttons of the window."""
     decorations, px, width, height = context.decorations, context.px, projection.width, projection.height
     if decorations.corners and decorations.title and not decorations.title_bar:
         size = METRICS.teach_title if decorations.lecture else METRICS.scene_title
@@ -67,7 +67,7 @@ def take_corners(occupied: OccupiedAreas, context: ViewContext, projection: Proj
 
 
 class Labels(Visual):
-    """The names of all frames that show one."""
+    """Names of all frames that show one."""
 
     works_unseen = True
 
@@ -76,9 +76,9 @@ class Labels(Visual):
         view_data = context.view_data
         candidates = np.flatnonzero(view_data.has_label)
         self._rows = candidates[:ALL_LIMIT]
-        """Of the frame at each place; a place may stay empty."""
+        """Frame row of each slot; a slot may be empty."""
         self._places = np.empty((0, 4))
-        """Left, bottom, right and top of each name on the last picture, pixels; NaN where it is not to be seen."""
+        """Left, bottom, right and top of each name in the last picture, pixels; NaN if invisible."""
         if not len(candidates):
             return
         self._world = context.names.index(WORLD)
@@ -91,7 +91,7 @@ class Labels(Visual):
         self._is_used = np.ones(len(self._rows), dtype=bool)
         theme = context.theme
         self._style, self._plate = TextStyle(theme.text, 13, 500), TextGround(theme.scene_top)
-        # A sheet of its own where names are added later.
+        # A separate sheet if names are added later.
         self._sheet = context.sheet if len(candidates) <= NAMES_LIMIT else SpriteSheet(context.scale)
         self._sprites: dict[int, int] = {}
         for row in {self._world, *(self._rows if self._nearest is None else self._nearest.candidates)}:
@@ -108,8 +108,8 @@ class Labels(Visual):
         if row not in self._sprites:
             self._sprites[row] = self._sheet.text(self._context.names[row], self._style, self._plate)
 
-    def heed(self, option: SceneOption[Any]) -> None:
-        """Draw the name of the selected frame, however many there are."""
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Draw the name of the selected frame, even among many."""
         if option is not SELECTED or not len(self._rows) or self._nearest is None:
             return
         name = self._context.options[SELECTED]
@@ -121,7 +121,7 @@ class Labels(Visual):
             self._batch.refresh()
 
     def show(self, tick: Tick) -> None:
-        """Remember the moment; names are placed with the camera."""
+        """Store the snapshot; names are placed with the camera."""
         self._snapshot = tick.snapshot
 
     def occupy(self, projection: Projection) -> None:
@@ -129,7 +129,7 @@ class Labels(Visual):
         take_corners(self._context.occupied, self._context, projection)
 
     def place(self, projection: Projection) -> None:
-        """Put the names on the picture."""
+        """Place the names in the picture."""
         if not len(self._rows):
             return
         self._choose(projection)
@@ -144,7 +144,7 @@ class Labels(Visual):
         origins[~is_visible] = 0.0
         sizes = self._batch.sizes
         away = self._away(projection)
-        # The plate touches a circle of radius GAP about the origin, whatever its direction.
+        # The plate touches a circle of radius GAP about the origin, in any direction.
         reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
         anchors = origins[:, :2].copy()
         centers = anchors + away * reach[:, None]
@@ -155,16 +155,16 @@ class Labels(Visual):
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         is_crowd = np.count_nonzero(is_visible) > FEW
-        order = self._by_weight(origins[:, 2]) if is_crowd else []
+        order = self._sort_by_priority(origins[:, 2]) if is_crowd else []
         if is_crowd:
             thin_out(centers, sizes + APART * scale, is_visible, order)
-        # Nothing is cut off: the name of a frame in the picture is all in the picture.
+        # The name of a frame in the picture is fully inside the picture.
         limits = limits_of(self._context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
-        if is_crowd:  # some were pushed onto others, off what is occupied
+        if is_crowd:  # pushing off occupied areas may move names onto others
             thin_out(centers, sizes, is_visible, order)
         if self._context.staged_rotation is not None:
-            # A name is the first to go where there is no room: what is shown is a turn.
+            # Without free room, names are left out first: the picture is about the rotation.
             leave_out(centers, sizes, is_visible, self._context.occupied)
         self._batch.move(centers - sizes / 2, is_visible)
         self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
@@ -172,7 +172,7 @@ class Labels(Visual):
         self.leaders.place(anchors, centers, sizes, is_visible)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the frames whose names lie under a pixel: a name lies over all else, and means its frame."""
+        """Yield the frames whose names are under a pixel; names have priority over everything else."""
         left, bottom, right, top = self._places.T
         x, y = ray.pointer
         with np.errstate(invalid="ignore"):
@@ -181,7 +181,7 @@ class Labels(Visual):
             yield PickHit(("frames", self._context.names[int(self._rows[k])]), MARK, 0.0, 0.0)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
-        """Return left, bottom, right and top of a name on the picture, in device pixels; None where it is not there."""
+        """Return left, bottom, right and top of a name in the picture, device pixels; None if it is not visible."""
         rows = [self._context.names[int(row)] for row in self._rows[: len(self._places)]]
         k = rows.index(name) if name in rows else -1
         if k < 0 or not np.isfinite(self._places[k]).all():
@@ -190,7 +190,7 @@ class Labels(Visual):
         return left, bottom, right, top
 
     def _choose(self, projection: Projection) -> None:
-        """Give the places to the world, the selection and the nearest frames, where there are too many for all."""
+        """Assign the slots to the world, the selection and the nearest frames, if there are too many for all."""
         if self._nearest is None:
             return
         has_label = self._context.view_data.has_label
@@ -201,10 +201,11 @@ class Labels(Visual):
             self._rows[k] = row
             self._batch.exchange(k, self._sprites[row])
 
-    def _by_weight(self, distances: Array) -> list[int]:
-        """Return the places, those first whose names are kept in a crowd.
+    def _sort_by_priority(self, distances: Array) -> list[int]:
+        """Return the slots in the order in which their names are kept in a crowd.
 
-        Selected and pointed at, then the world and the frames on it, then whatever is near in the tree, and near.
+        The selected and the hovered frame come first, then the world and frames near the root of the tree, then frames
+        near the camera.
         """
         first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
         is_first = np.isin(self._rows, first)
@@ -218,7 +219,7 @@ class Labels(Visual):
         return self._context.plan.index.get(name) if isinstance(name, str) else None
 
     def _on_inner_ring(self, k: int, rings: ViewRings, projection: Projection) -> Array:
-        """Return the point of the inner ring that lies farthest to the side of its name."""
+        """Return the point of the inner ring that is farthest towards its name."""
         plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
         side = (RING_SIDE @ projection.camera.axes()[:2]) @ plane
         length = np.hypot(*side)
@@ -226,7 +227,7 @@ class Labels(Visual):
         return self._p_WF[k] + RADII[2] * rings.radius * (plane @ side)
 
     def _away(self, projection: Projection) -> Array:
-        """Return unit directions on the picture, opposite to the sum of the axes; downward when it vanishes."""
+        """Return unit directions in the picture, opposite to the sum of the axes; downward if it vanishes."""
         R_CW = projection.camera.axes()
         with np.errstate(invalid="ignore"):
             along = self._R_WF.sum(axis=-1) @ R_CW.T
@@ -241,7 +242,7 @@ Rows = NDArray[np.intp]
 
 
 def _levels(parents: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
-    """Return how many frames each hangs on; one in a circle, or on nothing, on all."""
+    """Return the depth of each frame in the tree; the maximum for a frame in a cycle or without a root."""
     levels = np.zeros(len(parents), dtype=np.intp)
     above = parents.copy()
     for _ in range(len(parents)):
@@ -256,11 +257,11 @@ def _levels(parents: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
 
 
 BLOCK = 50
-"""Frames that are projected together: a tick allocates nothing large."""
+"""Number of frames projected together, so that a tick allocates nothing large."""
 
 
 class Nearest:
-    """Chooses among candidates, by the tick and the camera alone."""
+    """Chooses the nearest candidates, by the tick and the camera alone."""
 
     def __init__(self, candidates: Rows) -> None:
         self.candidates = candidates

@@ -1,11 +1,11 @@
 """Gimbal rings: the physical mechanism whose three joints are the angles of an axis sequence.
 
-The outer ring turns about e1, fixed in the parent; it carries the axis e2' of the middle one, which
-carries the axis e3'' of the inner one, and that one turns with the frame. So the outer ring's plane is
-spanned by e1 and e2', the middle one's by e2' and e3'', and where these planes coincide (ZXZ at zero)
-or e3'' falls on e1 (XYZ at 90°) the mechanism is locked. The three axes are drawn beyond the rings, each in
-the colour of its ring and of another length, so that one sees the third come to lie on the first. Poses come
-from the authored angles, never from angles extracted from a matrix, which are not unique just there.
+The outer ring rotates about e1, fixed in the parent. It carries the axis e2' of the middle ring, which carries the axis
+e3'' of the inner ring, which rotates with the frame. So the plane of the outer ring is spanned by e1 and e2', and the
+plane of the middle ring by e2' and e3''. The mechanism is locked where these planes coincide (ZXZ at zero) or e3'' is
+parallel to e1 (XYZ at 90°). The three axes are drawn beyond the rings, each in the colour of its ring and of different
+length, so that the third remains visible when it reaches the first. The pose comes from the authored angles, never from
+angles extracted from a matrix, which are not unique at the lock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, RingNodes
 from framescope.ui.scene_view.base.label_layout import leave_out
-from framescope.ui.scene_view.base.node_shapes import tinted
+from framescope.ui.scene_view.base.node_shapes import shape_of_vertex_colors
 from framescope.ui.scene_view.base.pick_ray import LINE, LINE_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -53,19 +53,19 @@ PIN_RADIUS = 0.021
 SIDES, AXIS_SIDES = 108, 8
 
 KNOB = 2.2
-"""Radius of the ball at the end of an axis, of the radii of the axis."""
+"""Radius of the ball at the end of an axis, in radii of the axis."""
 
 LETTER = (13.0, 600)
-"""Size and weight of the letters of the axes."""
+"""Font size and weight of the axis letters."""
 
 EDGE_WIDTH = 1.25
 
 PICKED_STEPS = 48
-"""Pieces of a ring of which the nearest to the pointer is sought."""
+"""Number of segments of a ring for picking."""
 
 
 class Rings(Visual):
-    """The rings of all frames that show them, with fork and pins."""
+    """Rings of all frames that show them, with fork and pins."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -75,29 +75,29 @@ class Rings(Visual):
             self.overlay_actors.append(gimbal.letters.actor)
 
     def show(self, tick: Tick) -> None:
-        """Turn the rings, and colour their edges by the nearness of the lock."""
+        """Rotate the rings, and colour their edges by the distance from the lock."""
         for gimbal in self.gimbals:
             gimbal.show(tick)
 
     def occupy(self, projection: Projection) -> None:
-        """Put the letters at the ends of the axes, and keep names and values off them."""
+        """Place the letters at the ends of the axes, and keep names and values off them."""
         for gimbal in self.gimbals:
             gimbal.occupy(projection)
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which frames have rings, of which sequence and how large."""
+        """Return the frames that have rings, with sequence and radius."""
         return plan.view_data.rings
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the parts of each gimbal."""
         for gimbal in self.gimbals:
-            yield RingNodes(gimbal.name, gimbal.rings.i_frame, tuple(map(tinted, gimbal.meshes)))
+            yield RingNodes(gimbal.name, gimbal.rings.i_frame, tuple(map(shape_of_vertex_colors, gimbal.meshes)))
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the frames whose rings lie under a pixel."""
+        """Yield the frames whose rings are under a pixel."""
         for rings in ray.tick.plan.view_data.rings:
-            yield from _picked(rings, ray)
+            yield from _pick_rings(rings, ray)
 
 
 class Gimbal:
@@ -110,7 +110,7 @@ class Gimbal:
         self._warning_colors = channels(theme.amber), channels(theme.red)
         self._matrices = [vtkMatrix4x4() for _ in range(4)]
         self.meshes = [_fork(rings, theme), *(_ring(rings, k, theme) for k in range(3))]
-        """Fork, outer, middle and inner ring, each in its own coordinates and in the colours of its vertices."""
+        """Fork, outer, middle and inner ring, each in its own coordinates, with vertex colours."""
         self._surfaces = [actors.surface(mesh) for mesh in self.meshes]
         self._edges = [actors.lines(_edges(rings, k), context.px(EDGE_WIDTH), theme.amber) for k in range(3)]
         for matrix, actor in zip(self._matrices, self._surfaces, strict=True):
@@ -124,7 +124,7 @@ class Gimbal:
         self._ends: tuple[Array, Array] | None = None
 
     def show(self, tick: Tick) -> None:
-        """Turn the parts to the angles of a tick; without a pose nothing is seen."""
+        """Rotate the parts to the angles of a tick; without a pose nothing is drawn."""
         snapshot, row = tick.snapshot, self.rings.i_frame
         authored = tick.plan.angles(self.name, float(snapshot.t))
         self._ends = None
@@ -147,7 +147,7 @@ class Gimbal:
         self._ends = axes_W, snapshot.p_WF[row]
 
     def occupy(self, projection: Projection) -> None:
-        """Put the letters at the ends of the axes; the first axis has it where there is no room for all."""
+        """Place the letters at the ends of the axes; the first axis has priority if there is no room for all."""
         centers, is_visible = np.zeros((3, 2)), np.zeros(3, dtype=bool)
         if self._ends is not None:
             axes_W, p_W = self._ends
@@ -160,7 +160,7 @@ class Gimbal:
         self.letters.move(centers - self.letters.sizes / 2, is_visible)
 
 
-def _picked(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
+def _pick_rings(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
     tick, projection, row = ray.tick, ray.projection, rings.i_frame
     name = tick.plan.names[row]
     authored = tick.plan.angles(name, float(tick.snapshot.t))
@@ -184,13 +184,13 @@ def _picked(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
 
 def ring_band(rings: ViewRings, k: int) -> lathe_meshes.Mesh:
     """Return the band of ring `k` in its own coordinates, m."""
-    return lathe_meshes.lathe(_section(RADII[k], WIDTH), SIDES).moved(
+    return lathe_meshes.lathe(_section(RADII[k], WIDTH), SIDES).transform(
         ring_frames(rings.sequence)[k], scale=rings.radius
     )
 
 
 def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[tuple[float, float]]:
-    """Return the closed section of a band: (radius, height), bevelled."""
+    """Return the closed cross-section of a band, (radius, height), with bevels."""
     out, inn, h, b = radius + thickness / 2, radius - thickness / 2, width / 2, BEVEL
     corners = [(out, b - h), (out, h - b), (out - b, h), (inn + b, h)]
     corners += [(inn, h - b), (inn, b - h), (inn + b, -h), (out - b, -h)]
@@ -198,7 +198,7 @@ def _section(radius: float, width: float, thickness: float = THICKNESS) -> list[
 
 
 def _ring(rings: ViewRings, k: int, theme: Theme) -> pv.PolyData:
-    """Return a band in the colour of its axis, its bevels lighter, with the pins that carry the next one."""
+    """Return a band in the colour of its axis, with lighter bevels and the pins that carry the next ring."""
     axes = as_sequence(rings.sequence)
     color = theme.axes[axes[k] - 1]
     band = ring_band(rings, k)
@@ -214,10 +214,10 @@ def _ring(rings: ViewRings, k: int, theme: Theme) -> pv.PolyData:
 
 
 def _axis(rings: ViewRings, k: int) -> lathe_meshes.Mesh:
-    """Return the axis of ring `k` in its own coordinates, outward to both sides, with a ball at its end."""
+    """Return the axis of ring `k` in its own coordinates, outward on both sides, with balls at the ends."""
     e, reach, radius = np.eye(3)[as_sequence(rings.sequence)[k] - 1], AXIS_REACHES[k], AXIS_RADII[k]
     start = FORK_RADIUS if k == 0 else RADII[k - 1]
-    knob = lathe_meshes.sphere(KNOB * radius, reach, AXIS_SIDES).moved(_along(e), scale=rings.radius)
+    knob = lathe_meshes.sphere(KNOB * radius, reach, AXIS_SIDES).transform(_along(e), scale=rings.radius)
     return lathe_meshes.merge([_pins(e, start, reach, rings.radius, radius, AXIS_SIDES), knob])
 
 
@@ -226,7 +226,7 @@ def _letter(k: int, axis: int, context: ViewContext) -> int:
 
 
 def _edges(rings: ViewRings, k: int) -> pv.PolyData:
-    """Return the four rims of a band, just proud of its bevels."""
+    """Return the four rims of a band, just outside its bevels."""
     phi = np.linspace(0.0, math.tau, SIDES, endpoint=False)
     circle = np.stack([np.cos(phi), np.sin(phi), np.zeros(SIDES)], axis=-1)
     rims = [
@@ -244,7 +244,7 @@ def _edges(rings: ViewRings, k: int) -> pv.PolyData:
 def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
     """Return the half arc that holds the outer ring from below, open at the top, with its pins."""
     e1 = np.eye(3)[as_sequence(rings.sequence)[0] - 1]
-    # "Below" is the parent's -z; a gimbal that turns about z is held from the side, like a globe.
+    # "Below" is the parent's -z; a gimbal with its first axis along z is held from the side, like a globe.
     down = np.array([0.0, 0.0, -1.0]) if e1[2] == 0.0 else np.array([-1.0, 0.0, 0.0])
     turn = np.stack([e1, down, np.cross(e1, down)], axis=-1)
     arc = lathe_meshes.lathe(_section(FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS), SIDES // 2, sweep=math.pi)
@@ -252,7 +252,7 @@ def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
     uprights = [
         lathe_meshes.box((FORK_THICKNESS, rise, FORK_WIDTH), (side * FORK_RADIUS, -rise / 2, 0)) for side in (-1, 1)
     ]
-    body = lathe_meshes.merge([arc, *uprights]).moved(turn, scale=rings.radius)
+    body = lathe_meshes.merge([arc, *uprights]).transform(turn, scale=rings.radius)
     pins = _pins(e1, RADII[0] - 0.036, FORK_RADIUS + 0.045, rings.radius)
     metal = _metal(theme)
     dark = mix(metal, theme.scene_bottom if theme.is_dark else theme.quiet, 0.36)
@@ -266,11 +266,11 @@ def _pins(
 ) -> lathe_meshes.Mesh:
     """Return two pins along an axis, on both sides of the centre."""
     pin = lathe_meshes.cylinder(radius, start, end, sides)
-    return lathe_meshes.merge(pin.moved(_along(sign * axis), scale=scale) for sign in (1.0, -1.0))
+    return lathe_meshes.merge(pin.transform(_along(sign * axis), scale=scale) for sign in (1.0, -1.0))
 
 
 def _along(axis: Array) -> Array:
-    """Return a rotation (3, 3) that takes z to an axis."""
+    """Return a rotation (3, 3) that maps z to an axis."""
     side = np.roll(np.abs(axis), 1)
     return np.stack([side, np.cross(axis, side), axis], axis=-1)
 

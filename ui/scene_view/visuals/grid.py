@@ -1,4 +1,4 @@
-"""The grid on the ground: lines at the authored spacing and fifths of it, fading to nothing with distance."""
+"""Ground grid: lines at the authored spacing and at fifths of it, fading out with distance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells
 
 LINES, FIFTHS = 9, 5
-"""Lines on each side of the origin, and the steps between them."""
+"""Number of lines on each side of the origin, and of steps between them."""
 
 
 class Grid(Visual):
@@ -28,15 +28,15 @@ class Grid(Visual):
         is_major = at % FIFTHS == 0
         for chosen, strength in ((~is_major, alpha_minor), (is_major, alpha_major)):
             lines = actors.lines(
-                _crossed_lines(at[chosen] / at[-1], _seen_radius(strength)), context.px(1), color, opacity=strength
+                _crossed_lines(at[chosen] / at[-1], _visible_radius(strength)), context.px(1), color, opacity=strength
             )
             lines.SetScale(LINES * context.view_data.grid)
             _fade(lines)
             self.scene_actors.append(lines)
 
 
-def _seen_radius(strength: float) -> float:
-    """Return where the fading ends that eight bits can show: pixels beyond would still be paid for."""
+def _visible_radius(strength: float) -> float:
+    """Return the radius beyond which the fading is invisible in eight bits; pixels beyond would only cost time."""
     radius = np.linspace(0.0, 1.0, 1001)
     fade = 1.0 - radius * radius * (3.0 - 2.0 * radius)
     return float(radius[fade * strength > 0.5 / 255].max())
@@ -54,13 +54,14 @@ def _crossed_lines(at: NDArray[np.floating], radius: float) -> pv.PolyData:
 
 
 def _fade(actor: vtkActor) -> None:
-    """Let the lines of an actor fade from the origin of their coordinates to the unit circle.
+    """Fade the lines of an actor from the origin of their coordinates to the unit circle.
 
-    By pixel: colours at vertices would need thousands of short pieces of line, half the price of a whole picture.
+    Fading is done per pixel: colours at vertices would need thousands of short line segments, at half the cost of a
+    whole picture.
     """
     shaders = actor.GetShaderProperty()
     position, color = "//VTK::PositionVC", "//VTK::Color"
-    # VTK widens lines in a geometry shader, and there calls what ends in VSOut by GSOut in the fragment shader, too.
+    # VTK widens lines in a geometry shader, where it renames VSOut to GSOut, in the fragment shader as well.
     shaders.AddVertexShaderReplacement(f"{position}::Dec", True, f"{position}::Dec\nout vec2 groundVSOut;\n", False)
     shaders.AddVertexShaderReplacement(
         f"{position}::Impl", True, f"{position}::Impl\n  groundVSOut = vertexMC.xy;\n", False
@@ -77,7 +78,7 @@ def _fade(actor: vtkActor) -> None:
 
 
 def grid_note(spacing: float) -> str:
-    """Return the line that says what a square of the grid measures.
+    """Return the text with the side length of a grid square.
 
     >>> grid_note(0.5), grid_note(0.002)
     ('grid 0.5 m', 'grid 2 mm')

@@ -1,9 +1,9 @@
-"""The frames between a parent and a frame with an axis sequence, and the axis that is being turned about.
+"""Intermediate frames between a parent and a frame with an axis sequence, and the axis of the current turn.
 
-The ghosts x′ y′ z′ and x″ y″ z″ stand where the first and the second turn have ended, at the frame's own
-origin, paler and thinner than real triads. Where a turn is nothing, and a ghost would only lie in what is
-drawn already, it is left out. Each turn leaves its own axis where it is: there one letter says so, y′ = y″.
-Angles are the authored ones, as for the gimbal rings.
+The ghosts x′ y′ z′ and x″ y″ z″ show the orientations after the first and the second turn. They are at the frame's own
+origin, paler and thinner than real triads. A ghost that would coincide with another triad, as its turn is zero, is left
+out. Each turn keeps the direction of its own axis, where one label shows both letters: y′ = y″. Angles are the authored
+ones, as for the gimbal rings.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, channels
 Array = NDArray[np.float64]
 
 OPACITIES = (0.50, 0.72)
-"""Of the ghosts after the first and after the second turn: the later, the nearer to the frame itself."""
+"""Opacities of the ghosts after the first and after the second turn, increasing towards the frame itself."""
 
 MARKS = ("′", "″")
 NONE = math.radians(0.5)
-"""Below this a turn is none: a ghost would lie in what is drawn there already."""
+"""Angle below which a turn counts as zero, as the ghost would coincide with another triad, rad."""
 
 LIT_REACH = (-1.0, 1.5)
-"""Where the line along the lit axis starts and ends, in lengths of the longest triad there."""
+"""Start and end of the line along the highlighted axis, in lengths of the longest triad there."""
 
 LIT_WIDTH, LIT_OPACITY, LIT_CORE = 8.0, 0.28, 1.5
-"""Wide translucent line, and the narrow one on it, logical pixels."""
+"""Width and opacity of the wide translucent line, and width of the narrow one on it, logical pixels."""
 
 LIT_RADIUS, LIT_HALO = 0.008, 0.04
-"""Of the lit axis of a model, in its lengths: the core, and what is about it."""
+"""Radii of core and halo of the highlighted axis of a model, relative to its length."""
 
 TURNING = 1e-9
-"""An angle whose rate is above this is being turned, rad/s."""
+"""Rate above which an angle counts as changing, rad/s."""
 
 
 class IntermediateFrames(Visual):
-    """The ghosts and lit axes of all frames that show those between their turns."""
+    """Ghosts and highlighted axes of all frames that show their intermediate frames."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        # The frame that is shown turn by turn has its own, see `StagedTurns`.
-        shown = [
+        # The frame shown turn by turn has its own ghosts, see `StagedTurns`.
+        visible_frames = [
             frames
             for frames in context.view_data.intermediate_frames
             if context.names[frames.i_frame] != context.staged_frame
         ]
-        self.turns = [FrameTurns(frames, context) for frames in shown]
+        self.turns = [FrameTurns(frames, context) for frames in visible_frames]
         count = len(self.turns)
         if not count:
             return
@@ -80,7 +80,7 @@ class IntermediateFrames(Visual):
             self.scene_actors.append(actors.surface(self.ghosts[k].polydata, opacity=opacity))
         self._R_WS = np.zeros((2, count, 3, 3))
         self._p_WF = np.zeros((count, 3))
-        self._lengths = np.array([frames.length for frames in shown])
+        self._lengths = np.array([frames.length for frames in visible_frames])
         self._is_drawn = np.zeros((2, count), dtype=bool)
         for turns in self.turns:
             self.scene_actors += turns.line.actors
@@ -88,11 +88,11 @@ class IntermediateFrames(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which frames show those between their turns, of which sequence and how large."""
+        """Return the frames with intermediate frames, with sequence and length."""
         return plan.view_data.intermediate_frames
 
     def show(self, tick: Tick) -> None:
-        """Move the ghosts, and light the axis that is being turned about."""
+        """Move the ghosts, and highlight the axis of the current turn."""
         for n, turns in enumerate(self.turns):
             turns.show(tick)
             self._is_drawn[:, n] = turns.is_drawn
@@ -103,29 +103,29 @@ class IntermediateFrames(Visual):
             ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
 
     def place(self, projection: Projection) -> None:
-        """Put the letters."""
+        """Place the letters."""
         for turns in self.turns:
             turns.place(projection)
 
     def nodes(self) -> Iterator[NodeSource]:
-        """Yield the ghosts and lit axes of each frame."""
+        """Yield the ghosts and highlighted axes of each frame."""
         for turns in self.turns:
             yield IntermediateItems(turns, self._context.theme)
 
 
 class FrameTurns:
-    """What is known of one frame at a tick; its lit line and its letters.
+    """Intermediate frames of one frame at a tick, with highlighted line and letters.
 
     Attributes
     ----------
     name, length, reach
-        Of the frame; how long its ghosts are, and the longest triad there, m.
+        Name of the frame, length of its ghosts, and length of the longest triad there, m.
     has_pose, is_drawn
-        Whether there is anything to show, and which of the two ghosts are seen.
+        Whether the frame has a pose and angles, and which of the two ghosts are visible.
     rotations, origin
-        Of the frame before and after each turn, in world, and where it is.
+        Orientations before and after each turn, in world, and position of the frame.
     lit
-        The axis that is turned about, 0 to 2, and its direction in world; None where there is no single one.
+        The axis of the current turn, 0 to 2, and its direction in world; None unless exactly one angle changes.
     """
 
     def __init__(self, frames: ViewIntermediateFrames, context: ViewContext) -> None:
@@ -148,7 +148,7 @@ class FrameTurns:
         self.lit: tuple[int, Array] | None = None
 
     def show(self, tick: Tick) -> None:
-        """Work out where the frames between the turns are and which of them are to be seen."""
+        """Compute the intermediate frames of a tick and their visibility."""
         snapshot, row = tick.snapshot, self._frames.i_frame
         authored = tick.plan.angles(self.name, float(snapshot.t))
         self.has_pose = authored is not None and bool(snapshot.is_posed[row])
@@ -168,7 +168,7 @@ class FrameTurns:
         self._light(int(turning[0]) if len(turning) == 1 else None)
 
     def _decide(self, angles: Array, has_parent: bool) -> None:
-        """Choose which ghosts are drawn and named: none that lies in another triad."""
+        """Choose the ghosts to draw and name: none that coincides with another triad."""
         first, second, third = (bool(is_none) for is_none in np.abs(np.sin(angles / 2)) < math.sin(NONE / 2))
         has_frame = self._real_lengths[1] > 0.0
         if first and second and third:
@@ -186,7 +186,7 @@ class FrameTurns:
             self.line.show(axis, self.origin, self.lit[1] * self.reach)
 
     def place(self, projection: Projection) -> None:
-        """Put a letter beyond each tip of a ghost, or behind the letter of a real axis that it equals."""
+        """Place a letter beyond each tip of a ghost, or after the letter of a real axis with the same direction."""
         at, is_visible = np.zeros((6, 2)), np.zeros(6, dtype=bool)
         if any(self.is_named):
             R_WS = np.stack(self.rotations)
@@ -206,17 +206,17 @@ class FrameTurns:
         is_visible: NDArray[np.bool_],
     ) -> None:
         named = [k for k in (1, 2) if self.is_named[k - 1] and is_before[k]]
-        one_for_both = len(named) == 2 and _is_same(directions[1], directions[2])
+        is_shared = len(named) == 2 and _is_same(directions[1], directions[2])
         nearest = 1.3 * GAP * self._context.scale
         real = [k for k, is_real in zip((0, 3), self._is_real, strict=True) if is_real]
-        for k in named[:1] if one_for_both else named:
+        for k in named[:1] if is_shared else named:
             slot = 2 * axis + k - 1
             near = [r for r in real if math.hypot(*(centers[r] - centers[k])) < nearest]
             equal = [r for r in near if _is_same(directions[r], directions[k])]
             if near and not equal:
-                continue  # two letters on one spot could not be read
-            which = (2 if one_for_both else k - 1) + (3 if equal else 0)
-            self.letters.exchange(slot, self._texts[axis][which])
+                continue  # two letters at one place would be unreadable
+            text = (2 if is_shared else k - 1) + (3 if equal else 0)
+            self.letters.exchange(slot, self._texts[axis][text])
             size = self.letters.sizes[slot]
             if equal:
                 at[slot] = centers[equal[0]] + (0.55 * GAP * self._context.scale, -size[1] / 2)
@@ -226,7 +226,7 @@ class FrameTurns:
 
 
 class LitAxis:
-    """The axis that is turned about: a wide translucent line with a narrow one on it."""
+    """The highlighted axis of a turn: a wide translucent line with a narrow one on it."""
 
     def __init__(self, context: ViewContext) -> None:
         self._axes = context.theme.axes
@@ -236,12 +236,12 @@ class LitAxis:
         self.actors = [wide, actors.lines(self._line, context.px(LIT_CORE), self._axes[0])]
 
     def hide(self) -> None:
-        """Light none."""
+        """Hide the line."""
         for actor in self.actors:
             actor.SetVisibility(False)
 
     def show(self, axis: int, origin: Array, along: Array) -> None:
-        """Light axis 0, 1 or 2 through a point; `along` is as long as the longest triad there."""
+        """Highlight axis 0, 1 or 2 through a point; `along` is as long as the longest triad there."""
         for end, reach in zip(self._ends, LIT_REACH, strict=True):
             end[:] = origin + reach * along
         actors.touch(self._line)
@@ -255,7 +255,7 @@ def _is_same(a: Array, b: Array) -> bool:
 
 
 def _texts(context: ViewContext) -> list[tuple[int, ...]]:
-    """Return for each axis the sprites of x′, x″ and x′ = x″, and of the same behind the letter of a real axis."""
+    """Return for each axis the sprites of x′, x″ and x′ = x″, and of the same texts after the letter of a real axis."""
 
     def texts(letter: str, color: str) -> tuple[int, ...]:
         style = TextStyle(color, *STYLE)
@@ -268,17 +268,17 @@ def _texts(context: ViewContext) -> list[tuple[int, ...]]:
 
 @cache
 def ghost_template() -> TriadTemplate:
-    """Return a triad of the same shapes as a real one, thinner, so that a real one hides it where they coincide."""
+    """Return a triad of the shapes of a real one, but thinner, so that a coinciding real one hides it."""
     tips = ((0.85, cone(0.058, 0.85, 1.0)), (0.90, box((0.1, 0.1, 0.1), (0, 0, 0.95))), (0.885, sphere(0.058, 0.942)))
     ends = zip(AXIS_TURNS, tips, strict=True)
-    parts = [merge([lathe([(0.014, 0.0), (0.014, end)], 12), tip]).moved(turn) for turn, (end, tip) in ends]
+    parts = [merge([lathe([(0.014, 0.0), (0.014, end)], 12), tip]).transform(turn) for turn, (end, tip) in ends]
     mesh = merge(parts)
     axis_of = np.repeat(np.arange(3), [len(part.points) for part in parts])
     return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
 
 
 class IntermediateItems(PosedItems):
-    """The frames between the turns of a frame, and the axis that is being turned about."""
+    """Intermediate frames of a frame, and the axis of the current turn, for animated models."""
 
     def __init__(self, turns: FrameTurns, theme: Theme) -> None:
         self._turns = turns
@@ -292,7 +292,7 @@ class IntermediateItems(PosedItems):
         super().__init__(items)
 
     def take(self) -> None:
-        """Take where the stages are."""
+        """Record the current stages."""
         turns = self._turns
         if turns.has_pose:
             self.p[:] = turns.origin
@@ -313,7 +313,7 @@ def _axis_shapes(color: str, reach: float) -> tuple[NodeShape, NodeShape]:
 
 
 def _toward(along: Array) -> Array:
-    """Return a rotation that takes z to a direction."""
+    """Return a rotation that maps z to a direction."""
     axes = AxesAlong(1)
     axes.turn(along[None])
     return axes.axes[:, 0].T

@@ -1,7 +1,8 @@
-"""Light stand-ins of fine meshes: drawn by software while something moves, where all of them would take too long.
+"""Simplified versions of fine meshes, drawn on software GL while something moves.
 
-A scene of some hundred thousand triangles costs software GL most of a picture. While it moves each fine mesh has a
-stand-in of fewer triangles, at the same place and in the same material; once all stands still the mesh itself is back.
+A scene of some hundred thousand triangles takes software GL most of the time of a picture. While something moves, each
+fine mesh is replaced by a simplified mesh in the same place and material; once everything is still, the original
+returns.
 """
 
 from __future__ import annotations
@@ -15,45 +16,45 @@ from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkQuadricClustering
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 MANY = 100_000
-"""Triangles of all bodies up to which they are drawn as they are, moving or not."""
+"""Total number of triangles up to which bodies are always drawn in full."""
 
 FINE = 600
-"""Triangles from which a mesh gets a stand-in."""
+"""Number of triangles above which a mesh gets a simplified version."""
 
 AT_ONCE = 12_000
-"""Triangles that are simplified at once: some milliseconds of work."""
+"""Number of triangles simplified in one step: some milliseconds of work."""
 
 SHARE = 0.2
-"""Of the triangles of a mesh, what its stand-in has, about."""
+"""Approximate fraction of a mesh's triangles that its simplified version keeps."""
 
 PER_CELL = 6.0
-"""Triangles that a closed surface has, of each square of the cells on a side that it is simplified by."""
+"""Triangles of a simplified closed surface per squared number of cells along a side."""
 
 
 class Placed(Protocol):
-    """A body of some actors, which has stand-ins for some of them."""
+    """A body of several actors, with simplified versions of some of them."""
 
     @property
     def actors(self) -> list[vtkActor]:
-        """What it is drawn by."""
+        """The original actors."""
         ...
 
     @property
     def lights(self) -> dict[vtkActor, vtkActor]:
-        """The stand-ins by what they stand for."""
+        """The simplified actors by the originals."""
         ...
 
     def add_light(self, actor: vtkActor, light: vtkActor) -> None:
-        """Take a stand-in."""
+        """Add the simplified version of an actor."""
         ...
 
     def set_light(self, is_light: bool) -> None:
-        """Draw the stand-ins, or no longer."""
+        """Draw the simplified or the original actors."""
         ...
 
 
 class LightBodies:
-    """The stand-ins of placed bodies; made a few at a time, when there is time."""
+    """Simplified versions of placed bodies, computed a few at a time when idle."""
 
     def __init__(self, placed: Sequence[Placed]) -> None:
         counts = {actor: triangles_of(actor) for body in placed for actor in body.actors}
@@ -70,31 +71,31 @@ class LightBodies:
 
     @property
     def is_ready(self) -> bool:
-        """Whether all have been made, or none is needed."""
+        """Whether all have been computed, or none is needed."""
         return not self._waiting
 
     def make_some(self) -> None:
-        """Make some more, of about `AT_ONCE` triangles, as long as there are any to make."""
+        """Compute further ones, about `AT_ONCE` triangles, if any remain."""
         n_triangles = 0
         while self._waiting and n_triangles < AT_ONCE:
             body, actor = self._waiting.pop()
             polydata = actor.GetMapper().GetInput()
-            body.lights[actor].GetMapper().SetInputDataObject(simplified(polydata))
+            body.lights[actor].GetMapper().SetInputDataObject(simplify(polydata))
             n_triangles += polydata.GetNumberOfPolys()
 
     def set_moving(self, is_moving: bool) -> None:
-        """Draw what moves lightly, and as it is once it stands; nothing before all stand-ins are made."""
+        """Draw simplified meshes while something moves, once all of them are ready."""
         for body in self._placed:
             body.set_light(is_moving and self.is_ready)
 
 
 def triangles_of(actor: vtkActor) -> int:
-    """Return how many triangles an actor draws."""
+    """Return the number of triangles that an actor draws."""
     return int(actor.GetMapper().GetInput().GetNumberOfPolys())
 
 
 def light_actor(actor: vtkActor) -> vtkActor:
-    """Return an actor of nothing yet, in the material of another one."""
+    """Return an empty actor in the material of another one."""
     light, mapper, whole = vtkActor(), vtkPolyDataMapper(), actor.GetMapper()
     mapper.SetScalarVisibility(whole.GetScalarVisibility())
     mapper.SetScalarMode(whole.GetScalarMode())
@@ -106,15 +107,15 @@ def light_actor(actor: vtkActor) -> vtkActor:
     return light
 
 
-def simplified(polydata: vtkPolyData) -> vtkPolyData:
+def simplify(polydata: vtkPolyData) -> vtkPolyData:
     """Return a surface of about `SHARE` of the triangles, with normals."""
-    wanted = SHARE * polydata.GetNumberOfPolys()
-    cells = max(4, round(math.sqrt(wanted / PER_CELL)))
+    target = SHARE * polydata.GetNumberOfPolys()
+    cells = max(4, round(math.sqrt(target / PER_CELL)))
     clustering, normals = vtkQuadricClustering(), vtkPolyDataNormals()
     clustering.SetInputData(polydata)
     clustering.AutoAdjustNumberOfDivisionsOff()
     clustering.SetNumberOfDivisions(cells, cells, cells)
-    clustering.CopyCellDataOn()  # the colours of faces
+    clustering.CopyCellDataOn()  # colours of the faces
     normals.SetInputConnection(clustering.GetOutputPort())
     normals.SplittingOff()
     normals.ConsistencyOff()

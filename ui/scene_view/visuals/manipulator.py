@@ -1,7 +1,8 @@
-"""Three rings and three arrows about the selected frame, to turn and move it by hand; one of them for a joint.
+"""Manipulator: three rings and three arrows about the selected frame, to turn and move it; one of them for a joint.
 
-They keep their size on the picture, lie over everything, and are flat lines in the overlay: they are tools, not things
-in the scene. The tips have the shapes of the axes everywhere, cone, cube and sphere, as triangle, square and disc.
+The handles have a constant size in the picture, cover everything, and are flat lines in the overlay: they are tools,
+not things in the scene. The tips have the usual shapes of the axes, cone, cube and sphere, drawn as triangle, square
+and disc.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ AXES = JOINT + 1
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Drag of a handle: which one, and of a turn its centre, axis, beginning and angle."""
+    """Drag of a handle: the handle and its amount, and for a turn its centre, axis and start direction."""
 
     handle: Handle
     center_W: Array
@@ -54,7 +55,7 @@ class Held:
 
 @dataclass(frozen=True, eq=False)
 class HandlesState:
-    """State of the handles: their frame, about whose axes, which of them is lit, and the drag in progress."""
+    """State of the handles: their frame, the axes used, the highlighted handle, and the drag in progress."""
 
     name: str | None = None
     axes_of: AxesOf = "own"
@@ -63,7 +64,7 @@ class HandlesState:
 
 
 HANDLES = SceneOption(HandlesState(), nothing, is_shared=False)
-"""The handles that are shown."""
+"""The displayed handles."""
 
 
 class Manipulator(Visual):
@@ -73,7 +74,7 @@ class Manipulator(Visual):
         super().__init__(context)
         self._tick: Tick | None = None
         self._pie = Patches(1, RING_POINTS)
-        # Lines with a halo of the ground under each: rings, arrows, and the two sides of the swept angle.
+        # Lines over a halo in the background's colour: rings, arrows, and the two sides of the swept angle.
         self._lines = Strokes([RING_POINTS] * (2 * AXES) + [2] * (2 * AXES + 4))
         self._tips = Patches(2 * AXES, CORNERS)
         letters = [
@@ -86,21 +87,21 @@ class Manipulator(Visual):
             actor.VisibilityOff()
 
     def show(self, tick: Tick) -> None:
-        """Remember the poses."""
+        """Store the tick."""
         self._tick = tick
 
     def shapes(self, projection: Projection) -> HandleShapes | None:
-        """Return the handles as they appear; None when no frame shows any."""
+        """Return the handles as drawn; None if no frame shows any."""
         pose = self._pose()
         return None if pose is None else handle_shapes(projection, *pose)
 
     def handle_at(self, x: float, y: float, projection: Projection) -> Handle | None:
-        """Return the handle under a device pixel, from the lower left."""
+        """Return the handle under a device pixel, counted from the lower left."""
         shapes = self.shapes(projection)
         return None if shapes is None else nearest_handle(shapes, x, y, projection.scale)
 
     def place(self, projection: Projection) -> None:
-        """Draw the handles where their frame appears."""
+        """Draw the handles at their frame."""
         pose = self._pose()
         is_seen = pose is not None and float(projection.project(pose[0])[2]) > 0.0
         for actor in self.overlay_actors:
@@ -125,7 +126,7 @@ class Manipulator(Visual):
         if row == 0 or not tick.snapshot.is_posed[row]:
             return None
         axes = handle_axes(tick.plan, tick.snapshot, state.name, state.axes_of)
-        return tick.snapshot.p_WF[row], _with_held(axes, state.held)
+        return tick.snapshot.p_WF[row], _freeze_axis(axes, state.held)
 
     def _look(self, handle: Handle) -> tuple[str, float, float]:
         """Return colour, width and alpha of a handle."""
@@ -138,7 +139,7 @@ class Manipulator(Visual):
         return color, WIDTH, 1.0 if state.lit is None else 0.55
 
     def _color(self, axis: int) -> str:
-        """Return the colour of an axis; that of a joint is none of the three."""
+        """Return the colour of an axis; a joint's axis has none of the three axis colours."""
         theme = self._context.theme
         return theme.text if axis == JOINT else theme.axes[axis]
 
@@ -150,9 +151,9 @@ class Manipulator(Visual):
             return
         px, is_near = self._context.px, shapes.is_near[axis]
         alphas = np.where(is_near, NEAR_ALPHA, FAR_ALPHA) * alpha
-        self._lines.set(AXES + axis, shapes.rings[axis], px(width), _shaded(color, alphas))
+        self._lines.set(AXES + axis, shapes.rings[axis], px(width), _color_rows(color, alphas))
         ground = self._context.theme.scene_bottom
-        self._lines.set(axis, shapes.rings[axis], px(width + HALO), _shaded(ground, HALO_ALPHA * alphas))
+        self._lines.set(axis, shapes.rings[axis], px(width + HALO), _color_rows(ground, HALO_ALPHA * alphas))
 
     def _place_arrow(self, axis: int, shapes: HandleShapes) -> None:
         color, width, alpha = self._look(Handle("shift", axis))
@@ -174,21 +175,21 @@ class Manipulator(Visual):
             self._tips.set(k, end + tip_corners(axis, end - begin, size + grown), paint)
 
     def _place_angle(self, projection: Projection) -> None:
-        """Fill the angle that is swept, from where the turn began."""
-        held = self._context.options[HANDLES].held
-        if held is None or held.start_W is None:
+        """Fill the swept angle, from the start of the turn."""
+        grip = self._context.options[HANDLES].held
+        if grip is None or grip.start_W is None:
             self._pie.hide(0)
             for k in range(4):
                 self._lines.hide(4 * AXES + k)
             return
         px, theme = self._context.px, self._context.theme
-        color = self._color(held.handle.axis)
-        angles = np.remainder(abs(held.amount), 2 * np.pi) * np.sign(held.amount) * np.linspace(0.0, 1.0, RING_POINTS)
-        side = np.cross(held.e_W, held.start_W)
-        around = np.cos(angles)[:, None] * held.start_W + np.sin(angles)[:, None] * side
-        radius = radius_m(projection, held.center_W)
-        corners = projection.project(held.center_W + radius * around)[:, :2]
-        center = projection.project(held.center_W)[:2]
+        color = self._color(grip.handle.axis)
+        angles = np.remainder(abs(grip.amount), 2 * np.pi) * np.sign(grip.amount) * np.linspace(0.0, 1.0, RING_POINTS)
+        side = np.cross(grip.e_W, grip.start_W)
+        around = np.cos(angles)[:, None] * grip.start_W + np.sin(angles)[:, None] * side
+        radius = radius_m(projection, grip.center_W)
+        corners = projection.project(grip.center_W + radius * around)[:, :2]
+        center = projection.project(grip.center_W)[:2]
         self._pie.set(0, corners, rgba(color, PIE_ALPHA), center)
         for k, corner in enumerate((corners[0], corners[-1])):
             line = np.array([center, corner])
@@ -196,7 +197,7 @@ class Manipulator(Visual):
             self._lines.set(4 * AXES + 2 + k, line, px(1.5), rgba(theme.text, 0.45 if k == 0 else 0.95))
 
     def _place_letters(self, shapes: HandleShapes) -> None:
-        """Put each letter beyond the tip of its arrow; the axis of a joint has none."""
+        """Place each letter beyond the tip of its arrow; a joint's axis has no letter."""
         arrows = shapes.arrows[:JOINT]
         along = arrows[:, 1] - arrows[:, 0]
         along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
@@ -216,23 +217,23 @@ def tip_corners(axis: int, along: Array, size: float) -> Array:
         radius = np.ones(CORNERS)
     else:
         n = 4 if axis == 1 else 3
-        # The distance of a regular polygon's edge from its centre, with a corner (3) or an edge (4) in front.
+        # Distance of a regular polygon's edge from its centre, with a corner (3) or an edge (4) in front.
         half = np.pi / n
         turned = phi if n == 3 else phi + half
         radius = np.cos(half) / np.cos(np.remainder(turned, 2 * half) - half) * (1.45 if n == 3 else 1.25)
     return size * radius[:, None] * (np.cos(phi)[:, None] * forward + np.sin(phi)[:, None] * side)
 
 
-def _with_held(axes: HandleAxes, held: Held | None) -> HandleAxes:
-    """Keep the axis that is held as it was when the gesture began: the frame turns about it, not it with the frame."""
-    if held is None:
+def _freeze_axis(axes: HandleAxes, grip: Held | None) -> HandleAxes:
+    """Freeze the axis of a drag as it was at the start: the frame turns about it, not the axis with the frame."""
+    if grip is None:
         return axes
-    kept = axes.e_W.copy()
-    kept[:, held.handle.axis] = held.e_W
-    return axes._replace(e_W=kept)
+    e_W = axes.e_W.copy()
+    e_W[:, grip.handle.axis] = grip.e_W
+    return axes._replace(e_W=e_W)
 
 
-def _shaded(color: str, alphas: Array) -> NDArray[np.uint8]:
+def _color_rows(color: str, alphas: Array) -> NDArray[np.uint8]:
     """Return one colour with an alpha for each point."""
     colors = np.empty((len(alphas), 4), dtype=np.uint8)
     colors[:] = rgba(color)

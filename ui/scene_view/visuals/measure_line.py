@@ -1,4 +1,4 @@
-"""Measuring line between two frames: from origin to origin, and in words how far and how much turned."""
+"""Measuring line between two frames, from origin to origin, with distance and rotation in words."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ WIDTH, HALO, END = 1.5, 3.0, 3.5
 CORNERS = 16
 
 Row = tuple[str, str]
-"""A caption and what it says."""
+"""A caption and its value."""
 
 
 MEASURED = SceneOption[tuple[str, str] | None](None, nothing, is_shared=False)
-"""From which frame to which is measured."""
+"""Start and end frame of the measurement."""
 
 
 class MeasuringLine(Visual):
-    """The line between the origins of two frames, over everything."""
+    """Line between the origins of two frames, drawn over everything."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -39,11 +39,11 @@ class MeasuringLine(Visual):
         self.overlay_actors += [self._lines.actor, self._ends.actor]
 
     def show(self, tick: Tick) -> None:
-        """Remember the poses."""
+        """Store the tick."""
         self._tick = tick
 
     def place(self, projection: Projection) -> None:
-        """Draw the line where the frames appear."""
+        """Draw the line between the frames."""
         tick, frames = self._tick, self._context.options[MEASURED]
         is_seen = False
         if tick is not None and frames is not None and all(name in tick.plan.index for name in frames):
@@ -68,28 +68,28 @@ class MeasuringLine(Visual):
 
 
 def measure_rows(snapshot: Snapshot, of: str, relative_to: str, angles: AngleUnit = DEG) -> list[Row]:
-    """Return what is measured of one frame relative to another, as rows of caption and numbers."""
-    found = relative_motion.relation(snapshot, of, relative_to, relative_to)
-    if not np.isfinite(found.p).all() or not np.isfinite(found.R.T).all():
+    """Return the pose of one frame relative to another, as rows of caption and numbers."""
+    relation = relative_motion.relation(snapshot, of, relative_to, relative_to)
+    if not np.isfinite(relation.p).all() or not np.isfinite(relation.R.T).all():
         return [("", "no pose at this time")]
     return [
-        ("distance of the origins", f"{fixed(float(np.linalg.norm(found.p)))} m"),
-        (f"position from {relative_to}, resolved in {relative_to}", f"{vector_text(found.p)} m"),
-        *turn_rows(found.R, relative_to, angles),
+        ("distance of the origins", f"{fixed(float(np.linalg.norm(relation.p)))} m"),
+        (f"position from {relative_to}, resolved in {relative_to}", f"{vector_text(relation.p)} m"),
+        *turn_rows(relation.R, relative_to, angles),
     ]
 
 
 def turn_rows(R: Orientation, from_frame: str, angles: AngleUnit = DEG) -> list[Row]:
-    """Return by how much and about what an orientation is turned from a frame."""
+    """Return angle and axis of the rotation from a frame to an orientation, as rows of caption and numbers."""
     axis, angle = axis_angle_from_quaternion(to_Q(R))
     rows = [(f"turned from {from_frame} by", angles.text(float(angle), angles.decimals))]
-    if float(angle) > 1e-9:  # without a turn there is no axis
+    if float(angle) > 1e-9:  # without a rotation there is no axis
         rows.append(("about, the same in both frames", vector_text(axis)))
     return rows
 
 
 def vector_text(v: np.ndarray) -> str:
-    """Write a vector: its three components with four decimals.
+    """Format a vector: its three components with four decimals.
 
     >>> vector_text(np.array([0.5, -1.0, 0.0]))
     '0.5000  −1.0000  0.0000'

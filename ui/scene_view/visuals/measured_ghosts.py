@@ -1,4 +1,4 @@
-"""Measured poses as ghosts: a pale triad where a frame is measured, and a dashed line to where the tree has it."""
+"""Measured poses as ghosts: a pale triad at the measured pose, and a dashed line to the frame's pose in the tree."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Array = NDArray[np.float64]
 
 OPACITY = 0.4
 LENGTH = 1.3
-"""Of the ghost's axes, in those of the frame: of a measurement that is nearly right the ends are seen."""
+"""Length of the ghost's axes relative to the frame's, so that a nearly correct measurement remains visible."""
 DASHES = 9
 
 
 class MeasuredGhosts(Visual):
-    """All measurements about poses. They stand beside the tree and drive nothing."""
+    """All pose measurements. They are shown beside the frames of the tree and drive nothing."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -63,7 +63,7 @@ class MeasuredGhosts(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which measurements there are, and of which frames."""
+        """Return the measurements and their frames."""
         return [
             (measurement.name, measurement.of, measurement.pose is None)
             for measurement in plan.instruments.measurements.values()
@@ -79,11 +79,11 @@ class MeasuredGhosts(Visual):
 
     @property
     def poses(self) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
-        """Rotations and positions of the measurements, the ways to the frames, in world, and which are known."""
+        """Poses of the measurements, displacements to the frames, in world, and which are known."""
         return self._R_WM, self._p_WM, self._gap, self._is_known
 
     def show(self, tick: Tick) -> None:
-        """Take the measurements of a tick; what is not measured at its time is hidden."""
+        """Update the ghosts from the measurements of a tick; a measurement without a value then is hidden."""
         snapshot = tick.snapshot
         for i, name in enumerate(self.names):
             measurement = snapshot.measurements[name]
@@ -105,7 +105,7 @@ class MeasuredGhosts(Visual):
 
 
 class MeasuredItems(PosedItems):
-    """Items of measured poses: pale triads, and dashed lines to where the frames are."""
+    """Items of measured poses: pale triads, and dashed lines to the frames."""
 
     def __init__(self, measurements: MeasuredGhosts, theme: Theme) -> None:
         self._measurements = measurements
@@ -121,7 +121,7 @@ class MeasuredItems(PosedItems):
         super().__init__(items)
 
     def take(self) -> None:
-        """Take the measurements."""
+        """Record the current measurements."""
         measurements, n = self._measurements, len(self._measurements.names)
         R_WM, p_WM, gaps, is_known = measurements.poses
         along = AxesAlong(n)

@@ -1,6 +1,6 @@
-"""Notes: texts and formulas at places of the picture, or beside what they tell of.
+"""Notes: texts and formulas at positions in the picture, or beside the point that they describe.
 
-A note beside a frame gives way to what is there, as names do, and has a line to its point where that is far.
+A note beside a frame is pushed off occupied areas, as names are. It has a leader line to its point if that is far away.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from framescope.ui.scene_view.geometry.sprites import SpriteBatch
 Array = NDArray[np.float64]
 
 BESIDE = (34.0, 30.0)
-"""From a point to the nearest corner of its note, to the right and up, logical pixels."""
+"""Offset from a point to the nearest corner of its note, to the right and up, logical pixels."""
 
 
 class Notes(Visual):
-    """The notes of a scene on their plates, with lines to what they tell of."""
+    """Notes of a scene on their plates, with leader lines to their points."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self.notes: tuple[ViewNote, ...] = context.view_data.notes
         self._places = np.empty((0, 4))
-        """Left, bottom, right and top of each on the last picture, pixels; NaN where it is not to be seen."""
+        """Left, bottom, right and top of each note in the last picture, pixels; NaN if invisible."""
         if not self.notes:
             return
         sheet, theme, scale = context.sheet, context.theme, context.scale
@@ -51,7 +51,7 @@ class Notes(Visual):
         return plan.view_data.notes
 
     def show(self, tick: Tick) -> None:
-        """Take where the points are that are told of, and which notes have their time."""
+        """Update the positions of the described points, and whether each note is due."""
         snapshot = tick.snapshot
         for k, note in enumerate(self.notes):
             self._is_shown[k] = note.is_shown(float(snapshot.t))
@@ -60,7 +60,7 @@ class Notes(Visual):
                 self._is_shown[k] &= bool(snapshot.is_posed[note.i_frame])
 
     def occupy(self, projection: Projection) -> None:
-        """Put those that have a place in the picture there, and keep names and values off them."""
+        """Place the notes with a fixed position, and keep names and values off them."""
         if not self.notes:
             return
         size = np.array((projection.width, projection.height))
@@ -79,11 +79,11 @@ class Notes(Visual):
                 self._centers[k] = np.maximum(np.minimum(at, highest[k]), lowest[k])
             elif self._is_visible[k]:
                 self._centers[k] = self._anchors[k] + self._context.px(1.0) * np.array(BESIDE) + self.batch.sizes[k] / 2
-        stands = np.array([note.at is not None for note in self.notes])
-        self._context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible & stands)
+        has_position = np.array([note.at is not None for note in self.notes])
+        self._context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible & has_position)
 
     def place(self, projection: Projection) -> None:
-        """Put the others beside their points, off all that is taken."""
+        """Place the other notes beside their points, off occupied areas."""
         if not self.notes:
             return
         sizes, occupied = self.batch.sizes, self._context.occupied
@@ -100,7 +100,7 @@ class Notes(Visual):
         self._places[~self._is_visible] = np.nan
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the notes under a pixel: they lie over all else."""
+        """Yield the notes under a pixel; they cover everything else."""
         left, bottom, right, top = self._places.T
         x, y = ray.pointer
         with np.errstate(invalid="ignore"):
@@ -109,7 +109,7 @@ class Notes(Visual):
             yield PickHit(("notes", self.notes[k].name), MARK, 0.0, 0.0)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
-        """Return left, bottom, right and top of a note on the picture, device pixels; None where it is not there."""
+        """Return left, bottom, right and top of a note in the picture, device pixels; None if it is not visible."""
         k = next((k for k, note in enumerate(self.notes) if note.name == name), -1)
         if k < 0 or k >= len(self._places) or not np.isfinite(self._places[k]).all():
             return None

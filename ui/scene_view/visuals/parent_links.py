@@ -1,4 +1,4 @@
-"""Quiet lines from each frame to its parent of the moment, while there are few enough for lines to say anything."""
+"""Thin lines from each frame to its current parent, in scenes of few enough frames."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Links(Visual):
         self.scene_actors.append(actors.lines(self._polydata, context.px(1), color))
 
     def show(self, tick: Tick) -> None:
-        """Move the ends; a link with an end that has no pose collapses."""
+        """Move the ends; a link with an end without a pose is hidden."""
         snapshot, is_lost = tick.snapshot, self._is_lost
         is_lost[:] = False
         if tick.plan.tree.switches:
             self._parents = tick.plan.tree.parents_at(float(snapshot.t))[self._children]
-        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        # Into own buffers ("clip" avoids another one in numpy), so that a tick allocates nothing large.
         for k, rows in enumerate((self._parents, self._children)):
             np.take(snapshot.p_WF, rows, axis=0, out=self._at, mode="clip")
             self._ends[:, k] = self._at

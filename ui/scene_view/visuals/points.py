@@ -1,4 +1,4 @@
-"""Connection points: a ball, with a short double-headed arrow along each direction of the world they pass on."""
+"""Connection points: a ball, with a double-headed arrow along each direction of the world that they transmit."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
-from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, MeshTemplate, colors_of, placed
+from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, MeshTemplate, colors_of, place
 from framescope.ui.scene_view.geometry.lathe_meshes import lathe, sphere
 from framescope.ui.scene_view.visuals.triads import AXIS_TURNS
 
-# In radii of an arrow's shaft.
+# Sizes in radii of an arrow's shaft.
 BALL, STUB, STUB_SHAFT, STUB_HEAD, STUB_HEAD_RADIUS = 1.5, 5.2, 0.42, 2.2, 1.25
 
 THROUGH_OPACITY = 0.5
 
 MANY = 400
-"""Points from which on each is a few pixels: balls have few sides, and spindles stand for arrows."""
+"""Number of points from which on each is only a few pixels: balls get few sides, and spindles replace arrows."""
 BALL_SIDES, FEW_SIDES, STUB_SIDES = 14, 6, 12
 
 
 class Points(Visual):
-    """All connection points: one mesh of balls, one of the arrows."""
+    """All connection points: one mesh of balls, one of arrows."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -38,14 +38,14 @@ class Points(Visual):
             return
         theme, size = context.theme, arrow_radius(context.view_data)
         self._places = PointPlaces(context.plan, system)
-        passed = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
+        transmitted = [(i, axis) for i, point in enumerate(system.points) for axis in point.axes]
         hidden = context.view_data.hidden
         self._is_drawn = np.array([("points", point.name) not in hidden for point in system.points])
-        self._names, self._passed = [point.name for point in system.points], passed
-        self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]
+        self._names, self._transmitted = [point.name for point in system.points], transmitted
+        self._point_of, axes = np.array([i for i, _ in transmitted]), [axis for _, axis in transmitted]
         ball = "#C6CCD3" if theme.is_dark else "#5F6A75"
         is_many = len(system.points) >= MANY
-        shape = placed(sphere(BALL, 0.0, FEW_SIDES if is_many else BALL_SIDES), 0)
+        shape = place(sphere(BALL, 0.0, FEW_SIDES if is_many else BALL_SIDES), 0)
         self.balls = LinearMesh(shape, colors_of([ball] * len(system.points)))
         arrow = spindle_template() if is_many else stub_template()
         self.stubs = LinearMesh(arrow, colors_of(theme.axes[axis] for axis in axes))
@@ -67,12 +67,12 @@ class Points(Visual):
                 yield from ray.on_mark(("points", name), snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row)
 
     def nodes(self) -> Iterator[NodeSource]:
-        """Yield the balls and the arrows of what the points pass on."""
+        """Yield the balls and the arrows of transmitted directions."""
         yield MeshItems(self.balls, self._names)
-        yield MeshItems(self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed])
+        yield MeshItems(self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._transmitted])
 
     def show(self, tick: Tick) -> None:
-        """Move the points; those of bodies without a pose vanish."""
+        """Move the points; points on bodies without a pose are hidden."""
         self._places.follow(tick)
         np.copyto(self.balls.stations[0], self._places.p_W)
         np.take(self._places.p_W, self._point_of, axis=0, out=self.stubs.stations[0], mode="clip")
@@ -87,7 +87,7 @@ class Points(Visual):
 @cache
 def spindle_template() -> MeshTemplate:
     """Return a spindle along d, as long as an arrow with two heads."""
-    return placed(lathe([(0.0, -STUB), (STUB_HEAD_RADIUS, 0.0), (0.0, STUB)], 4, smooth=True), 0)
+    return place(lathe([(0.0, -STUB), (STUB_HEAD_RADIUS, 0.0), (0.0, STUB)], 4, smooth=True), 0)
 
 
 @cache
@@ -96,4 +96,4 @@ def stub_template() -> MeshTemplate:
     neck = STUB - STUB_HEAD
     profile = [(0.0, -STUB), (STUB_HEAD_RADIUS, -neck), (STUB_SHAFT, -neck)]
     profile += [(STUB_SHAFT, neck), (STUB_HEAD_RADIUS, neck), (0.0, STUB)]
-    return placed(lathe(profile, STUB_SIDES), 0)
+    return place(lathe(profile, STUB_SIDES), 0)

@@ -1,4 +1,4 @@
-"""Plates of problems: an icon and words on a ground of amber or red; those of gaps carry live numbers."""
+"""Plates of problems: an icon and a text on an amber or red background; plates of gaps show live numbers."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from framescope.ui.theme.tokens import METRICS, Theme
 Array = NDArray[np.float64]
 
 SLOTS = 22
-"""Characters of a gap at most: ``0.1402 m  3.14°`` and room for larger ones."""
+"""Maximum number of characters of a gap: ``0.1402 m  3.14°`` and room for larger values."""
 
 GLYPHS = f"0123456789.e{MINUS}° mrad"
 PAD_X, PAD_Y, RADIUS, ICON, ICON_GAP = 8.0, 4.0, 4.0, 13.0, 6.0
 GROUND_ALPHA = 0.93
 RING_RADIUS, RING_WIDTH = 11.0, 1.75
-"""Of the circle around a marked item that has no body, logical pixels."""
+"""Radius and line width of the circle around a marked item without a body, logical pixels."""
 FINE = 4
-"""Pixels are drawn so much finer, for smooth corners."""
+"""Oversampling factor for smooth corners."""
 
 
 class ProblemPlates(RunningTexts):
-    """One plate for each mark; `write` those of gaps, then `place` all."""
+    """One plate for each mark; `write` the plates of gaps, then `place` all."""
 
     def __init__(self, context: ViewContext, marks: tuple[ProblemMark, ...]) -> None:
         sheet, scale = context.sheet, context.scale
@@ -40,7 +40,7 @@ class ProblemPlates(RunningTexts):
         for mark in marks:
             color = getattr(context.theme, mark.severity)
             words, digits = TextStyle(color, METRICS.secondary, 500), number_style(color, METRICS.number, 500)
-            # An empty run of digits gives words and numbers one baseline.
+            # An empty run of digits gives text and numbers the same baseline.
             text = draw_text([("gap  " if mark.measurement else mark.text, words), ("", digits)], scale)
             counts = range(SLOTS + 1) if mark.measurement else range(1)
             plates = {n: sheet.add(plate_picture(context, mark, text, n * advance)) for n in counts}
@@ -52,7 +52,7 @@ class ProblemPlates(RunningTexts):
 
 
 def gap_text(distance: float, angle: str) -> str:
-    """Write a gap: metres with four decimals, and the angle as it is given; what is nothing is left out.
+    """Format a gap: metres with four decimals, and the given angle; zero parts are left out.
 
     >>> gap_text(0.14021, "3.14°"), gap_text(0.0, "3.14°"), gap_text(0.14021, "0.00°")
     ('0.1402 m 3.14°', '3.14°', '0.1402 m')
@@ -65,19 +65,19 @@ def gap_text(distance: float, angle: str) -> str:
 
 
 def plate_picture(context: ViewContext, mark: ProblemMark, text: Image.Image, room: float = 0.0) -> Image.Image:
-    """Draw a plate with its icon and its words, and room behind them for numbers, device pixels."""
+    """Render a plate with icon and text, and room after them for numbers, device pixels."""
     scale, theme = context.scale, context.theme
     pad_x, pad_y, icon = (round(x * scale) for x in (PAD_X, PAD_Y, ICON))
     left = round((PAD_X + ICON + ICON_GAP) * scale)
     size = (left + text.width + math.ceil(room) + pad_x, text.height + 2 * pad_y)
-    image = _bordered(size, mark.severity, theme, scale)
+    image = _background(size, mark.severity, theme, scale)
     image.alpha_composite(_icon(mark.severity, icon, getattr(theme, mark.severity)), (pad_x, (size[1] - icon) // 2))
     image.alpha_composite(text, (left, pad_y))
     return image
 
 
 def ring_picture(context: ViewContext, severity: str) -> Image.Image:
-    """Draw the circle around a marked item."""
+    """Render the circle around a marked item."""
     color, scale = getattr(context.theme, severity), context.scale * FINE
     size = math.ceil((2.0 * RING_RADIUS + RING_WIDTH) * context.scale) + 2
     large = Image.new("RGBA", (size * FINE, size * FINE), rgba(color, 0.0))
@@ -87,7 +87,7 @@ def ring_picture(context: ViewContext, severity: str) -> Image.Image:
     return large.resize((size, size), Image.Resampling.BOX)
 
 
-def _bordered(size: tuple[int, int], severity: str, theme: Theme, scale: float) -> Image.Image:
+def _background(size: tuple[int, int], severity: str, theme: Theme, scale: float) -> Image.Image:
     color, ground = rgba(getattr(theme, severity)), rgba(getattr(theme, f"{severity}_ground"), GROUND_ALPHA)
     large = Image.new("RGBA", (size[0] * FINE, size[1] * FINE), (*color[:3], 0))
     width = max(1, round(scale)) * FINE
@@ -97,7 +97,7 @@ def _bordered(size: tuple[int, int], severity: str, theme: Theme, scale: float) 
 
 
 def _icon(severity: str, size: int, color: str) -> Image.Image:
-    """Draw Lucide's octagon-x or triangle-alert; Qt, which draws them elsewhere, has no part in pictures."""
+    """Render Lucide's octagon-x or triangle-alert without Qt, which renders them elsewhere."""
     unit = size * FINE / 24.0
     large = Image.new("RGBA", (size * FINE, size * FINE), rgba(color, 0.0))
     pen = ImageDraw.Draw(large)

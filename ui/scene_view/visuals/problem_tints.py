@@ -1,7 +1,7 @@
-"""Problems in the scene: the offending item tinted, a plate that says what is wrong, and the gap of an open loop.
+"""Problems in the scene: the item tinted, a plate with the problem's text, and the gap of an open loop.
 
-A gap is the body where the measurement puts it, as a ghost, with a dashed line from where the measurement comes from.
-At most a handful of plates stand in the picture, the selected item's and the worst first.
+A gap shows the body at its measured pose, as a ghost, with a dashed line from the measurement's reference frame. At
+most a handful of plates are shown, the selected item's and the worst first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, to_polydata
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch
-from framescope.ui.scene_view.visuals.bodies import PlacedBody, body_reach, drawn_mesh
+from framescope.ui.scene_view.visuals.bodies import PlacedBody, body_reach, mesh_or_none
 from framescope.ui.scene_view.visuals.problem_plates import RING_RADIUS, ProblemPlates, gap_text, ring_picture
 
 Array = NDArray[np.float64]
@@ -32,21 +32,21 @@ Array = NDArray[np.float64]
 MAX_PLATES = 5
 
 NEAR_S = 0.3
-"""So long before and after the times of a problem it is marked, s."""
+"""Time before and after the times of a problem during which it is marked, s."""
 
 TINT, GHOST, GHOST_EDGE = 0.6, 0.38, 0.9
-"""Opacities: of the colour over a body, of a body where a measurement puts it, and of its edges."""
+"""Opacities of the tint over a body, of a body at its measured pose, and of its edges."""
 
 DASHES = 24
 ABOVE, FARTHEST = 20.0, 120.0
-"""From the top of what is marked to its plate; and how far that top is from its origin at most, logical pixels."""
+"""Distance from the top of a marked item to its plate, and maximum height of that top, logical pixels."""
 
 INNER = 0.7
-"""Part of a body's reach that plates and names keep off: corners reach farther than faces."""
+"""Fraction of a body's reach that plates and names avoid: its corners reach further than its faces."""
 
 
 class ProblemTints(Visual):
-    """All marks whose frames are there."""
+    """Marks whose frames are in the scene."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -64,13 +64,18 @@ class ProblemTints(Visual):
         count = len(self._marks)
         self._rows = np.array([index[mark.frame] for mark in self._marks])
         bodies = [self._bodies_of(mark) for mark in self._marks]
-        self._reach = np.array([max((_extent(body) for body in each), default=0.0) for each in bodies])
+        self._reach = np.array(
+            [max((_extent(body) for body in bodies_of_mark), default=0.0) for bodies_of_mark in bodies]
+        )
         self._copies = [
-            [self._ghost(body, mark) if mark.measurement else self._tint(body, mark) for body in each]
-            for mark, each in zip(self._marks, bodies, strict=True)
+            [self._ghost(body, mark) if mark.measurement else self._tint(body, mark) for body in bodies_of_mark]
+            for mark, bodies_of_mark in zip(self._marks, bodies, strict=True)
         ]
         self._has_ring = np.array(
-            [not each and not mark.measurement for mark, each in zip(self._marks, bodies, strict=True)]
+            [
+                not bodies_of_mark and not mark.measurement
+                for mark, bodies_of_mark in zip(self._marks, bodies, strict=True)
+            ]
         )
         self._anchors_W = np.full((count, 3), np.nan)
         self._is_now = np.zeros(count, dtype=bool)
@@ -89,10 +94,10 @@ class ProblemTints(Visual):
             self.overlay_actors += leaders.actors
         self.overlay_actors += self.plates.actors
 
-    # --- Of a tick
+    # --- per tick
 
     def show(self, tick: Tick) -> None:
-        """Follow the items; a measurement that is closed at this time has no gap."""
+        """Follow the items; a measurement whose loop is closed at this time shows no gap."""
         snapshot = tick.snapshot
         t = float(snapshot.t)
         paths = iter(self._paths)
@@ -111,7 +116,7 @@ class ProblemTints(Visual):
 
     def _show_gap(self, k: int, snapshot: Snapshot, path: tuple[pv.PolyData, Array, vtkActor]) -> None:
         mark = self._marks[k]
-        R_WM, p_WM = _measured(snapshot, mark.measurement)
+        R_WM, p_WM = _measured_pose(snapshot, mark.measurement)
         is_there = bool(self._is_now[k] and np.isfinite(R_WM).all() and np.isfinite(p_WM).all())
         self._is_now[k] = is_there
         for copy in self._copies[k]:
@@ -133,16 +138,16 @@ class ProblemTints(Visual):
             points[:] = start + shares * (p_WM - start)
             actors.touch(polydata)
 
-    # --- On the picture
+    # --- in the picture
 
     def occupy(self, projection: Projection) -> None:
-        """Keep plates, names and values off what is marked: it is to be seen."""
+        """Keep plates, names and values off the marked items."""
         scale = projection.scale
-        seen = projection.project(np.where(np.isfinite(self._anchors_W), self._anchors_W, 0.0))
-        is_inside = (seen[:, :2] >= 0) & (seen[:, :2] <= (projection.width, projection.height))
-        self._is_seen = self._is_now & (seen[:, 2] > 0) & is_inside.all(axis=1)
-        seen[~self._is_seen] = 0.0
-        self._anchors = seen[:, :2].copy()
+        pixels = projection.project(np.where(np.isfinite(self._anchors_W), self._anchors_W, 0.0))
+        is_inside = (pixels[:, :2] >= 0) & (pixels[:, :2] <= (projection.width, projection.height))
+        self._is_seen = self._is_now & (pixels[:, 2] > 0) & is_inside.all(axis=1)
+        pixels[~self._is_seen] = 0.0
+        self._anchors = pixels[:, :2].copy()
         self._radii = np.full(len(self._marks), RING_RADIUS * scale)
         for k in np.flatnonzero(self._is_seen & (self._reach > 0.0)).tolist():
             reach = self._reach[k] / projection.metres_per_pixel(self._anchors_W[k])
@@ -151,34 +156,34 @@ class ProblemTints(Visual):
         self._context.occupied.add_boxes(self._anchors, sizes, self._is_seen)
 
     def place(self, projection: Projection) -> None:
-        """Put plates and circles on the picture, and keep names and values off the plates."""
+        """Place plates and circles, and keep names and values off the plates."""
         context, scale = self._context, projection.scale
         anchors, radii, is_seen = self._anchors, self._radii, self._is_seen
         self._rings.move(anchors - self._rings.sizes / 2, is_seen & self._has_ring)
-        is_told = self._chosen(is_seen)
+        has_plate = self._choose_plates(is_seen)
         centers = anchors.copy()
         centers[:, 1] += radii + ABOVE * scale
         sizes = self.plates.sizes
         limits = limits_of(context, projection, sizes)
-        keep_apart(centers, sizes + 4 * scale, is_told, context.occupied, limits, scale)
-        self.plates.place(centers, is_told)
+        keep_apart(centers, sizes + 4 * scale, has_plate, context.occupied, limits, scale)
+        self.plates.place(centers, has_plate)
         for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
             is_of = np.array([mark.severity == severity for mark in self._marks])
-            leaders.place(anchors, centers, sizes, is_told & is_of)
-        context.occupied.add_boxes(centers, sizes, is_told)
+            leaders.place(anchors, centers, sizes, has_plate & is_of)
+        context.occupied.add_boxes(centers, sizes, has_plate)
 
-    def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return whose plates are shown: of the selected frame first, then the worst."""
+    def _choose_plates(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the marks whose plates are shown: first the selected frame's, then the worst."""
         selected = self._context.options[SELECTED]
         order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != selected, k))
         chosen = np.zeros(len(self._marks), dtype=bool)
         chosen[order[:MAX_PLATES]] = True
         return chosen
 
-    # --- Shapes
+    # --- shapes
 
     def _bodies_of(self, mark: ProblemMark) -> list[ViewBody]:
-        """Return the bodies that are marked: the one itself, or those on the frame."""
+        """Return the marked bodies: the item itself, or the bodies on its frame."""
         kind, name = mark.key
         bodies = self._context.view_data.bodies
         if kind == "bodies":
@@ -189,25 +194,25 @@ class ProblemTints(Visual):
         return []
 
     def _tint(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
-        """Return a body drawn once more over itself."""
-        mesh = drawn_mesh(body)
-        made: list[vtkActor] = []
+        """Return a tint of a body, drawn over it."""
+        mesh = mesh_or_none(body)
+        tints: list[vtkActor] = []
         if mesh is not None:
-            made = [actors.surface(to_polydata(mesh), getattr(self._context.theme, mark.severity), opacity=TINT)]
-            mapper = made[0].GetMapper()  # in front of the faces that it lies on
+            tints = [actors.surface(to_polydata(mesh), getattr(self._context.theme, mark.severity), opacity=TINT)]
+            mapper = tints[0].GetMapper()  # in front of the faces of the body
             mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
-        return PlacedBody(body, made)
+        return PlacedBody(body, tints)
 
     def _ghost(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
-        """Return a body as it is drawn where a measurement puts it."""
-        mesh, color = drawn_mesh(body), getattr(self._context.theme, mark.severity)
-        made: list[vtkActor] = []
+        """Return a ghost of a body at its measured pose."""
+        mesh, color = mesh_or_none(body), getattr(self._context.theme, mark.severity)
+        ghosts: list[vtkActor] = []
         if mesh is not None:
-            made = [actors.surface(to_polydata(mesh), color, opacity=GHOST)]
+            ghosts = [actors.surface(to_polydata(mesh), color, opacity=GHOST)]
             edges = edge_lines(mesh)
             if edges.n_points:
-                made.append(actors.lines(edges, self._context.px(1), color, opacity=GHOST_EDGE))
-        return PlacedBody(body, made)
+                ghosts.append(actors.lines(edges, self._context.px(1), color, opacity=GHOST_EDGE))
+        return PlacedBody(body, ghosts)
 
     def _path(self, mark: ProblemMark) -> tuple[pv.PolyData, Array, vtkActor]:
         """Return the dashed line of a measurement, its points and its actor."""
@@ -220,12 +225,12 @@ class ProblemTints(Visual):
 
 
 def _extent(body: ViewBody) -> float:
-    """Return how far a body reaches from the origin of its frame, m."""
+    """Return the reach of a body from the origin of its frame, m."""
     return body_reach(body) + float(np.linalg.norm(body.p_FB))
 
 
-def _measured(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
-    """Return the pose that is measured, in world; NaN where none is at this time."""
+def _measured_pose(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
+    """Return the measured pose, in world; NaN if there is none at this time."""
     measurement = snapshot.measurements.get(name)
     if measurement is None or measurement.R_WM is None or measurement.p_WM is None:
         return np.full((3, 3), np.nan), np.full(3, np.nan)

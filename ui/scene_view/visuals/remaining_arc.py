@@ -1,4 +1,4 @@
-"""Arc of the rest of a staged turn: dotted, from where it has come to its end, with the angle there."""
+"""Dotted arc of the remaining part of a staged turn, from the current angle to its end, with the final angle."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from framescope.ui.theme.tokens import METRICS, channels
 Array = NDArray[np.float64]
 
 DOT_ANGLE = math.radians(2.0)
-"""Of a dot, and of the gap behind it."""
+"""Angle of a dot, and of the gap after it, rad."""
 
 MOST_DOTS = 90
 WIDTH = 2.0
 GAP = 7.0
-"""Between the end of the arc and what is written there, logical pixels."""
+"""Gap between the end of the arc and its text, logical pixels."""
 
 
 class Remaining:
-    """One dotted arc of the turn that goes on; `radius` is that of the first arc, m."""
+    """Dotted arc of the turn in progress; `radius` is the radius of the first arc, m."""
 
     def __init__(self, radius: float, context: ViewContext) -> None:
         self._context, self._radius = context, radius
@@ -48,7 +48,7 @@ class Remaining:
         ]
 
         def on_one_line(*runs: tuple[str, TextStyle], words: TextStyle, digits: TextStyle) -> int:
-            # Empty runs of the other style give all sprites one baseline.
+            # Empty runs of the other style give all sprites the same baseline.
             return sheet.text([*runs, ("", words), ("", digits)])
 
         self._glyphs = [
@@ -72,12 +72,12 @@ class Remaining:
         self.scene_actors, self.overlay_actors = [self._line], [self._batch.actor]
 
     def hide(self) -> None:
-        """Show nothing."""
+        """Hide the arc and its text."""
         self.text = ""
         self._line.VisibilityOff()
 
     def show(self, step: StagedRotation, R_WP: Array, p_W: Array) -> None:
-        """Draw what is left of the turn of a rotation that goes on; nothing where it has ended."""
+        """Draw the remaining part of the turn in progress; nothing if it has ended."""
         turn = step.turn
         if turn < 0 or step.state(turn) != "present":
             self.hide()
@@ -85,7 +85,7 @@ class Remaining:
         start, end = step.so_far(turn), step.whole(turn)
         axis, k = step.axes[turn], step.order[turn]
         R_WA = R_WP @ planes_of(step)[k]
-        # At most one turn of dots: more would lie on each other.
+        # At most one full turn of dots; more would overlap.
         way = math.copysign(min(abs(end - start), math.tau), end - start)
         count = min(MOST_DOTS, int(abs(way) / (2 * DOT_ANGLE)))
         shares = np.zeros((MOST_DOTS, 2))
@@ -98,8 +98,8 @@ class Remaining:
         actors.touch(self._dots)
         self._line.VisibilityOn()
         self._line.GetProperty().SetColor(*channels(self._context.theme.axes[axis]))
-        rest, _ = split_turns(end)
-        self._end = p_W + radius * (math.cos(rest) * R_WA[:, 0] + math.sin(rest) * R_WA[:, 1])
+        remainder, _ = split_turns(end)
+        self._end = p_W + radius * (math.cos(remainder) * R_WA[:, 0] + math.sin(remainder) * R_WA[:, 1])
         self._center = p_W
         self.text = f"to {angle_text(end, self._context.angles)}" if abs(end - start) > NONE else ""
         for k, sprite in enumerate([self._glyphs[axis]["to "], *(self._glyphs[axis][c] for c in self.text[3:])]):
@@ -107,7 +107,7 @@ class Remaining:
         self._batch.exchange(0, self._plates[max(len(self.text) - 3, 0)])
 
     def place(self, projection: Projection) -> None:
-        """Put the angle outside the end of the arc, and keep names and values off it."""
+        """Place the angle outside the end of the arc, and keep names and values off it."""
         at, is_visible = np.zeros((SLOTS + 2, 2)), np.zeros(SLOTS + 2, dtype=bool)
         if self.text:
             self._place(projection, at, is_visible)

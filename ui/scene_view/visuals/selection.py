@@ -1,10 +1,10 @@
-"""Outline of the selected frame, and a fainter one of what the pointer is over.
+"""Outline of the selected frame, and a fainter one of the hovered item.
 
-An outline is the back faces of a slightly larger copy, which only its rim lets be seen; through what is translucent
-the copy would shine, so that such a body has its contour as lines instead.
+An outline is the back faces of a slightly larger copy, so that only its rim is visible. The copy would shine through a
+translucent body, so such a body has its contour drawn as lines instead.
 
-It goes around the inner ring of a frame with gimbal rings, else around the frame's bodies, else around
-its triad. The copy is larger by a constant width on the picture, so it follows the camera.
+The outline surrounds the inner ring of a frame with gimbal rings, else the frame's bodies, else its triad. The copy is
+larger by a constant width in the picture, so it depends on the camera.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.antialiased_strokes import Strokes
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, merge, pv_cells, rgba, welded_normals
 from framescope.ui.scene_view.geometry.mesh_files import coarse
-from framescope.ui.scene_view.visuals.bodies import FRUSTUM_EDGES, LINE_WIDTH, drawn_mesh, frustum_corners
+from framescope.ui.scene_view.visuals.bodies import FRUSTUM_EDGES, LINE_WIDTH, frustum_corners, mesh_or_none
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
 from framescope.ui.scene_view.visuals.triads import arrow_parts
 
 Array = NDArray[np.float64]
 
 WIDTH, HOVER_WIDTH = 1.6, 1.1
-"""Of the outlines, logical pixels."""
+"""Widths of the outlines, logical pixels."""
 
 MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
-"""Of the circle around a hovered item that has no body, logical pixels."""
+"""Radius, line width and points of the circle around a hovered item without a body, logical pixels."""
 
 
 class Selection(Visual):
-    """The outline of at most one frame: a hull of all that is solid, else wide lines."""
+    """Outline of at most one frame: a hull of all solid shapes, wide lines for the others."""
 
     color_role = "text"
     width = WIDTH
@@ -51,7 +51,7 @@ class Selection(Visual):
         self._tick: Tick | None = None
         self._row: int | None = None
         self._mesh: Mesh | None = None
-        self._widths, self._moved = np.empty(0), np.empty((0, 3))
+        self._widths, self._offsets = np.empty(0), np.empty((0, 3))
         self._has_wires = False
         self._contour: Contour | None = None
         self._matrix = vtkMatrix4x4()
@@ -67,7 +67,7 @@ class Selection(Visual):
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
 
-    def heed(self, option: SceneOption[Any]) -> None:
+    def apply_option(self, option: SceneOption[Any]) -> None:
         """Build the outline of another frame."""
         if option is SELECTED:
             name, names = self._context.options[SELECTED], self._context.names
@@ -86,7 +86,7 @@ class Selection(Visual):
         self._follow()
 
     def place(self, projection: Projection) -> None:
-        """Keep the width constant on the picture, at the depth of each point."""
+        """Keep the width constant in the picture, at the depth of each point."""
         if self._tick is None or self._row is None:
             return
         snapshot, row = self._tick.snapshot, self._row
@@ -97,9 +97,9 @@ class Selection(Visual):
         points = self._mesh.points
         projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
         self._widths *= self._context.px(self.width)
-        np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._moved)
-        np.add(points, self._moved, out=self._moved)
-        actors.points_of(self._hull_data)[:] = self._moved
+        np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._offsets)
+        np.add(points, self._offsets, out=self._offsets)
+        actors.points_of(self._hull_data)[:] = self._offsets
         actors.touch(self._hull_data)
 
     def _build(self, row: int, only: str | None) -> None:
@@ -112,17 +112,17 @@ class Selection(Visual):
             solid = [body for body in bodies if body.kind != "frustum"]
             self._set_hull([mesh for body in solid if body.opacity == 1.0 for mesh in _in_frame(body)])
             self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
-            # The faces of a frustum would let its hull shine through: its lines are widened instead.
+            # A hull would shine through the faces of a frustum, so its lines are widened instead.
             self._set_wires([body for body in bodies if body.kind == "frustum"])
         elif view_data.has_triad[row]:
-            self._set_hull([part.moved(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)])
+            self._set_hull([part.transform(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)])
 
     def _set_hull(self, meshes: list[Mesh]) -> None:
         if not meshes:
             return
         mesh = merge(meshes)
         self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
-        self._widths, self._moved = np.empty(len(mesh.points)), np.empty_like(mesh.points)
+        self._widths, self._offsets = np.empty(len(mesh.points)), np.empty_like(mesh.points)
         self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
 
     def _set_contour(self, meshes: list[Mesh]) -> None:
@@ -147,14 +147,14 @@ class Selection(Visual):
         if tick is not None and is_seen:
             R_WF = tick.snapshot.R_WF[row]
             actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
-            # A left-handed matrix turns the copy inside out, and what were its back faces are its front ones.
+            # A left-handed matrix mirrors the copy, so its back faces become its front faces.
             is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
             self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
             self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
 
 
 class Hovered(Selection):
-    """The faint outline of what a click would select; around points and the like a circle in its place."""
+    """Faint outline of the item that a click would select; a circle around items without a body."""
 
     color_role = "quiet"
     width = HOVER_WIDTH
@@ -165,8 +165,8 @@ class Hovered(Selection):
         self.overlay_actors.append(self._circle.actor)
         self._circle.actor.VisibilityOff()
 
-    def heed(self, option: SceneOption[Any]) -> None:
-        """Light another item."""
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Highlight another item."""
         if option is not HOVERED:
             return
         kind, name = self._context.options[HOVERED] or NO_ITEM
@@ -178,7 +178,7 @@ class Hovered(Selection):
             self._outline(names.index(name) if kind == "frames" and name in names else None, None)
 
     def place(self, projection: Projection) -> None:
-        """Keep width and circle constant on the picture."""
+        """Keep width and circle constant in the picture."""
         super().place(projection)
         key = self._context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
@@ -195,7 +195,7 @@ class Hovered(Selection):
 
 
 def place_of(key: ItemKey, tick: Tick) -> Array | None:
-    """Return where an item stands in world (3,): its frame's origin, its own place, or the middle between its ends."""
+    """Return the position (3,) of an item in world: its frame's origin, its own point, or the midpoint of its ends."""
     snapshot, instruments = tick.snapshot, tick.plan.instruments
     kind, name = key
     if kind == "points" and name in instruments.points:
@@ -205,8 +205,8 @@ def place_of(key: ItemKey, tick: Tick) -> Array | None:
     if kind == "elements" and name in tick.plan.scene.elements:
         element = tick.plan.scene.elements[name]
         ends = [place_of(("points", end), tick) for end in (element.point, element.to) if end is not None]
-        known = [end for end in ends if end is not None]
-        return np.mean(known, axis=0) if known else None
+        known_ends = [end for end in ends if end is not None]
+        return np.mean(known_ends, axis=0) if known_ends else None
     if kind == "measured" and name in snapshot.measurements:
         p_WM = snapshot.measurements[name].p_WM
         return p_WM if p_WM is not None and np.isfinite(p_WM).all() else None
@@ -217,26 +217,26 @@ def place_of(key: ItemKey, tick: Tick) -> Array | None:
 
 
 def _in_frame(body: ViewBody) -> list[Mesh]:
-    mesh = drawn_mesh(body)
-    return [] if mesh is None else [coarse(mesh).moved(body.R_FB, body.p_FB)]
+    mesh = mesh_or_none(body)
+    return [] if mesh is None else [coarse(mesh).transform(body.R_FB, body.p_FB)]
 
 
 FLAT = 1e-9
-"""Of the cross product of two unit edges: a triangle without an area bounds nothing."""
+"""Sine of an angle of a triangle below which its area counts as zero and it bounds nothing."""
 
 
 SAME_PLACE = 6
-"""Decimals, in parts of the extent, to which corners of faces are one and the same."""
+"""Decimals, relative to the extent, up to which corners of faces are identified."""
 
 
 class Contour:
-    """The contour of a mesh as lines, in the mesh's coordinates; `show` where it is seen from."""
+    """The contour of a mesh as lines, in the mesh's coordinates; `show` updates it for a camera."""
 
     def __init__(self, mesh: Mesh) -> None:
         extent = float(np.abs(mesh.points).max(initial=0.0)) or 1.0
-        points, which = np.unique(np.round(mesh.points / extent, SAME_PLACE), axis=0, return_inverse=True)
+        points, inverse = np.unique(np.round(mesh.points / extent, SAME_PLACE), axis=0, return_inverse=True)
         points *= extent
-        faces = which.ravel()[mesh.triangles]
+        faces = inverse.ravel()[mesh.triangles]
         a, b, c = (points[faces[:, k]] for k in range(3))
         n = np.cross(b - a, c - a)
         has_area = np.linalg.norm(n, axis=1) > FLAT * np.linalg.norm(b - a, axis=1) * np.linalg.norm(c - a, axis=1)
@@ -247,7 +247,7 @@ class Contour:
         self._starts = np.ascontiguousarray(points[ends], dtype=np.float32)
         count = len(ends)
         self._heights = np.empty(len(faces))
-        self._faces_us = np.zeros(len(faces) + 1, dtype=bool)  # the last one stands for what is beyond an open edge
+        self._faces_us = np.zeros(len(faces) + 1, dtype=bool)  # the last entry is the outside of an open edge
         self._on_sides = np.empty((2, count), dtype=bool)
         self.polydata = pv.PolyData(
             np.zeros((2 * count, 3), dtype=np.float32), lines=pv_cells(np.arange(2 * count).reshape(-1, 2))
@@ -255,7 +255,7 @@ class Contour:
         self._ends = actors.points_of(self.polydata).reshape(count, 2, 3)
 
     def show(self, camera: CameraState, R_WB: Array, p_WB: Array) -> None:
-        """Draw the contour as a camera sees it, the mesh being at a pose in world."""
+        """Draw the contour as seen by a camera, for a pose of the mesh in world."""
         if camera.is_parallel:
             np.dot(self._normals, -(R_WB.T @ camera.direction), out=self._heights)
         else:
@@ -270,9 +270,10 @@ class Contour:
 
 
 def _edges(faces: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the edges (n, 2) of triangles, by their vertices, and the two triangles at each (2, n).
+    """Return the edges (n, 2) of triangles as vertex indices, and the two triangles at each edge (2, n).
 
-    An open edge has the number behind the last triangle on its other side; of more than two the first ones count.
+    The second triangle of an open edge is the number of triangles. If more than two triangles share an edge, the first
+    two count.
     """
     corners = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     owners = np.tile(np.arange(len(faces)), 3)

@@ -26,7 +26,7 @@ from framescope.ui.scene_view.visuals import arrow_labels
 Array = NDArray[np.float64]
 
 SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z", "f": "F", "t": "M"}
-"""As the read-outs have them."""
+"""Symbols of the quantities, as in the read-outs."""
 UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "f": "N", "t": "N m"}
 CURLED = "wzt"
 
@@ -34,20 +34,20 @@ POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
 
 
 class SensorArrows(Visual):
-    """The arrows of all sensors that draw some, and quietly the position that a sensor measures."""
+    """Arrows of all sensors that draw some, and thinner arrows of measured positions."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         theme, radius = context.theme, arrow_radius(context.view_data)
         sensors = context.plan.instruments.sensors
-        drawn = [(name, key) for name, compiled in sensors.items() for key in compiled.arrows]
+        arrow_keys = [(name, key) for name, compiled in sensors.items() for key in compiled.arrows]
         self._bundles: list[tuple[list[tuple[str, str]], ArrowBundle]] = []
         for has_curl in (False, True):
-            keys = [(name, key) for name, key in drawn if (key in CURLED) is has_curl]
+            keys = [(name, key) for name, key in arrow_keys if (key in CURLED) is has_curl]
             bundle = ArrowBundle([theme.sensor] * len(keys), radius, has_curl=has_curl)
             self._bundles.append((keys, bundle))
             self.scene_actors += bundle.actors
-        self._positions = positions_drawn(context.plan)
+        self._positions = position_rows(context.plan)
         self._position_bundle = ArrowBundle([theme.frame_a] * len(self._positions), POSITION_WIDTH * radius, through=0)
         for actor in self._position_bundle.actors:
             actor.GetProperty().SetOpacity(POSITION_OPACITY)
@@ -65,23 +65,25 @@ class SensorArrows(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which arrows are drawn, where, and their scale, which the picture tells."""
+        """Return the drawn arrows, their frames and their scale, which the legend shows."""
         sensors = plan.instruments.sensors.values()
-        arrows = [(each.name, each.at, each.seen_from, tuple(each.arrows.items())) for each in sensors]
-        return arrows, positions_drawn(plan)
+        arrows = [
+            (compiled.name, compiled.at, compiled.seen_from, tuple(compiled.arrows.items())) for compiled in sensors
+        ]
+        return arrows, position_rows(plan)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the sensors whose arrows lie under a pixel."""
+        """Yield the sensors whose arrows are under a pixel."""
         snapshot = ray.tick.snapshot
         for name, arrows in snapshot.arrows.items():
             compiled = ray.tick.plan.instruments.sensors[name]
             for key, arrow in arrows.items():
                 tip = arrow.p_W + compiled.arrows[key] * arrow.vector_W
-                # Near its foot an arrow lies over the origin of the frame, which comes first.
+                # Near its foot an arrow covers the origin of the frame, which has priority.
                 yield from ray.on_lines(("sensors", name), arrow.p_W, tip[None], snapshot.index[compiled.at])
 
     def show(self, tick: Tick) -> None:
-        """Take the vectors of a tick."""
+        """Update the arrows from the vectors of a tick."""
         snapshot, sensors = tick.snapshot, tick.plan.instruments.sensors
         k = 0
         for keys, bundle in self._bundles:
@@ -108,7 +110,7 @@ class SensorArrows(Visual):
             self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
-        """Put the letters or the values at the tips."""
+        """Place the letters or the values at the tips."""
         if not self.overlay_actors:
             return
         if self.values is not None:
@@ -117,7 +119,7 @@ class SensorArrows(Visual):
             self.letters.place(self._ends)
 
     def nodes(self) -> Iterator[NodeSource]:
-        """Yield the arrows, named by sensor and symbol, and the positions that sensors measure."""
+        """Yield the arrows, named by sensor and symbol, and the positions measured by sensors."""
         for keys, bundle in self._bundles:
             if keys:
                 named = [f"{name} {SYMBOLS[key]}" for name, key in keys]
@@ -148,27 +150,27 @@ class SensorArrows(Visual):
         return starts, ends - starts
 
     def _value_texts(self) -> list[ValueText]:
-        """Return the value of each arrow: by what its length, m, is multiplied for it."""
+        """Return the caption of each arrow, with the factor from its length, m, to its value."""
         sensors = self._context.plan.instruments.sensors
-        found: list[ValueText] = []
+        captions: list[ValueText] = []
         for name, key in (key for keys, _ in self._bundles for key in keys):
             unit, factor = self._shown[key]
-            found.append(ValueText(SYMBOLS[key], name, unit, factor / sensors[name].arrows[key], "sensor"))
-        return found
+            captions.append(ValueText(SYMBOLS[key], name, unit, factor / sensors[name].arrows[key], "sensor"))
+        return captions
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return where the arrows end."""
+        """Return the tips of the arrows."""
         return tuple(bundle.tips for _, bundle in self._bundles if bundle.actors)
 
 
-def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
-    """Return the rows of start and end of the positions that are drawn: those measured by sensors that are drawn."""
-    found: dict[tuple[int, int], None] = {}
+def position_rows(plan: Plan) -> tuple[tuple[int, int], ...]:
+    """Return the rows of start and end of the positions measured by visible sensors."""
+    rows: dict[tuple[int, int], None] = {}
     for compiled in plan.instruments.sensors.values():
         sensor = compiled.sensor
         if isinstance(sensor, RecordedValues):
             continue
         is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
         if sensor.animation and is_on:
-            found[plan.index[compiled.seen_from], plan.index[compiled.at]] = None
-    return tuple(found)
+            rows[plan.index[compiled.seen_from], plan.index[compiled.at]] = None
+    return tuple(rows)

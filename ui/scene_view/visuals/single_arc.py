@@ -1,4 +1,4 @@
-"""One arc of an angle: as it is drawn, and as it unfolds in a model."""
+"""One arc of an angle, as drawn and as it unfolds in an animated model."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from framescope.ui.theme.tokens import channels
 Array = NDArray[np.float64]
 
 SEGMENTS = 96
-"""Of an arc, whatever its angle."""
+"""Number of segments of an arc, independent of its angle."""
 
 WIDTH, EDGE_WIDTH = 2.5, 1.0
 FILL_OPACITY, EDGE_OPACITY = 0.16, 0.55
 
 HEAD_LENGTH, HEAD_RADIUS = 0.15, 0.045
-"""Of the arrow at the end, parts of the radius; a short arc has a smaller one."""
+"""Size of the arrow at the end, relative to the radius; a short arc has a smaller one."""
 
 WEDGES = 24
-"""Of an arc in a model: each is a flat triangle, at most 15 degrees wide."""
+"""Number of wedges of an arc in a model; each is a flat triangle, at most 15 degrees wide."""
 
 RIBBON = 0.007
-"""Half the thickness of the line of an arc in a model, parts of its radius."""
+"""Half the line thickness of an arc in a model, relative to its radius."""
 
 
 def split_turns(angle: float) -> tuple[float, int]:
-    """Return an angle within a turn, and how many whole turns are beyond it; rad.
+    """Split an angle into an angle within one turn and the number of full turns; rad.
 
     >>> [(round(math.degrees(rest)), turns) for rest, turns in map(split_turns, np.radians([-40, 360, 400, -760]))]
     [(-40, 0), (360, 0), (40, 1), (-40, -2)]
@@ -51,13 +51,13 @@ class Arc:
     Attributes
     ----------
     radius, color
-        Its radius, m, and its colour, red, green and blue from 0 to 1.
+        Radius, m, and colour, red, green and blue from 0 to 1.
     is_seen, angle
-        Whether there is one, and the angle it shows, rad.
+        Whether the arc is visible, and its angle, rad.
     plane : (3, 3)
-        The rotation of its plane into world: x to where it starts, z to the axis of the turn.
+        Rotation of its plane into world: x to its start, z to the rotation axis.
     rest, turns
-        The angle within a turn, rad, and how many whole turns are beyond it.
+        Angle within one turn, rad, and number of full turns beyond it.
     """
 
     def __init__(self, radius: float, color: str, context: ViewContext) -> None:
@@ -67,7 +67,7 @@ class Arc:
         self.is_seen = False
         at = np.arange(SEGMENTS + 1)
         zeros = np.zeros((SEGMENTS + 2, 3), dtype=np.float32)
-        # Point 0 is the centre, the others lie on the arc.
+        # Point 0 is the centre, the others are on the arc.
         fan = np.column_stack([np.zeros(SEGMENTS, dtype=int), at[1:], at[1:] + 1])
         self._fan = pv.PolyData(zeros, faces=pv_cells(fan))
         self._edges = pv.PolyData(np.zeros((3, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1], [0, 2]])))
@@ -88,37 +88,37 @@ class Arc:
         self._cos_sin = np.empty((SEGMENTS + 1, 2))
 
     def hide(self) -> None:
-        """Show nothing."""
+        """Hide the arc."""
         self.is_seen = False
         for actor in self.actors:
             actor.VisibilityOff()
 
     def bend(self, angle: float, R_WA: Array, p_W: Array) -> None:
-        """Take an angle, and the plane it lies in: x to the start, z to the axis of the turn."""
+        """Set the angle, and the plane of the arc: x to the start, z to the rotation axis."""
         if not self.is_seen:
             for actor in self.actors:
                 actor.VisibilityOn()
         self.is_seen, self.angle = True, angle
-        rest, turns = split_turns(angle)
-        self.plane, self._p_W, self.rest, self.turns = R_WA, p_W, rest, turns
-        self._sweep(rest, self._fan_points[1:])
+        remainder, turns = split_turns(angle)
+        self.plane, self._p_W, self.rest, self.turns = R_WA, p_W, remainder, turns
+        self._sweep(remainder, self._fan_points[1:])
         self._fan_points[0] = p_W
         self._edge_points[:] = self._fan_points[[0, 1, -1]]
         # The line ends inside the arrow, whose tip is the end of the arc.
-        head = min(HEAD_LENGTH, 0.6 * abs(rest))
-        whole = math.copysign(math.tau, angle) if turns else rest - math.copysign(0.5 * head, angle)
+        head = min(HEAD_LENGTH, 0.6 * abs(remainder))
+        whole = math.copysign(math.tau, angle) if turns else remainder - math.copysign(0.5 * head, angle)
         self._sweep(whole, self._line_points)
         for polydata in (self._fan, self._edges, self._line):
             actors.touch(polydata)
-        # The arrow is a chord of the arc, so that it lies on it with both its ends.
-        back = rest - math.copysign(head, angle)
-        tip, foot = self.point(rest), self.point(back)
+        # The arrow is a chord of the arc, so that both its ends are on the arc.
+        back = remainder - math.copysign(head, angle)
+        tip, foot = self.point(remainder), self.point(back)
         along = (tip - foot) / max(float(np.linalg.norm(tip - foot)), 1e-12)
         frame = _along_third(R_WA[:, 2], along)
         actors.set_pose(self._matrix, frame * (self.radius * head / HEAD_LENGTH), tip)
 
     def point(self, angle: float) -> Array:
-        """Return where on the arc an angle is."""
+        """Return the point of the arc at an angle."""
         x, y = math.cos(angle), math.sin(angle)
         return self._p_W + self.radius * (x * self.plane[:, 0] + y * self.plane[:, 1])
 
@@ -127,7 +127,7 @@ class Arc:
         return self.point(0.5 * self.rest)
 
     def center(self) -> Array:
-        """Return what it is an arc about."""
+        """Return the centre of the arc's circle."""
         return self._p_W
 
     def _sweep(self, angle: float, out: NDArray[np.float32]) -> None:
@@ -139,21 +139,21 @@ class Arc:
 
 
 class ArcItems(PosedItems):
-    """One arc: its plane, wedges that unfold like a fan, the two edges, the arrow, and the circle of whole turns.
+    """Items of one arc: its plane, wedges that unfold like a fan, two edges, the arrow, and the circle of full turns.
 
-    Each wedge hangs on the one before it, turned by one share of the angle, so that all of them move alike.
+    Each wedge is a child of the previous one, rotated by an equal share of the angle, so that all move alike.
     """
 
-    def __init__(self, frame: str, which: int, arc: Arc, role: str) -> None:
+    def __init__(self, frame: str, turn_index: int, arc: Arc, role: str) -> None:
         self._arc = arc
         r, g, b = (channel for channel in arc.color)
         plain, pale, edge = ((r, g, b, opacity) for opacity in (1.0, FILL_OPACITY, EDGE_OPACITY))
         radius = arc.radius
-        called = f"{'αβγ'[which]} of {frame}"
+        called = f"{'αβγ'[turn_index]} of {frame}"
         fill = NodeShape(radius * np.array([[0.0, 0, 0], [1, -1, 0], [1, 1, 0]]), np.array([[0, 1, 2]]), pale)
         spoke = NodeShape(radius * np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0, 1]]), edge)
         look = (_ribbon(radius, plain), fill)
-        head = shape_of(cone(HEAD_RADIUS, -HEAD_LENGTH, 0.0, 20).moved(scale=radius), _bytes(plain))
+        head = shape_of(cone(HEAD_RADIUS, -HEAD_LENGTH, 0.0, 20).transform(scale=radius), _bytes(plain))
         ring = lathe(_square(radius), 96)
         items = [
             AnimatedItem(f"arc {called}", ()),
@@ -168,25 +168,25 @@ class ArcItems(PosedItems):
             turn, wedge = f"turn {k + 1} of {called}", f"wedge {k + 1} of {called}"
             items.append(AnimatedItem(turn, (), parent, tightness=float(WEDGES), comes_and_goes=False))
             items.append(AnimatedItem(wedge, look, self._first + 2 * k, comes_and_goes=False))
-        items.append(AnimatedItem("", (), 0, caption=ValueText("αβγ"[which], frame, "", 1.0, role, is_angle=True)))
+        items.append(AnimatedItem("", (), 0, caption=ValueText("αβγ"[turn_index], frame, "", 1.0, role, is_angle=True)))
         items.append(AnimatedItem("", (), 0, is_read=True))
         super().__init__(items)
 
     def take(self) -> None:
-        """Take the angle."""
+        """Record the current angle."""
         arc = self._arc
         if arc.is_seen:
-            rest, turns = arc.rest, arc.turns
+            remainder, turns = arc.rest, arc.turns
             self.is_seen[:] = True
             self.p[0], self.R[0] = arc.center(), arc.plane
-            self.R[2] = _about_z(rest)
-            head = min(HEAD_LENGTH, 0.6 * abs(rest))
-            tip, foot = _on_circle(rest), _on_circle(rest - math.copysign(head, rest))
+            self.R[2] = _about_z(remainder)
+            head = min(HEAD_LENGTH, 0.6 * abs(remainder))
+            tip, foot = _on_circle(remainder), _on_circle(remainder - math.copysign(head, remainder))
             along = (tip - foot) / max(float(np.linalg.norm(tip - foot)), 1e-12)
             self.p[3], self.R[3] = arc.radius * tip, _along_third(np.array([0.0, 0.0, 1.0]), along)
             self.size[3] = head / HEAD_LENGTH
             self.is_seen[4] = bool(turns)
-            half = 0.5 * rest / WEDGES
+            half = 0.5 * remainder / WEDGES
             joints, wedges = self._first + 2 * np.arange(WEDGES), self._first + 1 + 2 * np.arange(WEDGES)
             self.R[joints[0]], self.R[joints[1:]] = _about_z(half), _about_z(2.0 * half)
             self.size[wedges] = math.cos(half), abs(math.sin(half)), 1.0
@@ -195,7 +195,7 @@ class ArcItems(PosedItems):
 
 
 def _along_third(second: Array, third: Array) -> Array:
-    """Return the rotation whose last two columns these are; `np.cross` takes ten times as long for one vector."""
+    """Return the rotation with the given last two columns; `np.cross` takes ten times as long for one vector."""
     (a, b, c), (x, y, z) = second.tolist(), third.tolist()
     return np.array([[b * z - c * y, a, x], [c * x - a * z, b, y], [a * y - b * x, c, z]])
 

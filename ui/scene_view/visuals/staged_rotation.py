@@ -1,7 +1,8 @@
-"""Staged rotation: ghosts of the frame where each turn has ended, and the axis that is turned about, lit.
+"""Staged rotation: ghosts of the frame at the end of each turn, and the highlighted axis of the current turn.
 
-It is drawn for one frame, over whatever the scene shows of it. The axes get a prime with each turn, the frame
-itself those of the turn that goes on. A turn leaves its own axis where it is: there one text says so, y′ = y″.
+It is drawn for one frame, over the scene's other visuals of that frame. The axes get a prime with each turn; the frame
+itself has the primes of the current turn. A turn keeps the direction of its own axis, where one text shows both
+letters: y′ = y″.
 """
 
 from __future__ import annotations
@@ -33,29 +34,29 @@ from framescope.ui.theme.tokens import AXIS_LETTERS
 Array = NDArray[np.float64]
 
 OPACITIES = (0.38, 0.52, 0.70)
-"""Of the ghosts before the first, the second and the third turn: the later, the nearer to the frame itself."""
+"""Opacities of the ghosts before the first, second and third turn, increasing towards the frame itself."""
 
 GHOST_SHARE, ARC_SHARE = 0.8, 0.6
-"""Length of the ghosts and radius of the arcs where the scene has none for the frame, parts of its triad."""
+"""Default length of the ghosts and radius of the arcs, relative to the triad."""
 
 ARC_NUMBER, ARC_BASE = 15, 16
-"""Sizes of the values, logical pixels: they are read from the last row."""
+"""Font sizes of the values, logical pixels, readable from the last row."""
 
 STYLE = (15.0, 600)
-"""Size and weight of the letters."""
+"""Font size and weight of the letters."""
 
 SAME = math.cos(math.radians(0.5))
-"""Two axes at less than half a degree are one."""
+"""Cosine of the angle below which two axes count as equal."""
 
 EMPTY = 2.0
-"""Around a letter in its sprite, logical pixels."""
+"""Empty margin around a letter in its sprite, logical pixels."""
 
 NEAREST = 1.6
-"""Middles of two texts that are nearer than so many gaps would lie on each other."""
+"""Distance between the centres of two texts below which they would overlap, in gaps."""
 
 
 def lengths_of(plan: Plan, name: str) -> tuple[float, float, float]:
-    """Return the lengths of the triad and the ghosts of a frame shown turn by turn, and the radius of its arcs, m."""
+    """Return the axis lengths of triad and ghosts of a frame shown turn by turn, and the radius of its arcs, m."""
     view_data, row = plan.view_data, plan.index[name]
     triad = float(view_data.triad_length[row])
     ghosts = [stages.length for stages in view_data.intermediate_frames if stages.i_frame == row]
@@ -64,13 +65,13 @@ def lengths_of(plan: Plan, name: str) -> tuple[float, float, float]:
 
 
 class StagedTurns(Visual):
-    """Ghosts, lit axis, letters and arcs of the frame that is shown turn by turn."""
+    """Ghosts, highlighted axis, letters and arcs of the frame that is shown turn by turn."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._step: StagedRotation | None = None
         self.texts: list[str] = []
-        """What is written at the axes."""
+        """Texts displayed at the axes."""
         if context.staged_rotation is None:
             return
         theme, sequence = context.theme, context.staged_rotation.sequence
@@ -92,7 +93,7 @@ class StagedTurns(Visual):
         self.overlay_actors += [*self.arcs.labels.actors, *self.remaining.overlay_actors, self.letters.actor]
 
     def show(self, tick: Tick) -> None:
-        """Put the ghosts where the turns so far have ended, and light the axis of the turn that goes on."""
+        """Place the ghosts at the ends of the completed turns, and highlight the axis of the current turn."""
         step, snapshot = tick.staged_rotation, tick.snapshot
         self._step = step if step is not None and snapshot.is_posed[self._row] else None
         self.arcs.show(tick)
@@ -120,11 +121,11 @@ class StagedTurns(Visual):
             self.lit.show(axis, self._origin, self._R_WP @ step.turn_axis(step.turn) * self._triad)
 
     def place(self, projection: Projection) -> None:
-        """Put the values at the arcs."""
+        """Place the values at the arcs."""
         self.arcs.place(projection)
 
     def occupy(self, projection: Projection) -> None:
-        """Put the letters beyond the tips, and keep names off them."""
+        """Place the letters beyond the tips, and keep names off them."""
         at, is_visible = np.zeros((3 * (N_TURNS + 1), 2)), np.zeros(3 * (N_TURNS + 1), dtype=bool)
         texts = [""] * len(at)
         if self._step is not None:
@@ -134,13 +135,13 @@ class StagedTurns(Visual):
             centers, is_before = letter_places(projection, R_WS, np.tile(self._origin, (last + 1, 1)), lengths)
             origin = projection.project(self._origin)[:2]
             for axis in range(3):
-                for first, end in self._named(R_WS[:, :, axis], centers[:, axis]):
+                for first, end in self._direction_runs(R_WS[:, :, axis], centers[:, axis]):
                     if is_before[end, axis]:
                         slot = 3 * end + axis
                         sprite, text = self._texts[axis][first, end]
                         self.letters.exchange(slot, sprite)
                         size, out = self.letters.sizes[slot], centers[end, axis] - origin
-                        # What is longer than a letter goes out by as much.
+                        # A text longer than a letter is moved outward by the difference.
                         out *= (size[0] - size[1] / 2) / 2 * abs(out[0]) / max(float(out @ out), 1.0)
                         low = centers[end, axis] + out - size / 2
                         at[slot] = np.clip(low, 0.0, np.maximum((projection.width, projection.height) - size, 0.0))
@@ -148,15 +149,15 @@ class StagedTurns(Visual):
                         texts[slot] = text
         centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.occupied.over()
         take_corners(over, self._context, projection)
-        # Where there is no room for all, the axes as they are now have it before those of earlier turns.
+        # If there is no room for all, the current axes have priority over axes of earlier turns.
         leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self._context.scale, is_visible[::-1], over)
         self.texts = [text for slot, text in enumerate(texts) if is_visible[slot]]
         self.letters.move(at, is_visible)
         self._context.occupied.add_boxes(centers, sizes, is_visible)
         self.remaining.place(projection)
 
-    def _named(self, directions: Array, centers: Array) -> list[tuple[int, int]]:
-        """Return from which to which turn an axis keeps its direction, without those whose text had no room."""
+    def _direction_runs(self, directions: Array, centers: Array) -> list[tuple[int, int]]:
+        """Return the first and last turn of each run in which an axis keeps its direction, without hidden texts."""
         runs: list[tuple[int, int]] = []
         for j in range(len(directions)):
             if runs and float(directions[j] @ directions[runs[-1][1]]) > SAME:
@@ -173,9 +174,9 @@ class StagedTurns(Visual):
 
 
 def _texts(context: ViewContext) -> list[dict[tuple[int, int], tuple[int, str]]]:
-    """Return for each axis the sprites of x, x′ = x″ and their like, by the first and the last turn they are for."""
-    found: list[dict[tuple[int, int], tuple[int, str]]] = []
-    # An axis may lie behind the letter of another one of its colour.
+    """Return for each axis the sprites of x, x′ = x″ and so on, by the first and the last turn of their run."""
+    texts_of_axes: list[dict[tuple[int, int], tuple[int, str]]] = []
+    # An axis may be behind the letter of another axis of the same colour.
     ground = letter_ground(context.theme.scene_top)
     for letter, color in zip(AXIS_LETTERS, context.theme.axis_texts, strict=True):
         texts = {
@@ -184,5 +185,5 @@ def _texts(context: ViewContext) -> list[dict[tuple[int, int], tuple[int, str]]]
             for end in range(first, N_TURNS + 1)
         }
         style = TextStyle(color, *STYLE)
-        found.append({key: (context.sheet.text(text, style, ground), text) for key, text in texts.items()})
-    return found
+        texts_of_axes.append({key: (context.sheet.text(text, style, ground), text) for key, text in texts.items()})
+    return texts_of_axes

@@ -1,4 +1,4 @@
-"""Stale frames: where frames of a recording were last, paler with age, on dashed lines."""
+"""Stale frames: last known poses of recorded frames, paler with age, with dashed lines to their parents."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
 
 MOST = 300
-"""Frames that are drawn so."""
+"""Maximum number of stale frames drawn."""
 
 DASHES = 7
-"""Of a line to the parent."""
+"""Number of dashes of a line to the parent."""
 
 HALF_S, PALEST = 2.0, 0.25
-"""After how long a frame is half as strong, s, and how pale it becomes at most."""
+"""Age at which the opacity is halved, s, and minimum opacity."""
 
 STRONGEST = 0.8
 
@@ -39,8 +39,8 @@ class StaleFramesVisual(Visual):
         self.polydata = pv.PolyData(np.zeros((count, 3), dtype=np.float32), lines=cells)
         theme = context.theme
         axes = [rgba(color) for color in (theme.axis_x, theme.axis_y, theme.axis_z)]
-        each = np.array([*axes, *[rgba(theme.quiet)] * DASHES], dtype=np.uint8)
-        self._colors = np.tile(np.repeat(each, 2, axis=0), (MOST, 1))
+        line_colors = np.array([*axes, *[rgba(theme.quiet)] * DASHES], dtype=np.uint8)
+        self._colors = np.tile(np.repeat(line_colors, 2, axis=0), (MOST, 1))
         self._colors[:, 3] = 0
         set_colors(self.polydata, self._colors)
         self._ends = actors.points_of(self.polydata).reshape(MOST, _LINES, 2, 3)
@@ -53,7 +53,7 @@ class StaleFramesVisual(Visual):
         return has_stale_frames(plan.tree)
 
     def show(self, tick: Tick) -> None:
-        """Put the axes where the frames were last; what is not stale collapses."""
+        """Place the axes at the last known poses; unused lines are hidden."""
         stale = stale_frames(tick.plan.tree, tick.snapshot)
         n = min(len(stale.rows), MOST)
         self._rows = stale.rows[:n].tolist()

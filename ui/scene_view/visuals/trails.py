@@ -1,4 +1,4 @@
-"""Trails: past paths of frames, lines that fade with age."""
+"""Trails: past paths of frames, as lines that fade with age."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPACITY, WHOLE_OPACITY = 0.9, 0.6
 
 
 class Trails(Visual):
-    """All trails as one actor of lines; their points are rolled in place, their colours never change."""
+    """All trails as one actor of lines; points are updated in place, colours never change."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -43,40 +43,40 @@ class Trails(Visual):
         set_colors(self.polydata, colors)
         self._points = np.split(actors.points_of(self.polydata), first[1:-1])
         line = actors.lines(self.polydata, context.px(WIDTH))
-        # Said once, or VTK would look through the colours each tick.
+        # Set once, otherwise VTK would scan the colours at each tick.
         line.ForceTranslucentOn()
         self.scene_actors.append(line)
 
     def show(self, tick: Tick) -> None:
-        """Take the past positions; a trail without any collapses."""
+        """Update the past positions; an empty trail is hidden."""
         for points, trail in zip(self._points, self._trails, strict=True):
-            points[:] = fitted(tick.trails.get(trail.frame), len(points))
-        if not self._ends:  # whole paths stay as they are
+            points[:] = resize_path(tick.trails.get(trail.frame), len(points))
+        if not self._ends:  # whole paths do not change
             whole = [of for of, trail in zip(self._points, self._trails, strict=True) if trail.duration is None]
             self._ends = tuple(np.stack([points.min(axis=0), points.max(axis=0)]).astype(float) for points in whole)
         actors.touch(self.polydata)
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return the corners of what whole paths take up: those of the last seconds come and go."""
+        """Return the bounding corners of whole paths; trails of the last seconds vary with time and do not count."""
         return self._ends
 
 
-def fitted(positions: Array | None, n: int = TRAIL_POINTS) -> Array:
-    """Return a path as `n` points: the newest ones; short ones begin with their oldest, repeated.
+def resize_path(positions: Array | None, n: int = TRAIL_POINTS) -> Array:
+    """Return the newest `n` points of a path; a shorter path is padded with its oldest point.
 
-    Where a frame had no pose the path jumps to the next place it is known at.
+    A position without a pose is replaced by the next known one.
     """
     if positions is None or not len(positions):
         return np.zeros((1, 3))
-    positions = np.ascontiguousarray(positions)  # or numpy would take larger buffers to look through it
+    positions = np.ascontiguousarray(positions)  # otherwise numpy would allocate larger buffers to scan it
     if not np.isfinite(positions).all():
         is_known = np.isfinite(positions).all(axis=1)
         if not is_known.any():
             return np.zeros((1, 3))
-        # The index of the next known position, or of the last one.
-        known = np.flatnonzero(is_known)
-        at = np.searchsorted(known, np.arange(len(positions)))
-        positions = positions[known[np.minimum(at, len(known) - 1)]]
+        # Index of the next known position, or of the last one.
+        known_rows = np.flatnonzero(is_known)
+        at = np.searchsorted(known_rows, np.arange(len(positions)))
+        positions = positions[known_rows[np.minimum(at, len(known_rows) - 1)]]
     missing = n - len(positions)
     if missing > 0:
         positions = np.concatenate([np.repeat(positions[:1], missing, axis=0), positions])

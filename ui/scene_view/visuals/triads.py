@@ -1,9 +1,9 @@
 """Triads of all frames, as one mesh that is updated in place.
 
-Every vertex is linear in its frame's pose, so the whole update is one matrix product: the rows of
-`_coefficients` hold, per frame, R (scaled to the axis length) and p; the columns of the basis hold
-the template. A single BLAS call then writes all points, interleaved as VTK wants them, with no array
-made on the way: forty times as fast as rotating the template frame by frame.
+Every vertex is linear in its frame's pose, so the whole update is one matrix product. The rows of `_coefficients` hold
+R (scaled to the axis length) and p of each frame; the columns of the basis hold the template. A single BLAS call then
+writes all points, interleaved as VTK needs them, without temporary arrays: forty times as fast as rotating the template
+frame by frame.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
-from framescope.ui.scene_view.base.node_shapes import NodeShape, colored
+from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_in_color
 from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -30,7 +30,7 @@ from framescope.ui.theme.tokens import Theme
 
 @dataclass(frozen=True)
 class Limits:
-    """Up to how many frames axes are smooth, plain or sketched arrows, then lines; beyond, a frame is a point."""
+    """Numbers of frames up to which axes are smooth, plain or sketched arrows or lines; beyond, frames are points."""
 
     fine: int
     plain: int
@@ -39,35 +39,35 @@ class Limits:
 
 
 SOFTWARE = Limits(60, 250, 1_500, 18_000)
-"""What two cores draw 40 times a second or more: 1 500 sketched arrows take as long as 18 000 frames as lines."""
+"""Limits for two cores at 40 pictures a second: 1 500 sketched arrows take as long as 18 000 frames as lines."""
 GPU = Limits(1_000, 5_000, 20_000, 200_000)
-"""What the smallest cards do, and what the processor can move in a tick."""
+"""Limits for the smallest graphics cards, and for the processor's work per tick."""
 
 POINT_SIZE = 2.0
 
 UNSEEN = 4.0
-"""By how much farther from the pointer an origin counts where nothing of its frame is drawn, logical pixels."""
+"""Additional distance from the pointer of origins whose frames draw nothing, logical pixels."""
 
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
     np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
     np.eye(3),
 )
-"""Take a shape built along z to x, y and z, by cyclic exchange."""
+"""Rotations of a shape built along z to x, y and z, by cyclic permutation."""
 
 
 @dataclass(frozen=True, eq=False)
 class TriadTemplate:
-    """A triad of unit length in its own frame: vertices, cells, and which axis each vertex belongs to."""
+    """A triad of unit length in its own frame: vertices, cells, and the axis of each vertex."""
 
     points: NDArray[np.float64]  # (m, 3)
-    normals: NDArray[np.float64] | None  # (m, 3); None for lines, and for faces that are shaded flat
+    normals: NDArray[np.float64] | None  # (m, 3); None for lines, and for flat-shaded faces
     cells: NDArray[np.int64]  # (k, 3), (k, 2) or (k, 1)
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
 
 def arrow_parts(*, is_fine: bool) -> list[lathe_meshes.Mesh]:
-    """Return arrows that differ in shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
+    """Return arrows of different shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
     sides = 16 if is_fine else 4
     radius = 0.026 if is_fine else 0.03
     tips = (
@@ -77,9 +77,9 @@ def arrow_parts(*, is_fine: bool) -> list[lathe_meshes.Mesh]:
     )
     parts: list[lathe_meshes.Mesh] = []
     for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
-        # The ends of a shaft lie inside its tip and inside the ball: no caps.
+        # The ends of a shaft are inside its tip and inside the ball, so it needs no caps.
         shaft = lathe_meshes.lathe([(radius, 0.0), (radius, end)], sides)
-        parts.append(lathe_meshes.merge([shaft, tip]).moved(turn))
+        parts.append(lathe_meshes.merge([shaft, tip]).transform(turn))
     parts.append(lathe_meshes.sphere(0.05, 0.0, 16 if is_fine else 4))
     return parts
 
@@ -99,7 +99,7 @@ def arrow_template(*, is_fine: bool) -> TriadTemplate:
 
 
 def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: float) -> NodeShape:
-    """Return what of a triad belongs to one axis, or with 3 to its middle; its axes are so long, m."""
+    """Return the part of a triad that belongs to one axis, or with 3 to the ball; the axes have a length in m."""
     is_part = (template.axis_of == axis)[template.cells].all(axis=1)
     rows, cells = np.unique(template.cells[is_part], return_inverse=True)
     normals = None if template.normals is None else template.normals[rows]
@@ -108,7 +108,7 @@ def part_of(template: TriadTemplate, axis: int, color: tuple[int, ...], length: 
 
 
 def triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: float) -> tuple[NodeShape, ...]:
-    """Return a pale triad, a shape for each colour."""
+    """Return a pale triad, one shape per colour."""
     colors = [lathe_meshes.rgba(color, opacity) for color in (*theme.axes, theme.quiet)]
     parts = (part_of(template, k, color, length) for k, color in enumerate(colors))
     return tuple(part for part in parts if len(part.points))
@@ -116,9 +116,9 @@ def triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: 
 
 @cache
 def sketch_template() -> TriadTemplate:
-    """Return arrows of the fewest vertices, 37 for a triad: what is a dozen pixels long shows no more.
+    """Return arrows of the fewest vertices, 37 for a triad, enough for a size of a dozen pixels.
 
-    Without normals the graphics card shades each face flat by itself, so that faces can share vertices.
+    Without normals the graphics card shades each face flat, so that faces can share vertices.
     """
     shaft, square = _ring(3, 0.034), _ring(4, 0.1)
     prism = [(k, (k + 1) % 3, 3 + k) for k in range(3)] + [((k + 1) % 3, 3 + (k + 1) % 3, 3 + k) for k in range(3)]
@@ -177,7 +177,7 @@ def template_for(count: int, limits: Limits = SOFTWARE) -> TriadTemplate:
 
 
 class MergedTriads:
-    """One PolyData with a triad per row, and the product that moves it."""
+    """One PolyData with a triad per row, and the matrix product that moves it."""
 
     def __init__(self, template: TriadTemplate, count: int, colors: NDArray[np.uint8]) -> None:
         """Take the colours of the three axes and the ball, ``(4, 4)`` bytes."""
@@ -214,7 +214,7 @@ class MergedTriads:
         lengths: NDArray[np.float64],
         is_posed: NDArray[np.bool_],
     ) -> None:
-        """Move all triads: rotations ``(count, 3, 3)``, origins, axis lengths; those without a pose collapse."""
+        """Move all triads: rotations ``(count, 3, 3)``, origins, axis lengths; triads without a pose are hidden."""
         rows = self._coefficients.reshape(-1, 3, 4)
         np.logical_not(is_posed, out=self._is_lost)
         is_lost = self._is_lost[:, None, None]
@@ -224,7 +224,7 @@ class MergedTriads:
             np.copyto(rows, 0.0, where=is_lost)
             _multiply(self._coefficients, self._normal_basis, self._normals)
             self.polydata.GetPointData().GetNormals().Modified()
-        # In steps, since numpy takes buffers for a product that it has to stretch or to round.
+        # In steps, since numpy allocates buffers for a product that it must broadcast or round.
         np.copyto(self._scales, lengths[:, None, None])
         rows[:, :, :3] = np.multiply(R_WF, self._scales, out=self._axes_W)
         rows[:, :, 3] = p_WF
@@ -241,7 +241,7 @@ class MergedTriads:
         return cast(NDArray[np.int64], vtk_to_numpy(array).reshape(count, -1, 3))
 
     def _turn_round(self, R_WF: NDArray[np.float64]) -> None:
-        """Turn the triangles of left-handed frames round, so that their outsides stay outside, and lit."""
+        """Reverse the triangles of left-handed frames, so that their outer sides stay outside and lit."""
         if self._corners is None:
             return
         np.less(_determinants(R_WF, self._products), 0.0, out=self._is_turned)
@@ -255,28 +255,28 @@ class MergedTriads:
 
 
 def _determinants(R: NDArray[np.float64], products: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the determinants of matrices ``(n, 3, 3)`` in the first of three rows of buffers ``(3, n)``.
+    """Compute the determinants of matrices ``(n, 3, 3)`` in the first of three rows of buffers ``(3, n)``.
 
-    By component: LAPACK takes ten times as long, and memory of its own.
+    Component by component: LAPACK takes ten times as long, and allocates memory.
     """
-    total, one, other = products
+    total, minor, product = products
     total.fill(0.0)
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
-        np.multiply(R[:, 1, j], R[:, 2, k], out=one)
-        np.multiply(R[:, 1, k], R[:, 2, j], out=other)
-        np.subtract(one, other, out=one)
-        np.multiply(R[:, 0, i], one, out=one)
-        np.add(total, one, out=total)
+        np.multiply(R[:, 1, j], R[:, 2, k], out=minor)
+        np.multiply(R[:, 1, k], R[:, 2, j], out=product)
+        np.subtract(minor, product, out=minor)
+        np.multiply(R[:, 0, i], minor, out=minor)
+        np.add(total, minor, out=total)
     return total
 
 
 SINGLE_THREADED = 200_000
-"""Products of numbers that BLAS does not yet share among threads."""
+"""Number of scalar products up to which BLAS uses a single thread."""
 
 
 def _multiply(rows: NDArray[np.float32], basis: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-    """Set `out` to a product, in blocks: waking a thread that software GL leaves no core for takes milliseconds."""
+    """Compute a product in blocks: waking a thread that software GL leaves no core for takes milliseconds."""
     step = max(1, SINGLE_THREADED // basis.size)
     for first in range(0, len(rows), step):
         np.matmul(rows[first : first + step], basis, out=out[first : first + step])
@@ -299,7 +299,7 @@ class Triads(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._projected: tuple[object, ...] = ()
-        # By component and kept: a pointer that moves allocates nothing but a few bits.
+        # Buffers by component, so that a moving pointer allocates only a few bits.
         self._at: NDArray[np.float64] = np.empty((3, 0))
         self._limit: NDArray[np.float64] = np.empty(0)
         self._off: NDArray[np.float64] = np.empty((2, 0))
@@ -324,22 +324,22 @@ class Triads(Visual):
             self.scene_actors.append(actor)
 
     def show(self, tick: Tick) -> None:
-        """Move the triads; frames without a pose collapse."""
+        """Move the triads; frames without a pose are hidden."""
         if not len(self._rows):
             return
         snapshot = tick.snapshot
-        # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
+        # Into own buffers ("clip" avoids another one in numpy), so that a tick allocates nothing large.
         np.take(snapshot.R_WF, self._rows, axis=0, out=self._R_WF, mode="clip")
         np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
         np.take(snapshot.is_posed, self._rows, out=self._is_posed, mode="clip")
         self.triads.update(self._R_WF, self._p_WF, self._lengths, self._is_posed)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the frames whose origins or axes lie under a pixel, also those that draw nothing."""
+        """Yield the frames whose origins or axes are under a pixel, including frames that draw nothing."""
         self._project(ray.tick, ray.projection)
         snapshot, view_data, names = ray.tick.snapshot, ray.tick.plan.view_data, ray.tick.plan.names
         scale = ray.projection.scale
-        # A square about the pointer first.
+        # First a square around the pointer.
         np.subtract(self._at[:2], ray.pointer[:, None], out=self._off)
         np.abs(self._off, out=self._off)
         with np.errstate(invalid="ignore"):
@@ -354,7 +354,7 @@ class Triads(Visual):
                 yield from ray.on_lines(("frames", names[row]), snapshot.p_WF[row], tips, row)
 
     def _project(self, tick: Tick, projection: Projection) -> None:
-        """Project all origins once per tick and camera: a pointer that only moves costs a distance for each frame."""
+        """Project all origins once per tick and camera, so that a pointer move costs one distance per frame."""
         projected = (tick, projection.camera, projection.width, projection.height, projection.scale)
         if self._projected == projected:
             return
@@ -362,9 +362,9 @@ class Triads(Visual):
         snapshot, view_data = tick.snapshot, tick.plan.view_data
         self._at = np.ascontiguousarray(projection.project(snapshot.p_WF).T)
         self._at[:2, (self._at[2] <= 0.0) | view_data.is_hidden] = np.inf
-        np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near what has no pose
+        np.nan_to_num(self._at, copy=False, nan=np.inf)  # nothing is near an origin without a pose
         lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
-        # Axes reach farther than they should where they point at the eye, which the factor allows for.
+        # In perspective, axes towards the eye reach further than their length, which the factor allows for.
         self._limit = 1.5 * lengths / projection.sizes_of_pixels(snapshot.p_WF) + MARK_RADIUS * projection.scale
         if self._off.shape[1] != len(lengths):
             self._off, self._is_near = np.empty((2, len(lengths))), np.empty(len(lengths), dtype=bool)
@@ -373,7 +373,7 @@ class Triads(Visual):
         """Yield the axes of the frames that show them, always as arrows."""
         view_data, colors = self._context.view_data, triad_colors(self._context.theme)
         parts = zip(arrow_parts(is_fine=True), colors, strict=True)
-        shapes = tuple(colored(part, color) for part, color in parts)
+        shapes = tuple(shape_in_color(part, color) for part, color in parts)
         for row in self._rows.tolist():
             size = float(view_data.triad_length[row])
             yield StandingNode(f"axes of {self._context.names[row]}", row, shapes, size=size)

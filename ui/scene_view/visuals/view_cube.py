@@ -1,4 +1,4 @@
-"""View cube in the lower left corner: it turns with the camera, and its faces are places to look from."""
+"""View cube in the lower left corner: it rotates with the camera, and a click on a face looks from its direction."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
 Array = NDArray[np.float64]
 
 EDGE = 42.0
-"""Length of an edge, logical pixels; the cube as it appears fills about 64."""
+"""Length of an edge, logical pixels; the drawn cube fills about 64."""
 SPAN = 64.0
 MARGIN = 24.0
 LETTER_SIZE = 20.0
 MIN_FACING = 0.02
-"""A face seen flatter than this is not drawn, nor clicked."""
+"""Cosine between face normal and view direction below which a face is neither drawn nor clickable."""
 
 NORMALS = np.array([sign * axis for axis in np.eye(3) for sign in (1.0, -1.0)])
 UPS = np.array([(0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 1, 0), (0, -1, 0)], dtype=float)
-"""Which way is up on each face when it is looked at: as `camera.look_from` turns the picture."""
+"""Upward direction of each face seen from the front, as `camera.look_from` orients the picture."""
 RIGHTS = np.cross(UPS, NORMALS)
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
-"""Of a face, from lower left counter-clockwise, along right and up."""
+"""Corners of a face, counter-clockwise from the lower left, along right and up."""
 
 
 class ViewCube(Visual):
-    """Six faces with letters, drawn flat in the overlay, without perspective: a face is a parallelogram."""
+    """Six faces with letters, drawn flat in the overlay, without perspective: each face is a parallelogram."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -62,13 +62,13 @@ class ViewCube(Visual):
         self._context.occupied.add_corner(0.0, 0.0, side, side)
 
     def place(self, projection: Projection) -> None:
-        """Turn the cube as the camera sees the world."""
-        faces, is_seen = self._projected(projection)
+        """Rotate the cube to the camera's view of the world."""
+        faces, is_seen = self._project_faces(projection)
         for points, mesh in zip(self._points, (self._faces, self._edges), strict=True):
             points[..., :2] = np.where(is_seen[:, None, None], faces, 0.0)
             actors.touch(mesh)
         self._letters.move(np.zeros((6, 2)), is_seen)
-        # The quad of a letter lies on its face: shrunk about the face's centre to the letter's size.
+        # A letter's quad lies on its face, shrunk about the face's centre to the letter's size.
         share = self._letters.sizes / self._context.px_of_tools(EDGE)
         right, up = faces[:, 1] - faces[:, 0], faces[:, 3] - faces[:, 0]
         quads = faces.mean(axis=1)[:, None] + (
@@ -79,7 +79,7 @@ class ViewCube(Visual):
 
     def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
         """Return the outward normal of the face under a device pixel, or None."""
-        faces, is_seen = self._projected(projection)
+        faces, is_seen = self._project_faces(projection)
         for k in np.flatnonzero(is_seen):
             sides = np.stack([faces[k, 1] - faces[k, 0], faces[k, 3] - faces[k, 0]], axis=-1)
             along = np.linalg.solve(sides, np.array([x, y]) - faces[k, 0])
@@ -87,7 +87,7 @@ class ViewCube(Visual):
                 return NORMALS[k].copy()
         return None
 
-    def _projected(self, projection: Projection) -> tuple[Array, NDArray[np.bool_]]:
+    def _project_faces(self, projection: Projection) -> tuple[Array, NDArray[np.bool_]]:
         """Return the corners (6, 4, 2) of the faces in pixels, and which faces look at the camera."""
         R_CW = projection.camera.axes()
         center = self._context.px_of_tools(MARGIN + SPAN / 2)
@@ -97,6 +97,6 @@ class ViewCube(Visual):
 
 
 def _face_color(theme: Theme, axis: int) -> str:
-    """Return a quiet colour that tells top from sides."""
+    """Return a muted colour that distinguishes top from sides."""
     ground = theme.raised if theme.is_dark else theme.panel
     return mix(ground, theme.scene_bottom, (0.5, 0.15, 0.35)[axis])

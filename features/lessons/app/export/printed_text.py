@@ -63,7 +63,7 @@ def markdown_pieces(markdown: str, width: float) -> list[Piece]:
     document.setUseDesignMetrics(True)
     markdown_pages.fill(document, markdown)
     document.setDefaultFont(without_alternates(document.defaultFont()))
-    found = formulas.taken_out(markdown)[1]
+    found = formulas.extract_formulas(markdown)[1]
     for i in range(len(found)):
         # What is set as vectors below is left out of the text.
         clear = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)

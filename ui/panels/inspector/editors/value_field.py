@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.typed_signals import literal, pointed, wrong_with
+from framescope.ui.formatting.typed_signals import find_error, literal, use_decimal_points
 from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.text_line import paint_cut
 
@@ -64,7 +64,7 @@ class ValueField(StepField):
         self._show_fitting()
 
     def _show_fitting(self) -> None:
-        if not self.isModified() and not self._error and self.text() != self._shown():
+        if not self.isModified() and not self._error and self.text() != self._displayed_text():
             self._show()
 
     def _step_by(self, steps: float) -> None:
@@ -81,7 +81,7 @@ class ValueField(StepField):
             return
         super()._commit_text()
 
-    def _shown(self) -> str:
+    def _displayed_text(self) -> str:
         if self.value is None:
             return ""
         whole = shown_number(self.value)
@@ -137,7 +137,7 @@ class SignalField(ValueField):
 
     def judged(self) -> str:
         """Return what is wrong with the text as it stands, empty when it can be read."""
-        return wrong_with(self.text(), self.parameters)
+        return find_error(self.text(), self.parameters)
 
     def _update_margins(self) -> None:
         super()._update_margins()
@@ -158,7 +158,7 @@ class SignalField(ValueField):
         text = self.text().strip()
         if not self.isModified() or not text:
             super()._commit_text()
-        elif text == self._shown():
+        elif text == self._displayed_text():
             self.setModified(False)
             self._set_error("")
         elif literal(text) is not None:
@@ -169,7 +169,7 @@ class SignalField(ValueField):
             wrong = self.judged()
             self._set_error(wrong)
             if not wrong:
-                self.expression = pointed(text)
+                self.expression = use_decimal_points(text)
                 self.setModified(False)
                 self.expression_committed.emit(self.expression)
 
@@ -178,8 +178,8 @@ class SignalField(ValueField):
             self._set_error("")
         self.update()
 
-    def _shown(self) -> str:
-        return super()._shown() if self.expression is None else self.expression
+    def _displayed_text(self) -> str:
+        return super()._displayed_text() if self.expression is None else self.expression
 
 
 def shown_number(value: float, digits: int = _DIGITS) -> str:
