@@ -30,7 +30,8 @@ class SceneOption(Generic[Value]):
     default
         Its value where nobody has given one.
     look
-        What of a value decides on actors: where that changes, the renderer makes its visuals anew; else `Visual.apply_option` takes the value.
+        Part of a value that decides on actors. Where it changes, the renderer makes its visuals anew; otherwise
+        `Visual.apply_option` takes the value.
     is_shared
         Whether the second half of the window shows it, too, where a rotation is read both ways.
     hides_values
