@@ -1,1 +1,8 @@
-"""Work beside the window: threads, worker processes, and what keeps the window responsive meanwhile."""
+"""Work beside the window: threads, worker processes, and what keeps the window responsive meanwhile.
+
+`child_processes` starts every process, with limits of memory and time (`child_guard`) and in a folder of its own; a
+test finds any other way. `death_watch` is a shell at the end of a pipe that ends all children with the program.
+`worker_client` runs tasks in a process that is kept; of several requests the latest counts (`latest_task`). Plans and
+expressions travel as text and data (`plan_source`). `preload` imports what the first use of a panel needs while the
+window is idle.
+"""

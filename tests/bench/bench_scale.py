@@ -1,7 +1,7 @@
 """Scale: how time and memory grow with frames, samples, plots, triangles and bags, as exponents.
 
 Each quantity is measured at sizes a factor of ten apart; the exponent of growth is that between the two largest, where
-what is the same for all sizes counts least: 1 is in proportion, 0 not at all. ARCHITECTURE's page on scale quotes them.
+what is the same for all sizes counts least: 1 is in proportion, 0 not at all. docs/scale.md quotes them.
 """
 
 from __future__ import annotations
