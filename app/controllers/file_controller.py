@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, NoReturn, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.controllers.compile_ahead import compiled_ahead
@@ -175,7 +175,7 @@ class FileCommands(QObject):
         self, name: str, read: Read[R], access: Callable[[R], Access], take: Callable[[Read[R]], None]
     ) -> None:
         """Read in a thread, while a dialog says so and can be left; the rest as of `_take_read`."""
-        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+        from framescope.ui.dialogs.read_thread import read_in_thread
 
         def outcome() -> Read[R]:
             try:
@@ -185,14 +185,7 @@ class FileCommands(QObject):
                 return partial(_raise, error)
             return lambda: found
 
-        reading = ReadProgressDialog(name, outcome, self._window, f"Open {name}")
-
-        def take_soon(read: Read[R]) -> None:
-            QTimer.singleShot(0, self, partial(take, read))
-
-        reading.done_reading.connect(take_soon)
-        reading.finished.connect(reading.deleteLater)
-        reading.start()
+        read_in_thread(self._window, name, outcome, take, title=f"Open {name}")
 
     def ask_open(self) -> None:
         """Ask for a file: a scene or a bundle is opened, anything else imported."""

@@ -4,22 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from typing import TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.core.system.cooperative_yield import report_progress_to
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.ui.qt_support.thread_tasks import thread_task
+from framescope.ui.qt_support.thread_tasks import IS_CLOSED, thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 
+T = TypeVar("T")
+
 _WIDTH = 440
+
+
+def read_in_thread(
+    window: QWidget, name: str, read: Callable[[], T], take: Callable[[T], None], *, title: str = "Import a recording"
+) -> None:
+    """Read a file in a thread behind a dialog that can be cancelled, and call `take` with the result.
+
+    `take` is called once the dialog is closed and the window has handled its other events: the dialog that follows may
+    take a tenth of a second to open. It is not called after a cancel, nor for a window that is closed by then.
+
+    Parameters
+    ----------
+    window
+        Parent of the dialog.
+    name
+        Name of the file in the dialog.
+    read
+        Reads the file, in the thread.
+    take
+        Called with the result, in the thread of the window.
+    title
+        Title of the dialog.
+    """
+    dialog = ReadProgressDialog(name, read, window, title)
+
+    def take_if_open(result: T) -> None:
+        if not window.property(IS_CLOSED):
+            take(result)
+
+    def take_soon(result: T) -> None:
+        QTimer.singleShot(0, window, lambda: take_if_open(result))
+
+    dialog.done_reading.connect(take_soon)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.start()
 
 
 class ReadProgressDialog(QDialog):

@@ -15,6 +15,9 @@ from framescope.core.system.cooperative_yield import call_at_checkpoints
 
 T = TypeVar("T")
 
+IS_CLOSED = "isClosed"
+"""Property of a window that the user has closed. Results that arrive later open no dialog."""
+
 _WORK_S, _REST_S = 1e-3, 2e-3
 _WAITED = 0.3
 """Fraction of its time that a thread waits, above which it shares the processor."""

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
+from framescope.ui.qt_support.thread_tasks import IS_CLOSED
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
@@ -453,6 +454,7 @@ class MainWindow(QMainWindow):
         self._presentation.leave()  # the layout that is remembered is the one before it
         self.close_requested.emit(event)
         if event.isAccepted():
+            self.setProperty(IS_CLOSED, True)
             self.scene_view.close()
             super().closeEvent(event)
             self.closed.emit()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.session.document import Document
@@ -43,7 +42,9 @@ class BagController(QObject):
 
     def ask(self, path: Path) -> None:
         """List what a bag holds, ask what of it is wanted, and open that."""
-        self._in_thread(path.name, partial(_index, path), partial(self._show, path))
+        from framescope.ui.dialogs.read_thread import read_in_thread
+
+        read_in_thread(self._window, path.name, partial(_index, path), partial(self._show, path))
 
     def _show(self, path: Path, index: _Index) -> None:
         from framescope.features.bags.ui.bag_dialog import BagImportDialog
@@ -62,20 +63,9 @@ class BagController(QObject):
         def take(document: Document) -> None:
             self._files.open_made(path.name, document, partial(self._window.show_dock, "recording"))
 
-        self._in_thread(path.name, read, take)
+        from framescope.ui.dialogs.read_thread import read_in_thread
 
-    def _in_thread(self, name: str, read: Callable[[], T], take: Callable[[T], None]) -> None:
-        """Read in a thread, while a dialog says so, and can be left; `take` what was read."""
-        from framescope.ui.dialogs.read_thread import ReadProgressDialog
-
-        reading = ReadProgressDialog(name, read, self._window)
-
-        def take_soon(found: T) -> None:
-            QTimer.singleShot(0, self, partial(take, found))
-
-        reading.done_reading.connect(take_soon)
-        reading.finished.connect(reading.deleteLater)
-        reading.start()
+        read_in_thread(self._window, path.name, read, take)
 
 
 def _index(path: Path) -> _Index:

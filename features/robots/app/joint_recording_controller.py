@@ -58,13 +58,10 @@ class JointRecordingController(QObject):
     def _read(self, path: Path, name: str, angles: str | None = None) -> None:
         """Read a file in a thread; `angles` is the unit of its angles that a person has chosen."""
         from framescope.features.robots.app.joint_recordings import find_joints
-        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+        from framescope.ui.dialogs.read_thread import read_in_thread
 
         read = partial(find_joints, self._session.plan, path, name, angles)
-        reading = ReadProgressDialog(path.name, read, self._window)
-        reading.done_reading.connect(partial(self._take, path, name))
-        reading.finished.connect(reading.deleteLater)
-        reading.start()
+        read_in_thread(self._window, path.name, read, partial(self._take, path, name))
 
     def _take(self, path: Path, name: str, found: JointsFound) -> None:
         """Ask for the unit of the angles where the file does not settle it, else play what was read."""

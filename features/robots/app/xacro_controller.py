@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from framescope.app.controllers.file_controller import FileCommands
@@ -41,16 +41,9 @@ class XacroController(QObject):
         )
         if target is None:
             return
-        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+        from framescope.ui.dialogs.read_thread import read_in_thread
 
-        reading = ReadProgressDialog(path.name, partial(expanded, path), self._window)
-
-        def take_soon(made: Expanded) -> None:
-            QTimer.singleShot(0, self, partial(self._take, target, made))
-
-        reading.done_reading.connect(take_soon)
-        reading.finished.connect(reading.deleteLater)
-        reading.start()
+        read_in_thread(self._window, path.name, partial(expanded, path), partial(self._take, target))
 
     def _may_run(self, path: Path) -> bool:
         box = QMessageBox(

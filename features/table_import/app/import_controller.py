@@ -97,17 +97,9 @@ class ImportController(QObject):
         self._read_in_thread(path, read, partial(self._take_contents, path, importer, into_new))
 
     def _read_in_thread(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
-        """Read in a thread, while a dialog says so; `take` what was read once the window has dealt with the rest."""
-        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+        from framescope.ui.dialogs.read_thread import read_in_thread
 
-        reading = ReadProgressDialog(path.name, read, self._window)
-
-        def take_soon(found: T) -> None:  # the dialog that comes next takes a tenth of a second
-            QTimer.singleShot(0, self._window, partial(take, found))
-
-        reading.done_reading.connect(take_soon)
-        reading.finished.connect(reading.deleteLater)
-        reading.start()
+        read_in_thread(self._window, path.name, read, take)
 
     def _take_contents(
         self, path: Path, importer: Importer, into_new: bool, found: tuple[Contents, MixedTable | None]
