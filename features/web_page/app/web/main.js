@@ -1,11 +1,29 @@
 // The page: what is shown, when, and from where.
 
-const byId = (id) => document.getElementById(id);
-const stage = byId("stage"), canvas = byId("canvas"), root = document.documentElement;
+import { authoredCamera, projectionOf } from "./base/camera.js";
+import { byId } from "./base/dom.js";
+import { conjugate, fixed, multiplied, rotationOf } from "./base/math.js";
+import { motion } from "./base/motion.js";
+import { boundsOfAll, posesAt } from "./base/poses.js";
+import { file, ORIGIN } from "./base/scene.js";
+import { makeHalves } from "./drawing/halves.js";
+import { makeRenderer } from "./drawing/renderer.js";
+import { sensorStrips } from "./drawing/sensor_arrows.js";
+import { stateText, takeState } from "./controls/address.js";
+import { attachHand } from "./controls/hand.js";
+import { parts } from "./controls/parts.js";
+import { makePlots } from "./controls/plots.js";
+import { makeReadOuts } from "./controls/readouts.js";
+import { DECIMALS, makeTimeline } from "./controls/timeline.js";
+
+const stage = byId("stage");
+export const canvas = byId("canvas", HTMLCanvasElement);
+export const root = document.documentElement;
 const bounds = boundsOfAll();
 let ownCamera = null;  // until a hand takes it, the camera is the scene's
 let renderer = makeRenderer(canvas);
-let isDirty = true, lastFrame = null;
+let isDirty = true;
+let lastFrame = null;
 
 const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
 const sidesNow = () => staged?.sides() ?? ["active"];
@@ -14,31 +32,31 @@ const projectionBy = (camera) => projectionOf(
 const projectionNow = () => projectionBy(cameraNow());
 const touch = () => { isDirty = true; };
 const readOuts = makeReadOuts(byId("panel"));
-const halves = makeHalves(stage, chooseFrame, byId("staged-bar") !== null);
+export const halves = makeHalves(stage, chooseFrame, parts.makeStagedTags);
 const timeline = makeTimeline(byId("timeline"), () => {
   touch();
   noteState();
 });
 
-const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOuts.of.value, () => timeline.clock.time, () => {
+const sliders = parts.makeSliders?.(byId("panel"), () => readOuts.of.value, () => timeline.clock.time, () => {
   touch();
   noteState();
-});
+}) ?? null;
 
-const plots = byId("plots") === null ? null : makePlots(byId("plots"), {
+const plots = makePlots(byId("plots"), {
   seek(time) {
     timeline.setPlaying(false);
     timeline.seek(time);
   },
 });
-const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"), byId("staged"), {
+const staged = parts.makeStaged?.(byId("staged-bar"), byId("staged", HTMLButtonElement), {
   row: () => motion.rowOf.get(readOuts.of.value),
   sequence: () => byId("hand-sequence").value,
   time: () => timeline.clock.time,
   isTimePlaying: () => timeline.clock.isPlaying,
   pause: () => timeline.setPlaying(false),
   changed: touch,
-});
+}) ?? null;
 
 function chooseFrame(name) {
   readOuts.choose(name);
@@ -54,7 +72,7 @@ function takeCamera(camera) {
   touch();
 }
 
-function showTheme(name) {
+export function showTheme(name) {
   root.dataset.theme = name;
   renderer?.setTheme(file.themes[name], name !== file.theme);
   touch();
@@ -62,7 +80,7 @@ function showTheme(name) {
 
 // Where no theme was asked for, that of the viewer is shown, until one is chosen.
 const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
-const themeThatIs = (isDark) => Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark);
+export const themeThatIs = (isDark) => Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark);
 let followsScheme = file.followsScheme;
 
 function setTheme(name) {
@@ -134,7 +152,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function draw(ratio = window.devicePixelRatio || 1) {
+export function draw(ratio = window.devicePixelRatio || 1) {
   staged?.take();
   const time = timeline.clock.time, poses = posesAt(time), sides = sidesNow();
   const [width, height] = [stage.clientWidth, stage.clientHeight].map((side) => Math.round(Math.max(side, 1) * ratio));
@@ -154,7 +172,7 @@ function draw(ratio = window.devicePixelRatio || 1) {
   });
   readOuts.write(poses);
   sliders?.show(poses.touched);
-  plots?.show(time);
+  plots.show(time);
   staged?.show();
 }
 
@@ -200,26 +218,24 @@ for (const each of document.querySelectorAll("#path, .of-path")) {
   each.hidden = !file.camera.hasPath;
 }
 readOuts.of.addEventListener("change", () => chooseFrame(readOuts.of.value));
-const grab = motion === null ? null
-  : makeGrab({ projection: projectionNow, time: () => timeline.clock.time }, (row) => {
-    if (readOuts.of.value !== file.frames[row].name) {
-      chooseFrame(file.frames[row].name);
-    }
-    timeline.setPlaying(false);
-    touch();
-    noteState();
-  });
+const grab = parts.makeGrab?.({ projection: projectionNow, time: () => timeline.clock.time }, (row) => {
+  if (readOuts.of.value !== file.frames[row].name) {
+    chooseFrame(file.frames[row].name);
+  }
+  timeline.setPlaying(false);
+  touch();
+  noteState();
+}) ?? null;
 attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
 new ResizeObserver(touch).observe(stage);
-if (plots !== null) {
-  new ResizeObserver(touch).observe(byId("plots"));
-}
+new ResizeObserver(touch).observe(byId("plots"));
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();
 }
 byId("plots-shown").hidden = file.plots.length === 0;
 // A page within a lesson has the plots that its step speaks of.
-const isWithin = window.parent !== window, isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
+const isWithin = window.parent !== window;
+const isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
 if (!byId("plots-shown").hidden && (isRoomy || (isWithin && window.innerHeight >= 420))) {
   byId("plots-shown").click();
 }
@@ -262,7 +278,7 @@ window.framescope = {
     touch();
   },
   choose: chooseFrame,
-  plots: plots?.read,
+  plots: plots.read,
   showPanel: (isSeen) => (isSeen === root.classList.contains("has-panel") ? undefined : byId("numbers-shown").click()),
   setTheme,
   turn(name, sequence, angles) {

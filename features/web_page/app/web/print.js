@@ -1,5 +1,7 @@
 // The printed page: the picture on light ground, as wide as the paper, and under it what is read, without what is dragged.
 
+import { canvas, draw, halves, root, showTheme, themeThatIs } from "./main.js";
+
 const PRINTED_RATIO = 2;  // pixels of the picture to one of the page
 
 const printed = Object.assign(new Image(), { id: "printed", alt: "" });

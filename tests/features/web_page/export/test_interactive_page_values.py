@@ -27,9 +27,9 @@ from framescope.core.scene.schema.poses import Axes
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import Access
 from framescope.features.web_page.app.html import motion_of
-from framescope.features.web_page.app.web import formulas_script, source
 from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from tests.support.examples import example
+from tests.support.page_scripts import run_over_scene
 from tests.support.scenes import scene_of
 
 EXAMPLES = [
@@ -49,10 +49,11 @@ ASIDE = np.array([7.0, -3.0, 12.0])
 Moment = tuple[Plan, Snapshot]
 
 PAGE = """
-let now = null;
-const valueAt = (index) => now[index], sizeBetween = null;
+import { anglesOf, conjugate, multiplied, otherBranch, rotationOf, transposed } from "./base/math.js";
+import { motion } from "./base/motion.js";
+import { setSamples } from "./base/scene.js";
 const answer = ({ t, parameters, turned, sampled, row, sequence, triple }) => {
-  now = sampled;
+  setSamples(sampled);
   motion.resetParameters();
   parameters.forEach((value, i) => { motion.parameters[i] = value; });
   motion.turned.clear();
@@ -158,13 +159,8 @@ def answers_of(sheet, plan: Plan, code: SceneCode, cases: list[Case], moments: l
         }
         for case, (_, snapshot) in zip(cases, moments, strict=True)
     ]
-    return sheet.evaluate(f"""(() => {{ {formulas_script(code.text)}
-    {source("math.js")}
-    const file = {json.dumps(file)};
-    {PAGE}
-    {source("motion.js")}
-    return {json.dumps(asked)}.map(answer);
-    }})()""")
+    script = f"{PAGE}\nconst result = {json.dumps(asked)}.map(answer);\n"
+    return sheet.evaluate(run_over_scene(file, code.text, script))
 
 
 def miss(found, expected) -> float:

@@ -19,12 +19,12 @@ function directionsApart(key, a, b) {
   return key.eitherWay ? Math.min(angle, Math.PI - angle) : angle;
 }
 
-function judgeChoice(key, chosen) {
+export function judgeChoice(key, chosen) {
   const option = key.options[chosen];
   return verdictOf(option.right, joined(option.reply, byLesson(key, option.right)));
 }
 
-function judgeNumber(key, answer) {
+export function judgeNumber(key, answer) {
   if (Math.abs(answer - key.value) <= key.tolerance) {
     return verdictOf(true, byLesson(key, true));
   }
@@ -38,7 +38,7 @@ function judgeNumber(key, answer) {
   return verdictOf(false, joined(answer > key.value ? "It is less than that." : "It is more than that.", byLesson(key, false)));
 }
 
-function judgeTurn(key, answer) {
+export function judgeTurn(key, answer) {
   const off = angleBetween(key.right, answer), { close, fits, same } = key.limits;
   if (off <= key.tolerance) {
     return verdictOf(true, joined(missed(off), byLesson(key, true)));
@@ -63,7 +63,7 @@ function inWords(found) {
   return `That is where it would be if ${first}; or if ${others.slice(0, 2).join("; or if ")}. ${howMany} what you did.`;
 }
 
-function judgePoint(key, answer) {
+export function judgePoint(key, answer) {
   const off = directionsApart(key, key.right, answer), { fits, same } = key.limits;
   if (off <= key.tolerance) {
     return verdictOf(true, joined(missed(off), byLesson(key, true)));
@@ -76,7 +76,7 @@ function judgePoint(key, answer) {
   return verdictOf(false, joined(missed(off), `That is where it would point if ${says}.`, byLesson(key, false)), [name]);
 }
 
-function judgeSketch(key, answer) {
+export function judgeSketch(key, answer) {
   const known = key.right.map((value, i) => Number.isFinite(value) && Number.isFinite(answer[i]));
   const n = known.filter(Boolean).length;
   if (n < 0.6 * key.right.length) {

@@ -1,9 +1,21 @@
 // The lesson: its steps beside the scene, the questions, and the way through.
 
-const byId = (id) => document.getElementById(id), root = document.documentElement;
-const lesson = JSON.parse(byId("lesson").textContent), { steps } = lesson;
-const frame = byId("frame"), reply = byId("reply"), SAMPLES = 120;
-let i = 0, shownScene = -1, hints = 0, isLoaded = false, isAnswered = true, field = null, until = null;
+import { byId } from "../../../../web_page/app/web/base/dom.js";
+import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
+
+const SAMPLES = 120;  // values of a curve that is drawn as an answer
+const root = document.documentElement;
+const lesson = JSON.parse(byId("lesson").textContent);
+const steps = lesson.steps;
+const frame = byId("frame", HTMLIFrameElement);
+const reply = byId("reply");
+let i = 0;  // the step that is shown
+let shownScene = -1;
+let hints = 0;  // how many have been asked for
+let isLoaded = false;
+let isAnswered = true;
+let field = null;  // the form of the answer
+let until = null;  // time at which the scene stops
 
 // --- The scene
 

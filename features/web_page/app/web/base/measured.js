@@ -1,7 +1,11 @@
 // Measured poses while a hand has changed something: each goes with the frame that it is measured in, and the gap goes from
 // it to where its frame is.
 
-function placeMeasured(time, poses) {
+import { add, applied, conjugate, multiplied, rotationOf, scaled, subtract, unitQuaternion } from "./math.js";
+import { motion } from "./motion.js";
+import { file, ORIGIN, poseOf } from "./scene.js";
+
+export function placeMeasured(time, poses) {
   for (const { ghost, gap, of, from } of file.measured) {
     const shown = poseOf(file.nodes[ghost], ORIGIN, time), now = poses.states[from], own = motion.ownStateAt(from, time);
     const isTouched = poses.touched.has(of) || poses.touched.has(from);
@@ -25,7 +29,7 @@ function stretchedTo(vector) {
 }
 
 // What is away because the page cannot compute it with what a hand has set, in words.
-function wordsOfAway(touched) {
+export function wordsOfAway(touched) {
   const away = file.followed.filter((each) => !each.isComputed && each.rows.some((row) => touched.has(row)));
   return [...new Set(away.map(({ what }) => what))].join(", ");
 }

@@ -1,13 +1,15 @@
 // The halves of the picture: one, which is all of it, or two side by side. Each has its own texts.
 
-function makeHalves(stage, choose, hasTurns) {
+import { makeLabels } from "./labels.js";
+
+export function makeHalves(stage, choose, makeTags) {
   const corners = stage.querySelectorAll(".corner"), layers = [...stage.querySelectorAll("#leaders, #tags")];
   const halves = [halfOn(...layers)];
   let chosen = null, areNamesSeen = true;
 
   function halfOn(leaders, tags) {
     const labels = makeLabels(tags, leaders, corners, choose);
-    return { labels, turns: hasTurns ? makeStagedTags(labels) : null };
+    return { labels, turns: makeTags?.(labels) ?? null };
   }
 
   // The second one is there once it has been asked for.

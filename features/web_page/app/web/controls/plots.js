@@ -1,13 +1,15 @@
 // The plots of the scene: curves over time, the cursor in them, and scrubbing. What the page computes is sampled anew when
 // a hand has changed something; the rest is as it was exported.
 
-const SAMPLED = 240, CHART = { left: 46, right: 8, top: 4, bottom: 18 }, MOST_TICKS = 4;
+import { svgPart } from "../base/dom.js";
+import { formulas } from "../base/formulas.js";
+import { clamp, fixed } from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { DURATION, file, read } from "../base/scene.js";
 
-const svgPart = (name, attributes) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-  return made;
-};
+const SAMPLED = 240;  // times of a curve
+const CHART = { left: 46, right: 8, top: 4, bottom: 18 };  // margins, pixels
+const MOST_TICKS = 4;
 
 // Round numbers from low to high, at most about so many.
 function ticksBetween(low, high, most) {
@@ -34,7 +36,7 @@ function signalAt({ kind, rows, sequence, factor, isOwn }, time, before) {
 
 const inkOf = (color) => (color.startsWith("#") ? color : `var(--${color})`);
 
-function makePlots(root, look) {
+export function makePlots(root, look) {
   const charts = file.plots.map(makeChart);
   let changedBy = null;
 

@@ -1,9 +1,12 @@
 // The clock and what moves it.
 
-const DECIMALS = clamp(1 - Math.floor(Math.log10(DURATION)), 2, 6);
+import { clamp, fixed } from "../base/math.js";
+import { DURATION, file } from "../base/scene.js";
+
+export const DECIMALS = clamp(1 - Math.floor(Math.log10(DURATION)), 2, 6);
 const STEP = Math.min(1 / 30, DURATION / 100);  // of the keys that go on a little
 
-function makeTimeline(bar, changed) {
+export function makeTimeline(bar, changed) {
   const find = (id) => bar.querySelector(`#${id}`);
   const [play, track, entry, speed, loop] = ["play", "track", "entry", "speed", "loop"].map(find);
   const clock = { time: file.start, isPlaying: false };

@@ -2,7 +2,19 @@
 // 0, the orientation of the parent, to 3, the frame as it stands. Active and passive differ in where the camera is. About
 // the fixed axes of the parent the last angle of the sequence is turned first.
 
-const SECONDS_PER_TURN = 2.5, SETTLED = 1e-9;
+import { add, clamp, dot, fixed, scaled, subtract } from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { file } from "../base/scene.js";
+import {
+  axesIn, circlesOf, drawArc, drawRest, EXAMPLE_VECTOR, fixedCirclesOf, GHOST_OPACITIES, GHOST_SHARE, LIT_REACH,
+  NO_TURN, stagesOf, vectorOf,
+} from "../drawing/staged_shapes.js";
+import { GREEK, makeStagedTags, PRIMES } from "../drawing/staged_tags.js";
+import { makeStrips } from "../drawing/strips.js";
+import { parts } from "./parts.js";
+
+const SECONDS_PER_TURN = 2.5;
+const SETTLED = 1e-9;  // progress this near a whole turn counts as whole
 const ORDERS = { moving: [0, 1, 2], fixed: [2, 1, 0] };  // which angle each turn is, and which turn each angle
 const SIDES = { active: ["active"], passive: ["passive"], both: ["active", "passive"] };
 
@@ -229,3 +241,6 @@ function makeStaged(bar, button, look) {
     isPlaying: () => isPlaying,
   };
 }
+
+parts.makeStaged = makeStaged;
+parts.makeStagedTags = makeStagedTags;

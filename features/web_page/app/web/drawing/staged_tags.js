@@ -1,9 +1,14 @@
 // Letters and values of what turns: at the tips of a rotation that is shown turn by turn, and at arcs.
 
-const PRIMES = ["", "\u2032", "\u2033", "\u2034"], GREEK = "αβγ";
+import { add, dot, scaled } from "../base/math.js";
+import { arcText } from "./labels.js";
+import { GHOST_SHARE, NO_TURN, SAME_AXIS, vectorOf, withinTurn } from "./staged_shapes.js";
+
+export const PRIMES = ["", "\u2032", "\u2033", "\u2034"];
+export const GREEK = "αβγ";
 const LETTERS_APART = 18;  // nearer than so many pixels an earlier letter gives way
 
-function makeStagedTags(labels) {
+export function makeStagedTags(labels) {
   const letters = [0, 1, 2, 3].flatMap((stage) => [0, 1, 2].map((axis) => (
     { stage, axis, ...labels.tag(`letter ${"xyz"[axis]}`, "xyz"[axis] + PRIMES[stage]) })));
   const vector = labels.tag("letter", "v");

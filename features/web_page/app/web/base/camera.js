@@ -1,10 +1,13 @@
 // Where the scene is seen from: a turntable about its focal point, with the world's z upright.
 
+import { add, clamp, cross, dot, scaled, subtract, unit } from "./math.js";
+import { file, valueAt } from "./scene.js";
+
 const POLE_MARGIN = Math.PI / 1800;  // from the pole, where up would flip
 const NARROWER = 0.25;  // the share of the width that goes for what else lies at the sides
 const RETREAT = 1e4;  // a parallel camera counts depth from so many distances behind it
 
-function authoredCamera(time) {
+export function authoredCamera(time) {
   const { position, focal, up, angle } = file.camera;
   return {
     position: valueAt(position, time), focal: valueAt(focal, time), up: valueAt(up, time),
@@ -27,7 +30,7 @@ function axesOf(camera) {
 
 // World to pixels of the picture, y downward. In a picture that is higher than wide the angle is that of its width, or
 // of somewhat less on a phone: scenes are laid out for pictures that show more at their sides.
-function projectionOf(camera, width, height) {
+export function projectionOf(camera, width, height) {
   const axes = axesOf(camera), distance = distanceOf(camera);
   const side = Math.min(width, height) * (1 - NARROWER * clamp(3 - (2.5 * width) / height, 0, 1));
   const focalPixels = (0.5 * side) / Math.tan(0.5 * camera.angle);
@@ -47,7 +50,7 @@ function projectionOf(camera, width, height) {
   return { camera, axes, width, height, distance, focalPixels, metresPerPixel: distance / focalPixels, project, ray };
 }
 
-function orbited(camera, azimuth, elevation) {
+export function orbited(camera, azimuth, elevation) {
   const offset = subtract(camera.position, camera.focal), radius = Math.hypot(...offset);
   const isPolar = Math.hypot(offset[0], offset[1]) < 1e-9 * radius;
   const toward = scaled(camera.up, offset[2] > 0 ? -1 : 1);
@@ -58,14 +61,14 @@ function orbited(camera, azimuth, elevation) {
   return { ...camera, position: add(camera.focal, scaled(direction, radius)), up: [0, 0, 1] };
 }
 
-function panned(projection, dx, dy) {
+export function panned(projection, dx, dy) {
   const { camera, axes, metresPerPixel } = projection;
   const shift = scaled(subtract(scaled(axes[0], dx), scaled(axes[1], dy)), -metresPerPixel);
   return { ...camera, position: add(camera.position, shift), focal: add(camera.focal, shift) };
 }
 
 // Nearer by a factor; what lies under the pixel stays there.
-function zoomed(projection, factor, x, y) {
+export function zoomed(projection, factor, x, y) {
   const { camera, axes, width, height, metresPerPixel } = projection;
   const aside = scaled(axes[0], (x - width / 2) * metresPerPixel);
   const target = add(camera.focal, subtract(aside, scaled(axes[1], (y - height / 2) * metresPerPixel)));

@@ -1,7 +1,13 @@
 // Arrows of sensors, and positions they measure, whose frames a hand has touched: computed by the program's formula of
 // relations, as they were exported they are of the scene's own motion.
 
-const ARROW_HEAD = 0.22, ARROW_HEAD_PIXELS = 14;  // of its length, and at most
+import { add, cross, scaled, subtract } from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { file } from "../base/scene.js";
+import { makeStrips } from "./strips.js";
+
+const ARROW_HEAD = 0.22;  // of the arrow's length
+const ARROW_HEAD_PIXELS = 14;  // at most
 
 // Foot and vector in world, m; null where there is none.
 function sensorArrow({ rows: [at, from], place, metres }, states) {
@@ -17,12 +23,12 @@ function sensorArrow({ rows: [at, from], place, metres }, states) {
 }
 
 // The same of what stands at the tip of an exported arrow.
-function computedArrow({ name, symbol }, states) {
+export function computedArrow({ name, symbol }, states) {
   const found = file.sensorArrows.find((arrow) => arrow.name === name && arrow.symbol === symbol);
   return found === undefined ? null : sensorArrow(found, states);
 }
 
-function sensorStrips({ states, touched }, colors, projection) {
+export function sensorStrips({ states, touched }, colors, projection) {
   const pen = makeStrips();
   for (const arrow of file.sensorArrows.filter(({ rows }) => rows.some((row) => touched.has(row)))) {
     const found = sensorArrow(arrow, states), length = found === null ? 0 : Math.hypot(...found.vector);

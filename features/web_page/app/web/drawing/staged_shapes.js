@@ -1,17 +1,26 @@
 // What is drawn of a frame that is shown turn by turn: where each turn has begun, the axis that is turned about, arcs.
 
-const GHOST_SHARE = 0.8, ARC_SHARE = 0.6, ARC_FACTORS = [1, 0.88, 0.76];  // of the triad, as in the program
-const GHOST_OPACITIES = [0.38, 0.52, 0.7], LIT_REACH = [-1, 1.5], NO_TURN = (0.05 * Math.PI) / 180;
-const ARC_STEP = Math.PI / 48, DOT_STEP = Math.PI / 45, SAME_AXIS = Math.cos(Math.PI / 360);
-const SEEN_SHADOW = 0.7;  // of a unit vector: of three one always is so long
-const EXAMPLE_VECTOR = [0.6, 0.48, 0.64];  // fixed to the frame
+import { add, applied, cross, dot, scaled, subtract, unit } from "../base/math.js";
+import { motion } from "../base/motion.js";
 
-const axesIn = (sequence) => [...sequence].map((letter) => "XYZ".indexOf(letter));
-const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
+export const GHOST_SHARE = 0.8;  // length of the axes of an earlier stage, to those of the triad
+const ARC_SHARE = 0.6;  // radius of arcs, to the length of the triad, as in the program
+const ARC_FACTORS = [1, 0.88, 0.76];
+export const GHOST_OPACITIES = [0.38, 0.52, 0.7];
+export const LIT_REACH = [-1, 1.5];  // ends of the turning axis, in lengths of the triad
+export const NO_TURN = (0.05 * Math.PI) / 180;  // angle below which a turn counts as none, rad
+const ARC_STEP = Math.PI / 48;
+const DOT_STEP = Math.PI / 45;
+export const SAME_AXIS = Math.cos(Math.PI / 360);  // cosine above which two axes count as one
+const SEEN_SHADOW = 0.7;  // of a unit vector: of three one always is so long
+export const EXAMPLE_VECTOR = [0.6, 0.48, 0.64];  // fixed to the frame
+
+export const axesIn = (sequence) => [...sequence].map((letter) => "XYZ".indexOf(letter));
+export const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
 const tripleOf = (values, i) => values.slice(3 * i, 3 * i + 3);
 
 // The axes in world of the frame before all turns, after the first, the second and the third, whose angles are in `order`.
-function stagesOf(sequence, angles, above, order) {
+export function stagesOf(sequence, angles, above, order) {
   return [0, 1, 2, 3].map((count) => {
     const T = motion.turnOf(sequence, angles.map((angle, k) => (order[k] < count ? angle : 0)));
     return [0, 1, 2].map((axis) => applied(above, tripleOf(T, axis)));
@@ -19,7 +28,7 @@ function stagesOf(sequence, angles, above, order) {
 }
 
 // The circles of the three angles: each from where the axis of the next turn stands before the turn.
-function circlesOf(sequence, stages, origin, length) {
+export function circlesOf(sequence, stages, origin, length) {
   const [first, second, third] = axesIn(sequence);
   return [[first, second], [second, third], [third, second]].map(([axis, start], i) => (
     circleOf(axis, stages[i][axis], stages[i][start], origin, ARC_FACTORS[i] * ARC_SHARE * length)));
@@ -27,7 +36,7 @@ function circlesOf(sequence, stages, origin, length) {
 
 // Those about fixed axes: each from where the axis of the next turn, another one or its own, of those that are not nearly
 // along it, is seen in the plane of the turn as that begins. In the order of the sequence.
-function fixedCirclesOf(sequence, stages, origin, length) {
+export function fixedCirclesOf(sequence, stages, origin, length) {
   const axes = axesIn(sequence).reverse();
   return axes.map((axis, i) => {
     const e = stages[0][axis], next = axes[i < 2 ? i + 1 : 1], own = stages[i];
@@ -44,24 +53,10 @@ function circleOf(axis, normal, x, origin, radius) {
 }
 
 // An angle within one turn; what is beyond is written.
-const withinTurn = (angle) => angle - Math.sign(angle) * 2 * Math.PI * Math.max(0, Math.ceil(Math.abs(angle) / (2 * Math.PI) - 1e-9) - 1);
-
-// Lines, two ends each, with one colour and width.
-function makeStrips() {
-  const strips = [];
-  return {
-    strips,
-    line: (width, color, opacity, ...points) => strips.push({
-      width, points, colors: points.map(() => [...hexColor(color), opacity]),
-    }),
-    path(width, color, opacity, points) {
-      this.line(width, color, opacity, ...points.slice(1).flatMap((point, i) => [points[i], point]));
-    },
-  };
-}
+export const withinTurn = (angle) => angle - Math.sign(angle) * 2 * Math.PI * Math.max(0, Math.ceil(Math.abs(angle) / (2 * Math.PI) - 1e-9) - 1);
 
 // The arc of an angle with its two edges and an arrow at its end.
-function drawArc(pen, circle, angle, color, origin) {
+export function drawArc(pen, circle, angle, color, origin) {
   const rest = withinTurn(angle), count = Math.max(2, Math.ceil(Math.abs(rest) / ARC_STEP));
   const span = (from, to, n) => Array.from({ length: n + 1 }, (_, i) => circle.at(from + ((to - from) * i) / n));
   pen.line(1, color, 0.55, origin, circle.at(0), origin, circle.at(rest));
@@ -72,7 +67,7 @@ function drawArc(pen, circle, angle, color, origin) {
 }
 
 // The rest of a turn that goes on, dotted.
-function drawRest(pen, circle, from, to, color) {
+export function drawRest(pen, circle, from, to, color) {
   const way = Math.sign(to - from), count = Math.min(90, Math.floor(Math.abs(to - from) / (2 * DOT_STEP)));
   const ends = Array.from({ length: count }, (_, k) => [2 * k + 1, 2 * k + 2].map((i) => circle.at(from + way * i * DOT_STEP)));
   if (count > 0) {

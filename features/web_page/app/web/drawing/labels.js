@@ -1,10 +1,22 @@
 // Names, letters and values, as text over the picture. A tag stands on its point; its plate is moved off what it tells.
 
-const ALL_NAMES = 40, NEAREST_NAMES = 16;  // of more names, those of the nearest frames are shown
-const NAME_GAP = 12, LETTER_GAP = 11, VALUE_GAP = 9, ARC_GAP = 5, SHORTEST = 7, FAR = 26;
+import { add, applied, clamp, dot, fixed, mixed, scaled } from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { isAsExported, rowOfNode } from "../base/poses.js";
+import { file, ORIGIN, valueAt } from "../base/scene.js";
+import { computedArrow } from "./sensor_arrows.js";
+
+const ALL_NAMES = 40;  // frames up to which all names are shown
+const NEAREST_NAMES = 16;  // names shown of more frames: those of the nearest
+const NAME_GAP = 12;  // pixels from an origin to the plate of its name
+const LETTER_GAP = 11;
+const VALUE_GAP = 9;
+const ARC_GAP = 5;
+const SHORTEST = 7;  // pixels of an arrow below which its value is hidden
+const FAR = 26;  // pixels from a point to its plate above which a leader joins them
 const NOTE_BESIDE = [34, 30];  // from a point to the corner of its note
 
-function makeLabels(layer, leaders, corners, choose) {
+export function makeLabels(layer, leaders, corners, choose) {
   const names = file.frames.filter((frame) => frame.hasLabel).map((frame) => {
     const made = tag("name", frame.name, "button");
     made.root.dataset.frame = frame.name;
@@ -257,7 +269,7 @@ function makeLabels(layer, leaders, corners, choose) {
 }
 
 // An angle as it stands at its arc, with the whole turns beyond it.
-function arcText(angle) {
+export function arcText(angle) {
   const whole = 2 * Math.PI, turns = Math.sign(angle) * Math.max(0, Math.ceil(Math.abs(angle) / whole - 1e-6) - 1);
   const text = fixed((angle - turns * whole) * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
   return turns ? `${text} ${turns > 0 ? "+" : "\u2212"}${Math.abs(turns)}` : text;

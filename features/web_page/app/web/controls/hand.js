@@ -1,10 +1,16 @@
 // What mouse, fingers and keys do with the camera.
 
-const RADIANS_PER_PIXEL = 0.008, ZOOM_PER_STEP = 1.15, KEY_TURN = Math.PI / 36, KEY_PAN = 40;
+import { orbited, panned, zoomed } from "../base/camera.js";
+import { clamp } from "../base/math.js";
+
+const RADIANS_PER_PIXEL = 0.008;
+const ZOOM_PER_STEP = 1.15;
+const KEY_TURN = Math.PI / 36;  // rad
+const KEY_PAN = 40;  // pixels
 
 // `look` gives the projection as it is, of each half of the picture where it is divided, and takes another camera; `grab`
 // turns frames, where that can be.
-function attachHand(stage, look, grab) {
+export function attachHand(stage, look, grab) {
   const fingers = new Map();
   let follow = null;  // what turns a frame after the pointer
   const at = (event) => {

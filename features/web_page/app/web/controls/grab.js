@@ -1,5 +1,13 @@
 // Turning a frame by the tip of one of its axes: the tip goes to where the pointer is, by the shortest way.
 
+import {
+  add, clamp, conjugate, cross, dot, multiplied, rotationOf, scaled, subtract, transposed, unit, unitQuaternion,
+} from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { posesAt } from "../base/poses.js";
+import { file } from "../base/scene.js";
+import { parts } from "./parts.js";
+
 const TIP_PIXELS = { mouse: 13, pen: 16, touch: 26 };  // how near a tip, or its letter, has to be
 const LETTER_PIXELS = 24;  // from a tip to its letter
 
@@ -68,3 +76,5 @@ function makeGrab(look, turned) {
     },
   };
 }
+
+parts.makeGrab = makeGrab;

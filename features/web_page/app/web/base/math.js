@@ -1,16 +1,16 @@
 // Vectors, quaternions and rotations. A quaternion is x, y, z, w and takes vectors into the parent; a rotation is its
 // matrix R, nine numbers row by row. T, which takes the parent into the frame, is the transpose of R.
 
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-const mixed = (a, b, f) => a.map((value, i) => value + (b[i] - value) * f);
-const unit = (a) => scaled(a, 1 / Math.hypot(a[0], a[1], a[2]));
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+export const mixed = (a, b, f) => a.map((value, i) => value + (b[i] - value) * f);
+export const unit = (a) => scaled(a, 1 / Math.hypot(a[0], a[1], a[2]));
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-function slerp(a, b, f) {
+export function slerp(a, b, f) {
   let cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const sign = cosine < 0 ? -1 : 1;
   cosine = Math.min(sign * cosine, 1);
@@ -24,19 +24,19 @@ function slerp(a, b, f) {
 }
 
 // Whether two quaternions have the same sign, 1, or not, -1.
-const alike = (a, b) => (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1);
+export const alike = (a, b) => (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1);
 
 // The sign with a scalar that is not negative; of a half turn, with a first component above zero.
-function upright([x, y, z, w]) {
+export function upright([x, y, z, w]) {
   return (([w, x, y, z].find((part) => Math.abs(part) > 1e-9) ?? 1) < 0 ? -1 : 1);
 }
 
-function unitQuaternion(q) {
+export function unitQuaternion(q) {
   const length = Math.hypot(q[0], q[1], q[2], q[3]);
   return [q[0] / length, q[1] / length, q[2] / length, q[3] / length];
 }
 
-function multiplied(a, b) {
+export function multiplied(a, b) {
   return [
     a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
     a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
@@ -45,9 +45,9 @@ function multiplied(a, b) {
   ];
 }
 
-const conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
+export const conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
 
-function rotationOf([x, y, z, w]) {
+export function rotationOf([x, y, z, w]) {
   return [
     1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
     2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
@@ -55,13 +55,13 @@ function rotationOf([x, y, z, w]) {
   ];
 }
 
-const applied = (R, v) => [
+export const applied = (R, v) => [
   R[0] * v[0] + R[1] * v[1] + R[2] * v[2],
   R[3] * v[0] + R[4] * v[1] + R[5] * v[2],
   R[6] * v[0] + R[7] * v[1] + R[8] * v[2],
 ];
 
-const transposed = (R) => [R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]];
+export const transposed = (R) => [R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]];
 
 function aboutAxis(axis, angle) {
   const half = angle / 2, q = [0, 0, 0, Math.cos(half)];
@@ -75,7 +75,7 @@ const LOCKED = 1e-6;
 // Branch 1 of the angles α, β, γ of R = R_i(α) R_j(β) R_k(γ), turns about moving axes, as in the program; `sequence`
 // such as "ZYX". The first is 0 at the lock; the second is within ±90°, or from 0° to 180° where the first axis comes
 // again.
-function anglesOf(q, sequence) {
+export function anglesOf(q, sequence) {
   const [i, j, last] = [...sequence].map((letter) => "XYZ".indexOf(letter));
   const k = 3 - i - j, isProper = last === i, sign = (j - i + 3) % 3 === 1 ? 1 : -1;
   const R = rotationOf(q), at = (M, row, column) => M[3 * row + column];
@@ -90,13 +90,13 @@ function anglesOf(q, sequence) {
 }
 
 // The other angles that give the same rotation.
-function otherBranch([alpha, beta, gamma], sequence) {
+export function otherBranch([alpha, beta, gamma], sequence) {
   const turned = (angle) => (angle > 0 ? angle - Math.PI : angle + Math.PI);
   const isProper = sequence[0] === sequence[2];
   return [turned(alpha), isProper ? -beta : (beta >= 0 ? Math.PI - beta : -Math.PI - beta), turned(gamma)];
 }
 
-function fixed(value, decimals) {
+export function fixed(value, decimals) {
   const text = Math.abs(value) < 1e9 ? value.toFixed(decimals) : value.toExponential(decimals);
   return Number(text) === 0 ? text.replace("-", "") : text.replace(/-/g, "\u2212");
 }

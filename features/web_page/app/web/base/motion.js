@@ -1,8 +1,14 @@
 // How the frames move, computed with the program's own formulas (`formulas`), also with what a hand has changed:
 // parameters, and frames that are turned by other angles. A state is R or T, row by row, then p, w, v, b and a.
 
+import { formulas } from "./formulas.js";
+import { multiplied, rotationOf, slerp, transposed, unitQuaternion } from "./math.js";
+import { file, ORIGIN, sizeBetween, valueAt } from "./scene.js";
+
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(15).fill(0)];
-const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
+const UNTURNED = [0, 0, 0, 1];
+const STILL = [0, 0, 0];
+export const UNKNOWN = [NaN, NaN, NaN];
 
 function makeMotion({ frames, parents, order, parameters, fixed, uses, rings, unsure }) {
   const names = Object.keys(parameters), own = Object.values(parameters);
@@ -166,4 +172,4 @@ function makeMotion({ frames, parents, order, parameters, fixed, uses, rings, un
   };
 }
 
-const motion = file.motion ? makeMotion(file.motion) : null;
+export const motion = file.motion ? makeMotion(file.motion) : null;

@@ -1,6 +1,13 @@
 // The numbers of one frame relative to another.
 
-function makeReadOuts(panel) {
+import {
+  alike, anglesOf, applied, conjugate, fixed, multiplied, otherBranch, rotationOf, subtract, transposed, upright,
+} from "../base/math.js";
+import { motion } from "../base/motion.js";
+import { posesAt } from "../base/poses.js";
+import { file, ORIGIN } from "../base/scene.js";
+
+export function makeReadOuts(panel) {
   const of = panel.querySelector("#of"), relative = panel.querySelector("#relative");
   const sequence = panel.querySelector("#sequence");
   const cells = (id) => [...panel.querySelectorAll(`#${id} output`)];
