@@ -22,7 +22,7 @@ _DECLARATION = re.compile(
     r"^(?P<export>export )?(?:const|let|(?:async )?function\*?|class) (?P<name>[A-Za-z_$][\w$]*)", re.MULTILINE
 )
 _UNREADABLE = re.compile(r"^(?:import\b|export\b|var |(?:const|let) [\[{]).*", re.MULTILINE)
-_DOC_COMMENT = re.compile(r"^[ ]*/\*\*.*?\*/[ ]*\n|/\*\*.*?\*/[ ]?", re.MULTILINE | re.DOTALL)
+_DOC_COMMENT = re.compile(r"^[ ]*/\*\*(?:(?!\*/).)*\*/[ ]*\n|/\*\*.*?\*/[ ]?", re.MULTILINE | re.DOTALL)
 
 
 class ScriptModuleError(ValueError):

@@ -49,7 +49,7 @@ ASIDE = np.array([7.0, -3.0, 12.0])
 Moment = tuple[Plan, Snapshot]
 
 PAGE = """
-import { anglesOf, conjugate, multiplied, otherBranch, rotationOf, transposed } from "./base/math.js";
+import { anglesOf, conjugate, multiply, otherBranch, rotationOf, transpose } from "./base/math.js";
 import { motion } from "./base/motion.js";
 import { setSamples } from "./base/scene.js";
 const answer = ({ t, parameters, turned, sampled, row, sequence, triple }) => {
@@ -59,11 +59,11 @@ const answer = ({ t, parameters, turned, sampled, row, sequence, triple }) => {
   motion.turned.clear();
   turned.forEach(([of, by, angles]) => motion.turn(of, by, angles));
   const states = motion.statesAt(t), [of, relative, resolved] = triple.map((each) => states[each]);
-  const q = multiplied(conjugate(motion.poseOfState(relative, true).q), motion.poseOfState(of, true).q);
+  const q = multiply(conjugate(motion.poseOfState(relative, true).q), motion.poseOfState(of, true).q);
   const angles = motion.anglesAt(row, t, sequence), read = anglesOf(q, sequence).angles;
   return {
     states, angles, rates: motion.ratesAt(row, t, sequence, angles), nearness: motion.nearness(sequence, angles),
-    relation: motion.relation(of, relative, resolved), turn: transposed(rotationOf(q)),
+    relation: motion.relation(of, relative, resolved), turn: transpose(rotationOf(q)),
     branches: [read, otherBranch(read, sequence)],
     nearest: motion.nearestAngles(states[row].slice(0, 9), sequence, [7, -3, 12]), alone: motion.stateAt(row, t),
   };

@@ -1,38 +1,53 @@
-// The scene as it was exported: nodes that move, what they look like, and where they are at a time.
+// The scene as it was exported: nodes that move, their shapes, and their poses in their parents over time.
 
-import { add, applied, clamp, mixed, multiplied, rotationOf, slerp, unitQuaternion } from "./math.js";
+import { add, clamp, mix, multiply, rotate, rotationOf, slerp, unitQuaternion } from "./math.js";
 
-export const file = JSON.parse(document.getElementById("scene").textContent);
-const numbers = Uint8Array.from(atob(document.getElementById("numbers").textContent), (c) => c.charCodeAt(0)).buffer;
+/** @param {string} id */
+const textOf = (id) => document.getElementById(id)?.textContent ?? "";
+
+/** @type {SceneFile} */
+export const file = JSON.parse(textOf("scene"));
+const numbers = Uint8Array.from(atob(textOf("numbers")), (c) => c.charCodeAt(0)).buffer;
 const ARRAYS = { f4: Float32Array, i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array, u4: Uint32Array };
 export const DURATION = file.stop - file.start;
 
+/** @type {(packed: PackedArray) => any} */
 export const read = ([kind, at, count]) => new ARRAYS[kind](numbers, at, count);
 
-for (const shape of file.shapes) {
-  for (const part of ["points", "normals", "cells", "tints", "otherTints"]) {
-    shape[part] = shape[part] ? read(shape[part]) : null;
+export const sceneShapes = file.shapes.map(readShape);
+
+/** @param {SceneShape} shape @returns {Shape} */
+function readShape(shape) {
+  const points = read(shape.points);
+  let reach = 0;
+  for (let i = 0; i < points.length; i += 3) {
+    reach = Math.max(reach, Math.hypot(points[i], points[i + 1], points[i + 2]));
   }
-  shape.reach = 0;
-  for (let i = 0; i < shape.points.length; i += 3) {
-    shape.reach = Math.max(shape.reach, Math.hypot(shape.points[i], shape.points[i + 1], shape.points[i + 2]));
-  }
+  return {
+    ...shape, points, reach, cells: read(shape.cells),
+    normals: shape.normals ? read(shape.normals) : null,
+    tints: shape.tints ? read(shape.tints) : null,
+    otherTints: shape.otherTints ? read(shape.otherTints) : null,
+  };
 }
 
-// A track is something that changes with time; what stands still is just its numbers.
+// Values that change with time are tracks of samples; others are just their numbers.
 const tracks = file.tracks.map((track) => (
-  track.times ? { ...track, times: read(track.times), values: read(track.array), at: 0 } : track));
+  track.still ? track : { ...track, times: read(track.times), values: read(track.array), at: 0 }));
 
+/** @param {Track} track @param {number} k */
 function sampleOf(track, k) {
-  const { values, width, step, low } = track, found = new Array(width);
+  const { values, width, step, low } = track, sample = new Array(width);
   for (let i = 0; i < width; i++) {
     const value = values[k * width + i];
-    found[i] = low[i] + (step ? value * step[i] : value);
+    sample[i] = low[i] + (step ? value * step[i] : value);
   }
-  return found;
+  return sample;
 }
 
-// Between which samples of a track a time lies, and how far. Mostly it is where the last one was, or next to it.
+// Return the sample of a track before a time, and the fraction of the way to the next one. The search begins at the
+// sample that was read last.
+/** @param {Track} track @param {number} time */
 function placeIn(track, time) {
   const { times } = track, since = clamp(time - file.start, times[0], times[times.length - 1]);
   let k = track.at;
@@ -50,7 +65,8 @@ function placeIn(track, time) {
   return [k, (since - times[k]) / (times[k + 1] - times[k])];
 }
 
-export function valueAt(index, time, between = mixed) {
+/** @param {number} index @param {number} time @param {Between} between */
+export function valueAt(index, time, between = mix) {
   const track = tracks[index];
   if (track.still) {
     return track.still;
@@ -59,13 +75,15 @@ export function valueAt(index, time, between = mixed) {
   return f === 0 ? first : between(first, sampleOf(track, k + 1), f);
 }
 
-// What comes or goes does so at a sample: it does not grow.
-export const sizeBetween = (a, b, f) => (f < 1 && (a[2] === 0 || b[2] === 0) ? a : mixed(a, b, f));
+// Nodes appear and disappear at a sample: their sizes are not interpolated.
+/** @type {Between} */
+export const sizeBetween = (a, b, f) => (f < 1 && (a[2] === 0 || b[2] === 0) ? a : mix(a, b, f));
 export const ORIGIN = { q: [0, 0, 0, 1], p: [0, 0, 0], R: [1, 0, 0, 0, 1, 0, 0, 0, 1], size: [1, 1, 1], isSeen: true };
 
+/** @param {SceneNode} node @param {Pose} parent @param {number} time @returns {Pose} */
 export function poseOf(node, parent, time) {
   const size = valueAt(node.size, time, sizeBetween);
-  const q = multiplied(parent.q, unitQuaternion(valueAt(node.Q, time, slerp)));
-  const p = add(parent.p, applied(parent.R, valueAt(node.p, time)));
+  const q = multiply(parent.q, unitQuaternion(valueAt(node.Q, time, slerp)));
+  const p = add(parent.p, rotate(parent.R, valueAt(node.p, time)));
   return { q, p, R: rotationOf(q), size, isSeen: parent.isSeen && size[2] !== 0 };
 }

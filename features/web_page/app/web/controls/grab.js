@@ -1,19 +1,26 @@
-// Turning a frame by the tip of one of its axes: the tip goes to where the pointer is, by the shortest way.
+// Turning a frame by the tip of one of its axes. The tip goes to the pointer by the shortest way.
 
 import {
-  add, clamp, conjugate, cross, dot, multiplied, rotationOf, scaled, subtract, transposed, unit, unitQuaternion,
+  add, clamp, conjugate, cross, dot, multiply, rotationOf, scale, subtract, transpose, unit, unitQuaternion,
 } from "../base/math.js";
-import { motion } from "../base/motion.js";
 import { posesAt } from "../base/poses.js";
 import { file } from "../base/scene.js";
 import { parts } from "./parts.js";
 
-const TIP_PIXELS = { mouse: 13, pen: 16, touch: 26 };  // how near a tip, or its letter, has to be
+const MOUSE_PIXELS = 13;  // from the pointer to a tip, or to its letter, at most
+/** @type {Record<string, number>} */
+const TIP_PIXELS = { mouse: MOUSE_PIXELS, pen: 16, touch: 26 };
 const LETTER_PIXELS = 24;  // from a tip to its letter
 
-// `look` gives the projection and the time; `turned` is told of a frame that has been turned.
-function makeGrab(look, turned) {
-  // The row and axis of the nearest tip at a place in the picture; undefined where there is none.
+// Return a grab. `look` gives the projection and the time; `turned` is called with the row of a frame that is turned.
+/**
+ * @param {Motion} motion
+ * @param {{ projection: () => Projection, time: () => number }} look
+ * @param {(row: number) => void} turned
+ */
+export function makeGrab(motion, look, turned) {
+  // Return the row and the axis of the nearest tip at a place in the picture; undefined where there is none.
+  /** @param {Pixels} place @param {number} reach */
   function tipAt([x, y], reach) {
     if (motion.staged() !== null) {
       return undefined;
@@ -25,7 +32,7 @@ function makeGrab(look, turned) {
       }
       const { p, R } = poses[node], from = projection.project(p);
       return [0, 1, 2].map((axis) => {
-        const [u, v, depth] = projection.project(add(p, scaled([R[axis], R[axis + 3], R[axis + 6]], length)));
+        const [u, v, depth] = projection.project(add(p, scale([R[axis], R[axis + 3], R[axis + 6]], length)));
         const seen = Math.max(Math.hypot(u - from[0], v - from[1]), 1), out = [(u - from[0]) / seen, (v - from[1]) / seen];
         const on = clamp((x - u) * out[0] + (y - v) * out[1], 0, LETTER_PIXELS);
         return { row, axis, away: Math.hypot(u + on * out[0] - x, v + on * out[1] - y), depth };
@@ -33,43 +40,47 @@ function makeGrab(look, turned) {
     }).filter((tip) => tip.depth > 0 && tip.away <= reach).sort((a, b) => a.away - b.away)[0];
   }
 
-  // The direction from a frame's origin to where the pointer meets the sphere of its tips, on the side where the tip is
-  // now, or to where it passes nearest.
+  // Return the direction from a frame's origin to the point where the line of sight meets the sphere of its tips, on the side
+  // of the tip now, or to the point where the line passes nearest.
+  /** @param {Pixels} place @param {Vector} center @param {number} radius @param {Vector} now */
   function directionTo([x, y], center, radius, now) {
     const { origin, direction } = look.projection().ray(x, y), from = subtract(center, origin);
-    const along = dot(from, direction), nearest = subtract(scaled(direction, along), from), away = Math.hypot(...nearest);
+    const along = dot(from, direction), nearest = subtract(scale(direction, along), from), away = Math.hypot(...nearest);
     if (away >= radius) {
       return unit(nearest);
     }
-    const deep = scaled(direction, Math.sqrt(radius * radius - away * away));
+    const deep = scale(direction, Math.sqrt(radius * radius - away * away));
     const [near, far] = [subtract(nearest, deep), add(nearest, deep)];
-    return scaled(dot(near, now) >= dot(far, now) ? near : far, 1 / radius);
+    return scale(dot(near, now) >= dot(far, now) ? near : far, 1 / radius);
   }
 
+  /** @param {number} row @param {number} axis @param {Pixels} at */
   function turnTo(row, axis, at) {
-    const time = look.time(), states = motion.statesAt(time), { R, p, q } = motion.poseOfState(states[row], true);
+    const time = look.time(), states = motion.statesAt(time), parents = file.motion?.parents ?? [], { R, p, q } = motion.poseOfState(states[row], true);
     const now = [R[axis], R[axis + 3], R[axis + 6]], wanted = directionTo(at, p, file.frames[row].axis, now);
     const cosine = dot(now, wanted);
     if (cosine < -0.999) {
       return;
     }
     const turn = unitQuaternion([...cross(now, wanted), 1 + cosine]);
-    const above = motion.poseOfState(states[file.motion.parents[row]], true);
-    const T = transposed(rotationOf(multiplied(conjugate(above.q), multiplied(turn, q))));
+    const above = motion.poseOfState(states[parents[row]], true);
+    const T = transpose(rotationOf(multiply(conjugate(above.q), multiply(turn, q))));
     const sequence = motion.turned.get(row)?.sequence ?? file.frames[row].sequence;
     motion.turn(row, sequence, motion.nearestAngles(T, sequence, motion.anglesAt(row, time, sequence)));
   }
 
   return {
-    isOn: (at, kind) => tipAt(at, TIP_PIXELS[kind] ?? TIP_PIXELS.mouse) !== undefined,
-    // Take hold of a tip; returns what follows the pointer, or null.
+    /** @param {Pixels} at @param {string} kind */
+    isOn: (at, kind) => tipAt(at, TIP_PIXELS[kind] ?? MOUSE_PIXELS) !== undefined,
+    // Take hold of a tip; return a function that follows the pointer, or null.
+    /** @param {Pixels} at @param {string} kind */
     begin(at, kind) {
-      const tip = tipAt(at, TIP_PIXELS[kind] ?? TIP_PIXELS.mouse);
+      const tip = tipAt(at, TIP_PIXELS[kind] ?? MOUSE_PIXELS);
       if (tip === undefined) {
         return null;
       }
       turned(tip.row);
-      return (place) => {
+      return (/** @type {Pixels} */ place) => {
         turnTo(tip.row, tip.axis, place);
         turned(tip.row);
       };

@@ -1,45 +1,53 @@
-// The plots of the scene: curves over time, the cursor in them, and scrubbing. What the page computes is sampled anew when
-// a hand has changed something; the rest is as it was exported.
+// The plots of the scene: curves over time, a cursor, and scrubbing. Curves that the page computes are sampled anew after
+// a change made by hand; the others are as they were exported.
 
 import { svgPart } from "../base/dom.js";
-import { formulas } from "../base/formulas.js";
-import { clamp, fixed } from "../base/math.js";
+import { clamp, formatNumber } from "../base/math.js";
 import { motion } from "../base/motion.js";
 import { DURATION, file, read } from "../base/scene.js";
 
 const SAMPLED = 240;  // times of a curve
+/** @type {Record<string, number>} */
+const PLACES = { position: 0, "angular velocity": 3, velocity: 6, "angular acceleration": 9, acceleration: 12 };
 const CHART = { left: 46, right: 8, top: 4, bottom: 18 };  // margins, pixels
 const MOST_TICKS = 4;
 
-// Round numbers from low to high, at most about so many.
+// Return round numbers from low to high, about so many at most.
+/** @param {number} low @param {number} high @param {number} most */
 function ticksBetween(low, high, most) {
   const rough = (high - low) / most, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((part) => part * power).find((each) => each >= rough);
+  const step = [1, 2, 5, 10].map((part) => part * power).find((size) => size >= rough) ?? rough;
   const first = Math.ceil(low / step - 1e-9), count = Math.floor(high / step + 1e-9) - first + 1;
   return { step, ticks: Array.from({ length: Math.max(count, 0) }, (_, i) => (first + i) * step) };
 }
 
-// The values of one signal at a time; `before` are those of the sample before it, on whose branch angles go on.
-function signalAt({ kind, rows, sequence, factor, isOwn }, time, before) {
+// Return the values of a signal at a time. Angles go on from those of the sample before, `before`, on the same branch.
+/** @param {Motion} motion @param {PlotSource} source @param {number} time @param {number[] | null} before */
+function signalAt(motion, { kind, rows, sequence, factor, isOwn }, time, before) {
   if (isOwn) {
     return motion.anglesAt(rows[0], time, sequence).map((angle) => angle / factor);
   }
-  const found = motion.relation(...rows.map((row) => motion.stateAt(row, time)));
+  const [of, relative, resolved] = rows.map((row) => motion.stateAt(row, time));
+  const relation = motion.relation(of, relative, resolved);
   if (kind === "angles") {
-    const T = found.slice(15, 24), to = before?.map((angle) => angle * factor);
-    const angles = to ? motion.nearestAngles(T, sequence, to) : formulas[`branches_${sequence}`](T).slice(0, 3);
+    const T = relation.slice(15, 24), to = before?.map((angle) => angle * factor);
+    const angles = to ? motion.nearestAngles(T, sequence, to) : motion.branchOf(T, sequence);
     return angles.map((angle) => angle / factor);
   }
-  const at = { position: 0, "angular velocity": 3, velocity: 6, "angular acceleration": 9, acceleration: 12 }[kind];
-  return found.slice(at, at + 3).map((part) => part / factor);
+  const at = PLACES[kind];
+  return relation.slice(at, at + 3).map((part) => part / factor);
 }
 
+/** @param {string} color */
 const inkOf = (color) => (color.startsWith("#") ? color : `var(--${color})`);
 
+/** @param {HTMLElement} root @param {{ seek: (time: number) => void }} look */
 export function makePlots(root, look) {
   const charts = file.plots.map(makeChart);
-  let changedBy = null;
+  /** @type {string | null} */
+  let sampledState = null;
 
+  /** @param {Plot} plot */
   function makeChart(plot) {
     const place = document.createElement("figure"), head = document.createElement("figcaption"), legend = document.createElement("div");
     const svg = svgPart("svg", { role: "img", "aria-label": `${plot.title}, ${plot.subtitle}` });
@@ -50,11 +58,11 @@ export function makePlots(root, look) {
     head.append(title, " ", about);
     legend.className = "legend";
     const outputs = plot.curves.map(({ name, color, isDashed }) => {
-      const each = document.createElement("span"), key = document.createElement("i"), output = document.createElement("output");
+      const entry = document.createElement("span"), key = document.createElement("i"), output = document.createElement("output");
       key.style.borderTopColor = inkOf(color);
       key.style.borderTopStyle = isDashed ? "dashed" : "solid";
-      each.append(key, name, output);
-      legend.append(each);
+      entry.append(key, name, output);
+      legend.append(entry);
       return output;
     });
     const note = document.createElement("p");
@@ -63,46 +71,69 @@ export function makePlots(root, look) {
     note.hidden = !plot.note;
     place.append(head, legend, svg, note);
     root.append(place);
-    const exported = plot.values ? read(plot.values) : null;
-    const chart = { plot, svg, outputs, place, exported, samples: null, box: null, cursor: null };
-    for (const kind of ["pointerdown", "pointermove"]) {
-      svg.addEventListener(kind, (event) => scrub(chart, event));
-    }
+    /** @type {Float32Array} */
+    const exported = plot.values ? read(plot.values) : new Float32Array(0);
+    const chart = {
+      plot, svg, outputs, place, exported,
+      samples: /** @type {Samples} */ ({ times: [], curves: [] }),
+      box: "",
+      cursor: svgPart("line", {}),
+      x: (/** @type {number} */ time) => time,
+    };
+    svg.addEventListener("pointerdown", (event) => {
+      svg.setPointerCapture(event.pointerId);
+      scrub(chart, event);
+    });
+    svg.addEventListener("pointermove", (event) => scrub(chart, event));
     return chart;
   }
 
+  /** @typedef {{ times: number[], curves: ArrayLike<number>[] }} Samples */
+  /** @typedef {ReturnType<typeof makeChart>} Chart */
+
+  /** @param {Chart} chart @param {PointerEvent} event */
   function scrub(chart, event) {
-    if (event.type === "pointerdown") {
-      chart.svg.setPointerCapture(event.pointerId);
-    } else if (!chart.svg.hasPointerCapture(event.pointerId)) {
+    if (!chart.svg.hasPointerCapture(event.pointerId)) {
       return;
     }
     const { left, width } = chart.svg.getBoundingClientRect(), across = width - CHART.left - CHART.right;
     look.seek(file.start + (DURATION * clamp(event.clientX - left - CHART.left, 0, across)) / across);
   }
 
-  const isComputed = ({ plot }) => plot.sources !== null && (plot.sources.every(({ isExact }) => isExact) || motion.isAway());
+  // Return how the curves of a chart are computed now; null where they are as they were exported.
+  /** @param {Chart} chart */
+  function computation({ plot: { sources } }) {
+    if (motion === null || sources === null || !(motion.isAway() || sources.every(({ isExact }) => isExact))) {
+      return null;
+    }
+    return { motion, sources };
+  }
 
-  // The curves: times, and of each curve its values.
+  // Return times, and the values of each curve.
+  /** @param {Chart} chart @returns {Samples} */
   function samplesOf(chart) {
-    const { plot, exported } = chart, curves = plot.curves.map(() => []);
-    if (!isComputed(chart)) {
+    const { plot, exported } = chart, computed = computation(chart);
+    if (computed === null) {
       const { start, stop, count } = plot;
       const times = Array.from({ length: count }, (_, i) => start + ((stop - start) * i) / (count - 1));
-      return { times, curves: curves.map((_, k) => exported.subarray(k * count, (k + 1) * count)) };
+      return { times, curves: plot.curves.map((_, k) => exported.subarray(k * count, (k + 1) * count)) };
     }
     const times = Array.from({ length: SAMPLED }, (_, i) => file.start + (DURATION * i) / (SAMPLED - 1));
-    const before = plot.sources.map(() => null);
+    /** @type {number[][]} */
+    const curves = plot.curves.map(() => []);
+    /** @type {number[][]} */
+    const before = [];
     for (const time of times) {
-      plot.sources.flatMap((source, i) => {
-        before[i] = signalAt(source, time, before[i]);
+      computed.sources.flatMap((source, i) => {
+        before[i] = signalAt(computed.motion, source, time, before[i] ?? null);
         return before[i];
       }).forEach((value, k) => curves[k].push(value));
     }
     return { times, curves };
   }
 
-  // The values at a time: computed where they can be.
+  // Return the values at a time.
+  /** @param {Chart} chart @param {number} time */
   function valuesAt(chart, time) {
     const { times, curves } = chart.samples;
     let k = 0;
@@ -110,25 +141,24 @@ export function makePlots(root, look) {
       const middle = (k + high) >> 1;
       if (times[middle] <= time) { k = middle; } else { high = middle; }
     }
-    if (isComputed(chart)) {
-      let at = 0;
-      return chart.plot.sources.flatMap((source) => {
-        const found = signalAt(source, time, curves.slice(at, at + 3).map((curve) => curve[k]));
-        at += 3;
-        return found;
-      });
+    const computed = computation(chart);
+    if (computed !== null) {
+      return computed.sources.flatMap((source, i) => (
+        signalAt(computed.motion, source, time, curves.slice(3 * i, 3 * i + 3).map((curve) => curve[k]))));
     }
     const f = clamp((time - times[k]) / (times[k + 1] - times[k]), 0, 1);
     return curves.map((curve) => (f === 0 ? curve[k] : f === 1 ? curve[k + 1] : curve[k] + (curve[k + 1] - curve[k]) * f));
   }
 
+  // Return the lowest and the highest value of a chart, with some room.
+  /** @param {Chart} chart */
   function rangeOf({ plot, samples }) {
     const most = plot.most ?? Infinity;
     let [low, high] = [Infinity, -Infinity];
     samples.curves.forEach((curve, k) => {
-      const seen = Array.from(curve).filter(Number.isFinite).map((value) => clamp(value, -most, most));
-      const isZero = plot.zero.length > 0 && seen.every((value) => Math.abs(value) <= plot.zero[k]);  // but for rounding
-      seen.forEach((value) => {
+      const values = Array.from(curve).filter(Number.isFinite).map((value) => clamp(value, -most, most));
+      const isZero = plot.zero.length > 0 && values.every((value) => Math.abs(value) <= plot.zero[k]);  // but for rounding
+      values.forEach((value) => {
         low = Math.min(low, isZero ? 0 : value);
         high = Math.max(high, isZero ? 0 : value);
       });
@@ -140,20 +170,27 @@ export function makePlots(root, look) {
     return [low - pad, high + pad];
   }
 
+  // Draw a chart anew.
+  /** @param {Chart} chart */
   function lay(chart) {
     const { svg, plot } = chart, width = svg.clientWidth, height = svg.clientHeight;
     chart.samples = samplesOf(chart);
     const [low, high] = rangeOf(chart), { times, curves } = chart.samples;
+    /** @param {number} time */
     const x = (time) => CHART.left + ((width - CHART.left - CHART.right) * (time - file.start)) / DURATION;
+    /** @param {number} value */
     const y = (value) => CHART.top + ((height - CHART.top - CHART.bottom) * (high - value)) / (high - low);
-    const parts = [], { step, ticks } = ticksBetween(low, high, MOST_TICKS);
+    /** @type {SVGElement[]} */
+    const parts = [];
+    const { step, ticks } = ticksBetween(low, high, MOST_TICKS);
+    /** @param {number} size */
     const decimals = (size) => clamp(-Math.floor(Math.log10(size) + 1e-9), 0, 8);
     for (const value of ticks) {
       parts.push(svgPart("line", { class: Math.abs(value) < 1e-9 * step ? "zero" : "grid", x1: CHART.left, x2: width - CHART.right, y1: y(value), y2: y(value) }));
-      parts.push(textAt(CHART.left - 5, y(value) + 4, "end", Math.abs(value) < 1e6 ? fixed(value, decimals(step)) : value.toExponential(0)));
+      parts.push(textAt(CHART.left - 5, y(value) + 4, "end", Math.abs(value) < 1e6 ? formatNumber(value, decimals(step)) : value.toExponential(0)));
     }
     const along = ticksBetween(file.start, file.stop, Math.max(2, (width - CHART.left) / 70));
-    along.ticks.forEach((time) => parts.push(textAt(x(time), height - 4, "middle", fixed(time, decimals(along.step)))));
+    along.ticks.forEach((time) => parts.push(textAt(x(time), height - 4, "middle", formatNumber(time, decimals(along.step)))));
     plot.curves.forEach(({ color, isDashed }, k) => {
       let path = "", isOn = false;
       times.forEach((time, i) => {
@@ -168,25 +205,27 @@ export function makePlots(root, look) {
     chart.cursor = svgPart("line", { class: "cursor", y1: CHART.top, y2: height - CHART.bottom });
     chart.x = x;
     svg.replaceChildren(...parts, chart.cursor);
-    chart.place.classList.toggle("is-stale", motion !== null && motion.isAway() && !isComputed(chart));
+    chart.place.classList.toggle("is-stale", motion !== null && motion.isAway() && computation(chart) === null);
   }
 
+  /** @param {number} x @param {number} y @param {string} anchor @param {string} text */
   function textAt(x, y, anchor, text) {
-    const made = svgPart("text", { x, y, "text-anchor": anchor });
-    made.textContent = text;
-    return made;
+    const label = svgPart("text", { x, y, "text-anchor": anchor });
+    label.textContent = text;
+    return label;
   }
 
-  // What a hand has set; curves are sampled anew when it has changed.
+  // Return all changes made by hand as text: curves are sampled anew when it differs.
   const stateNow = () => (motion === null ? "" : JSON.stringify([motion.parameters, [...motion.turned]]));
 
+  /** @param {number} time */
   function show(time) {
     if (root.offsetParent === null || charts.length === 0) {
       return;
     }
-    const state = stateNow(), isNew = state !== changedBy, shown = motion?.staged() ?? null;
-    changedBy = state;
-    motion?.stage(null);  // the plots are of the frame as it stands
+    const state = stateNow(), isNew = state !== sampledState, shown = motion?.staged() ?? null;
+    sampledState = state;
+    motion?.stage(null);  // plots are of the frame after all turns
     for (const chart of charts) {
       const size = `${chart.svg.clientWidth} ${chart.svg.clientHeight}`;
       if (isNew || chart.box !== size) {
@@ -194,11 +233,11 @@ export function makePlots(root, look) {
         lay(chart);
       }
       const at = chart.x(time);
-      chart.cursor.setAttribute("x1", at);
-      chart.cursor.setAttribute("x2", at);
+      chart.cursor.setAttribute("x1", String(at));
+      chart.cursor.setAttribute("x2", String(at));
       const values = valuesAt(chart, time);
       chart.outputs.forEach((output, k) => {
-        output.textContent = Number.isFinite(values[k]) ? fixed(values[k], chart.plot.decimals ?? 3) : "–";
+        output.textContent = Number.isFinite(values[k]) ? formatNumber(values[k], chart.plot.decimals ?? 3) : "–";
       });
     }
     motion?.stage(shown);
@@ -206,9 +245,10 @@ export function makePlots(root, look) {
 
   return {
     show,
-    // What is drawn: times and values of all curves.
+    // Return the drawn curves: their times and values.
     read: () => charts.map((chart) => ({
-      title: chart.plot.title, isComputed: isComputed(chart), times: [...chart.samples.times], curves: chart.samples.curves.map((each) => [...each]),
+      title: chart.plot.title, isComputed: computation(chart) !== null,
+      times: [...chart.samples.times], curves: chart.samples.curves.map((curve) => Array.from(curve)),
     })),
   };
 }

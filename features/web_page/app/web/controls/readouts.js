@@ -1,88 +1,107 @@
-// The numbers of one frame relative to another.
+// Read-outs: the numbers of one frame relative to another.
 
+import { byId } from "../base/dom.js";
 import {
-  alike, anglesOf, applied, conjugate, fixed, multiplied, otherBranch, rotationOf, subtract, transposed, upright,
+  signBetween, anglesOf, rotate, conjugate, formatNumber, multiply, otherBranch, rotationOf, subtract, transpose, uprightSign,
 } from "../base/math.js";
 import { motion } from "../base/motion.js";
 import { posesAt } from "../base/poses.js";
 import { file, ORIGIN } from "../base/scene.js";
 
-export function makeReadOuts(panel) {
-  const of = panel.querySelector("#of"), relative = panel.querySelector("#relative");
-  const sequence = panel.querySelector("#sequence");
-  const cells = (id) => [...panel.querySelectorAll(`#${id} output`)];
+export function makeReadOuts() {
+  const of = byId("of", HTMLSelectElement), relative = byId("relative", HTMLSelectElement);
+  const resolved = byId("resolved", HTMLSelectElement), sequence = byId("sequence", HTMLSelectElement);
+  const said = byId("said"), direction = byId("direction");
+  /** @param {string} id */
+  const cells = (id) => [...byId(id).querySelectorAll("output")];
   const [position, matrix, quaternion] = ["position", "matrix", "quaternion"].map(cells);
+  const [velocity, omega] = ["velocity", "omega"].map(cells);
   const branches = [cells("branch-1"), cells("branch-2")];
-  const shown = (angle) => angle * file.angles.factor;
-  const said = panel.querySelector("#said"), direction = panel.querySelector("#direction");
-  const resolved = panel.querySelector("#resolved"), [velocity, omega] = ["velocity", "omega"].map(cells);
+  /** @param {number} angle */
+  const inUnit = (angle) => angle * file.angles.factor;
   const frames = new Map(file.frames.map((frame) => [frame.name, frame]));
+  /** @param {string} name @returns {Frame} */
+  const frameOf = (name) => frames.get(name) ?? file.frames[0];
   for (const list of [of, relative, resolved]) {
     for (const { name } of file.frames) {
       list.add(new Option(name, name));
     }
   }
 
+  /** @param {string} name */
   function choose(name) {
-    const frame = frames.get(name);
+    const frame = frameOf(name);
     of.value = name;
     relative.value = resolved.value = frame.parent;
     sequence.value = frame.sequence;
   }
 
-  // Of Q and −Q the one whose sign goes on from the start of the scene: there the authored one's, or else w ≥ 0.
+  // Signs of quaternions by pairs of frames. Q and −Q are the same orientation: the sign goes on from that at the start of the
+  // scene, which is the authored one's, or else that of w ≥ 0.
+  /** @type {Map<string, number>} */
   const atStart = new Map();
+  /** @param {Frame} a @param {Frame} b */
   function signOf(a, b) {
     const key = JSON.stringify([a.name, b.name]);
-    if (!atStart.has(key)) {
+    let sign = atStart.get(key);
+    if (sign === undefined) {
       const poses = posesAt(file.start);
       const [from, to] = [a, b].map((frame) => (frame.node < 0 ? ORIGIN : poses[frame.node]).q);
-      atStart.set(key, a.signs && b.signs ? signAtStart(a, b, multiplied(conjugate(from), to)) : 1);
+      sign = signAtStart(a, b, multiply(conjugate(from), to));
+      atStart.set(key, sign);
     }
-    return atStart.get(key);
+    return sign;
   }
 
+  /** @param {Frame} a @param {Frame} b @param {Quaternion} q */
   function signAtStart(a, b, q) {
-    if (a.name === b.parent) {
-      return alike(q, b.signs.own);
+    if (a.signs === null || b.signs === null) {
+      return 1;
     }
-    return upright(multiplied(conjugate(a.signs.begin), b.signs.begin))
-      * alike(q, multiplied(conjugate(a.signs.here), b.signs.here));
+    if (a.name === b.parent) {
+      return signBetween(q, b.signs.own);
+    }
+    return uprightSign(multiply(conjugate(a.signs.begin), b.signs.begin))
+      * signBetween(q, multiply(conjugate(a.signs.here), b.signs.here));
   }
 
-  // The last frame that was written, so that it can be written again when a list has changed.
+  // The poses that were written last: they are written again when the reader chooses from a list.
+  /** @type {Poses} */
   let latest = [];
 
+  /** @param {Poses} poses */
   function write(poses) {
     latest = poses;
-    const [a, b] = [relative.value, of.value].map((name) => frames.get(name));
+    const [a, b] = [relative.value, of.value].map((name) => frameOf(name));
     const [from, to] = [a, b].map((frame) => (frame.node < 0 ? ORIGIN : poses[frame.node]));
     const isKnown = from.isSeen && to.isSeen && a.root === b.root;
-    const q = multiplied(conjugate(from.q), to.q), p = applied(transposed(from.R), subtract(to.p, from.p));
+    const q = multiply(conjugate(from.q), to.q), p = rotate(transpose(from.R), subtract(to.p, from.p));
     const { angles, isLocked } = anglesOf(q, sequence.value);
-    const place = motion === null ? p : writeMotion(poses);
+    const place = motion === null ? p : writeMotion(motion, poses.states ?? []);
     put(position, place, 4, isKnown && place.every(Number.isFinite));
-    put(matrix, transposed(rotationOf(q)), 4, isKnown);
+    put(matrix, transpose(rotationOf(q)), 4, isKnown);
     const sign = signOf(a, b);
     put(quaternion, q.map((part) => sign * part), 4, isKnown);
-    put(branches[0], angles.map(shown), file.angles.decimals, isKnown);
-    put(branches[1], otherBranch(angles, sequence.value).map(shown), file.angles.decimals, isKnown);
+    put(branches[0], angles.map(inUnit), file.angles.decimals, isKnown);
+    put(branches[1], otherBranch(angles, sequence.value).map(inUnit), file.angles.decimals, isKnown);
     direction.textContent = `${relative.value} into ${of.value}`;
     said.textContent = noteOn(a, b, isKnown, isLocked);
     said.hidden = said.textContent === "";
   }
 
-  // Velocities, computed by the program's own formula of relations; the position in the frame it is resolved in.
-  function writeMotion({ states }) {
-    const [a, b, c] = [of, relative, resolved].map((list) => states[motion.rowOf.get(list.value)]);
-    const roots = [of, relative, resolved].map((list) => frames.get(list.value).root);
-    const found = new Set(roots).size > 1 ? new Array(15).fill(NaN) : motion.relation(a, b, c);
-    const w = found.slice(3, 6), v = found.slice(6, 9);
+  // Write the velocities, which the program's formula of relations gives. Return the position in the frame it is resolved in.
+  /** @param {Motion} motion @param {State[]} states */
+  function writeMotion(motion, states) {
+    const [a, b, c] = [of, relative, resolved].map((list) => states[motion.rowOf.get(list.value) ?? 0]);
+    const roots = [of, relative, resolved].map((list) => frameOf(list.value).root);
+    const numbers = new Set(roots).size > 1 ? new Array(15).fill(NaN) : motion.relation(a, b, c);
+    const w = numbers.slice(3, 6), v = numbers.slice(6, 9);
     put(velocity, v, 4, v.every(Number.isFinite));
-    put(omega, w.map(shown), file.angles.decimals, w.every(Number.isFinite));
-    return found.slice(0, 3);
+    put(omega, w.map(inUnit), file.angles.decimals, w.every(Number.isFinite));
+    return numbers.slice(0, 3);
   }
 
+  /** @param {Frame} a @param {Frame} b @param {boolean} isKnown @param {boolean} isLocked */
   function noteOn(a, b, isKnown, isLocked) {
     if (a.root !== b.root) {
       return "They are not connected: nothing says how they stand to each other.";
@@ -99,9 +118,10 @@ export function makeReadOuts(panel) {
         + "Shown is the nearest rotation.";
   }
 
+  /** @param {HTMLOutputElement[]} outputs @param {number[]} values @param {number} decimals @param {boolean} isKnown */
   function put(outputs, values, decimals, isKnown) {
     outputs.forEach((output, i) => {
-      output.textContent = isKnown ? fixed(values[i], decimals) : "–";
+      output.textContent = isKnown ? formatNumber(values[i], decimals) : "–";
     });
   }
 

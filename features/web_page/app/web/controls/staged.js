@@ -1,9 +1,10 @@
-// A rotation turn by turn: how far it has come, the bar that says so, and what is drawn of it. Progress counts turns, from
-// 0, the orientation of the parent, to 3, the frame as it stands. Active and passive differ in where the camera is. About
-// the fixed axes of the parent the last angle of the sequence is turned first.
+// A rotation turn by turn: its progress, its bar, and its lines. Progress counts turns, from 0, the orientation of the
+// parent, to 3, that of the frame. Active and passive differ in the camera. About the fixed axes of the parent the last
+// angle of the sequence is turned first.
 
-import { add, clamp, dot, fixed, scaled, subtract } from "../base/math.js";
-import { motion } from "../base/motion.js";
+import { byId, find } from "../base/dom.js";
+import { add, clamp, dot, formatNumber, scale, subtract } from "../base/math.js";
+import { isPosed } from "../base/motion.js";
 import { file } from "../base/scene.js";
 import {
   axesIn, circlesOf, drawArc, drawRest, EXAMPLE_VECTOR, fixedCirclesOf, GHOST_OPACITIES, GHOST_SHARE, LIT_REACH,
@@ -15,27 +16,54 @@ import { parts } from "./parts.js";
 
 const SECONDS_PER_TURN = 2.5;
 const SETTLED = 1e-9;  // progress this near a whole turn counts as whole
-const ORDERS = { moving: [0, 1, 2], fixed: [2, 1, 0] };  // which angle each turn is, and which turn each angle
+/** @type {Record<string, number[]>} */
+const ORDERS = { moving: [0, 1, 2], fixed: [2, 1, 0] };  // the angle of each turn, and the turn of each angle
+/** @type {Record<string, string[]>} */
 const SIDES = { active: ["active"], passive: ["passive"], both: ["active", "passive"] };
 
-function makeStaged(bar, button, look) {
-  const find = (id) => bar.querySelector(`#${id}`);
-  const chips = [...bar.querySelectorAll(".chip")], range = find("staged-progress"), side = find("staged-side"), kind = find("staged-axes");
-  let step = null, isPlaying = false;  // step: row, sequence, angles, progress
+/** @typedef {Turn & { row: number, progress: number }} Steps */
+/**
+ * @typedef {object} StagedLook
+ * @property {() => number} row
+ * @property {() => Sequence} sequence
+ * @property {() => number} time
+ * @property {() => boolean} isTimePlaying
+ * @property {() => void} pause
+ * @property {() => void} changed
+ */
 
-  const share = (i) => clamp(step.progress - i, 0, 1);
+// Return the mode that shows a rotation turn by turn. `look` gives the chosen frame, its sequence and the time, pauses the
+// clock, and is called after each change.
+/** @param {Motion} motion @param {StagedLook} look */
+export function makeStaged(motion, look) {
+  const bar = byId("staged-bar"), button = byId("staged", HTMLButtonElement);
+  /** @type {NodeListOf<HTMLElement>} */
+  const chipList = bar.querySelectorAll(".chip");
+  const chips = [...chipList], range = byId("staged-progress", HTMLInputElement);
+  const side = byId("staged-side", HTMLSelectElement), kind = byId("staged-axes", HTMLSelectElement);
+  const parents = file.motion?.parents ?? [];
+  /** @type {Steps | null} */
+  let steps = null;
+  let isPlaying = false;
+
+  const progress = () => steps?.progress ?? 0;
+  /** @param {number} i */
+  const share = (i) => clamp(progress() - i, 0, 1);
   const order = () => ORDERS[kind.value];
-  const turned = () => step.angles.map((angle, k) => angle * share(order()[k]));
-  const present = () => clamp(Math.ceil(step.progress - SETTLED) - 1, -1, 2);
-  const stateOf = (i) => (step.progress >= i + 1 - SETTLED ? "done" : i === present() ? "present" : "to come");
-  const shownAngle = (angle) => fixed(angle * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
-  const parentOf = () => file.motion.parents[step.row];
+  /** @param {Steps} steps */
+  const anglesNow = ({ angles }) => angles.map((angle, k) => angle * share(order()[k]));
+  const present = () => clamp(Math.ceil(progress() - SETTLED) - 1, -1, 2);
+  /** @param {number} i */
+  const stateOf = (i) => (progress() >= i + 1 - SETTLED ? "done" : i === present() ? "present" : "to come");
+  /** @param {number} angle */
+  const angleText = (angle) => formatNumber(angle * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
 
+  /** @param {boolean} isOn */
   function setOn(isOn) {
-    if (isOn === (step !== null)) {
+    if (isOn === (steps !== null)) {
       return;
     }
-    step = isOn ? { row: look.row(), progress: 0 } : null;
+    steps = isOn ? { row: look.row(), sequence: look.sequence(), angles: [], progress: 0 } : null;
     isPlaying = false;
     bar.hidden = !isOn;
     button.setAttribute("aria-pressed", String(isOn));
@@ -49,159 +77,188 @@ function makeStaged(bar, button, look) {
     look.changed();
   }
 
-  // The angles are those of now: a slider may change them meanwhile.
+  // Take the angles of now: a slider may have changed them.
   function take() {
-    if (step === null) {
+    if (steps === null) {
       return;
     }
-    if (step.row !== look.row() || look.isTimePlaying()) {
+    if (steps.row !== look.row() || look.isTimePlaying()) {
       setOn(false);
       return;
     }
-    step.sequence = look.sequence();
-    step.angles = [...motion.anglesAt(step.row, look.time(), step.sequence)];
-    if (step.angles.every(Number.isFinite)) {
-      motion.stage({ row: step.row, sequence: step.sequence, angles: turned() });
+    steps.sequence = look.sequence();
+    steps.angles = [...motion.anglesAt(steps.row, look.time(), steps.sequence)];
+    if (steps.angles.every(Number.isFinite)) {
+      motion.stage({ row: steps.row, sequence: steps.sequence, angles: anglesNow(steps) });
     } else {
       setOn(false);
     }
   }
 
-  function goTo(progress, stays = false) {
-    step.progress = clamp(progress, 0, 3);
+  /** @param {number} to @param {boolean} stays */
+  function goTo(to, stays = false) {
+    if (steps !== null) {
+      steps.progress = clamp(to, 0, 3);
+    }
     isPlaying = isPlaying && stays;
     look.changed();
   }
 
+  // Let some seconds of the reader's time pass.
+  /** @param {number} seconds */
   function pass(seconds) {
-    let { progress } = step, left = seconds;
-    while (left > 0 && progress < 3) {
-      const i = Math.floor(progress), needed = Math.abs(step.angles[order()[i]]) < NO_TURN ? 0 : (i + 1 - progress) * SECONDS_PER_TURN;
-      progress = needed > left ? progress + left / SECONDS_PER_TURN : i + 1;
-      left -= needed;
+    if (steps === null) {
+      return;
     }
-    isPlaying = progress < 3;
-    goTo(progress, true);
+    let to = steps.progress, remaining = seconds;
+    while (remaining > 0 && to < 3) {
+      const i = Math.floor(to), isTurned = Math.abs(steps.angles[order()[i]]) >= NO_TURN;
+      const needed = isTurned ? (i + 1 - to) * SECONDS_PER_TURN : 0;
+      to = needed > remaining ? to + remaining / SECONDS_PER_TURN : i + 1;
+      remaining -= needed;
+    }
+    isPlaying = to < 3;
+    goTo(to, true);
   }
 
   function togglePlay() {
     isPlaying = !isPlaying;
-    goTo(isPlaying && step.progress >= 3 ? 0 : step.progress, true);
+    goTo(isPlaying && progress() >= 3 ? 0 : progress(), true);
   }
 
-  const back = () => goTo(Math.ceil(step.progress - SETTLED) - 1);
-  const on = () => goTo(Math.floor(step.progress + SETTLED) + 1);
+  const back = () => goTo(Math.ceil(progress() - SETTLED) - 1);
+  const on = () => goTo(Math.floor(progress() + SETTLED) + 1);
 
-  // The sides that are shown, from left to right; the picture is divided between them.
-  const sides = () => (step === null ? ["active"] : SIDES[side.value]);
+  // Return the sides that are shown, from left to right; the picture is divided between them.
+  const sides = () => (steps === null ? ["active"] : SIDES[side.value]);
 
-  // What is seen where the frame is to stand, and its parent to turn back: the camera goes with the frame.
+  // Return the camera of a side: on the passive side it moves with the frame, so that the parent turns back.
+  /** @param {Camera} camera @param {string} of @returns {Camera} */
   function seen(camera, of) {
-    if (step === null || of === "active") {
+    const turns = steps === null || of === "active" ? null : placeTurns();
+    if (turns === null) {
       return camera;
     }
-    const { stages, now, origin } = placed();
-    const carried = (v) => [0, 1, 2].reduce((sum, k) => add(sum, scaled(now[k], dot(v, stages[0][k]))), [0, 0, 0]);
+    const { stages, now, origin } = turns;
+    /** @param {Vector} v */
+    const carry = (v) => [0, 1, 2].reduce((sum, k) => add(sum, scale(now[k], dot(v, stages[0][k]))), [0, 0, 0]);
     return {
-      ...camera, position: add(origin, carried(subtract(camera.position, origin))),
-      focal: add(origin, carried(subtract(camera.focal, origin))), up: carried(camera.up),
+      ...camera, position: add(origin, carry(subtract(camera.position, origin))),
+      focal: add(origin, carry(subtract(camera.focal, origin))), up: carry(camera.up),
     };
   }
 
-  // What has arcs: the frame that is shown turn by turn, or else the chosen one while a hand turns it. The arcs of the
-  // scene's own motion are away then.
-  function shown() {
-    if (step !== null) {
-      return { row: step.row, sequence: step.sequence, angles: turned() };
+  // Return the frame that has arcs: the one that is shown turn by turn, or else the chosen one while it is turned by hand.
+  // The arcs of the scene's own motion are hidden then.
+  function turnedFrame() {
+    if (steps !== null) {
+      return { row: steps.row, sequence: steps.sequence, angles: anglesNow(steps) };
     }
     const row = look.row(), byHand = motion.turned.get(row);
     return byHand ? { row, ...byHand } : null;
   }
 
-  function placed() {
-    const { row, sequence, angles } = shown(), states = motion.statesAt(look.time());
-    const above = states[file.motion.parents[row]].slice(0, 9), origin = states[row].slice(9, 12);
-    const isFixed = step !== null && kind.value === "fixed", length = file.frames[row].axis || file.grid;
-    const stages = stagesOf(sequence, angles, above, ORDERS[isFixed ? "fixed" : "moving"]);
+  // Return the turns in world, as they are drawn; null where there are none or the frame has no pose.
+  function placeTurns() {
+    const frame = turnedFrame(), states = motion.statesAt(look.time());
+    if (frame === null || !isPosed(states[frame.row])) {
+      return null;
+    }
+    const { row, sequence, angles } = frame;
+    const above = states[parents[row]].slice(0, 9), origin = states[row].slice(9, 12);
+    const isFixed = steps !== null && kind.value === "fixed", length = file.frames[row].axis || file.grid;
+    const stages = stagesOf(motion, frame, above, ORDERS[isFixed ? "fixed" : "moving"]);
     const circles = isFixed ? fixedCirclesOf(sequence, stages, origin, length) : circlesOf(sequence, stages, origin, length);
     return { stages, now: stages[3], origin, length, angles, circles };
   }
 
-  const isPlaced = () => shown() !== null && motion.isPosed(motion.stateAt(shown().row, look.time()));
-
+  // Return the lines of the turns.
+  /** @param {Theme} colors */
   function strips(colors) {
-    const pen = makeStrips();
-    if (!isPlaced()) {
+    const pen = makeStrips(), turns = placeTurns();
+    if (turns === null) {
       return pen.strips;
     }
-    const { stages, now, origin, length, angles, circles } = placed(), color = (axis) => colors[`axis_${"xyz"[axis]}`];
-    angles.forEach((angle, i) => (Math.abs(angle) < NO_TURN ? 0 : drawArc(pen, circles[i], angle, color(circles[i].axis), origin)));
-    if (step === null) {
+    const { stages, now, origin, length, angles, circles } = turns;
+    /** @param {number} axis */
+    const color = (axis) => String(colors[`axis_${"xyz"[axis]}`]);
+    angles.forEach((angle, i) => {
+      if (Math.abs(angle) >= NO_TURN) {
+        drawArc(pen, circles[i], angle, color(circles[i].axis), origin);
+      }
+    });
+    if (steps === null) {
       return pen.strips;
     }
     const turn = present();
     GHOST_OPACITIES.slice(0, turn + 1).forEach((opacity, j) => stages[j].forEach((direction, axis) => (
-      pen.line(2.5, color(axis), opacity, origin, add(origin, scaled(direction, GHOST_SHARE * length))))));
+      pen.line(2.5, color(axis), opacity, origin, add(origin, scale(direction, GHOST_SHARE * length))))));
     if (turn >= 0) {
-      const k = order()[turn], axis = axesIn(step.sequence)[k], along = stages[kind.value === "fixed" ? 0 : turn][axis];
-      const ends = LIT_REACH.map((reach) => add(origin, scaled(along, reach * length)));
+      const k = order()[turn], axis = axesIn(steps.sequence)[k], along = stages[kind.value === "fixed" ? 0 : turn][axis];
+      const ends = LIT_REACH.map((reach) => add(origin, scale(along, reach * length)));
       pen.line(8, color(axis), 0.28, ...ends);
       pen.line(1.5, color(axis), 1, ...ends);
       if (stateOf(turn) === "present") {
-        drawRest(pen, circles[k], turned()[k], step.angles[k], colors.quiet);
+        drawRest(pen, circles[k], angles[k], steps.angles[k], String(colors.quiet));
       }
     }
-    const tip = add(origin, scaled(vectorOf(now), length));
-    pen.line(3, colors.text, 1, origin, tip);
+    const tip = add(origin, scale(vectorOf(now), length));
+    pen.line(3, String(colors.text), 1, origin, tip);
     return pen.strips;
   }
 
-  // What letters and values are written at; null where there is nothing.
-  const lettered = () => (isPlaced() ? { ...placed(), isStaged: step !== null, last: step === null ? 0 : present() + 1 } : null);
+  // Return the turns that have letters and values; null where there are none.
+  function lettered() {
+    const turns = placeTurns();
+    return turns && { ...turns, isStaged: steps !== null, last: steps === null ? 0 : present() + 1 };
+  }
 
-  // The bar, in words.
+  // Write the bar.
   function show() {
     button.disabled = look.row() === 0;
-    if (step === null) {
+    if (steps === null) {
       return;
     }
-    const axes = axesIn(step.sequence), so = turned(), isFixed = kind.value === "fixed";
+    const axes = axesIn(steps.sequence), angles = steps.angles, turned = anglesNow(steps), isFixed = kind.value === "fixed";
     chips.forEach((chip, i) => {
       const k = order()[i], letter = "xyz"[axes[k]], about = `about ${letter}${isFixed ? "" : PRIMES[i]}`;
-      const [now, whole] = [so[k], step.angles[k]].map(shownAngle);
-      chip.querySelector(".about").textContent = about;
-      chip.querySelector("output").textContent = now;
+      const [now, whole] = [turned[k], angles[k]].map(angleText);
+      find(chip, ".about").textContent = about;
+      find(chip, "output").textContent = now;
       chip.style.setProperty("--done", `${100 * share(i)}%`);
       chip.style.setProperty("--axis", `var(--axis-${letter}-text)`);
       chip.dataset.state = stateOf(i);
       chip.setAttribute("aria-label", `${about} ${now} of ${whole}, ${stateOf(i)}`);
       chip.title = `${GREEK[k]}, ${about}, ${whole}: to its end`;
     });
-    range.value = step.progress;
-    range.style.setProperty("--done", `${(100 * step.progress) / 3}%`);
-    range.setAttribute("aria-valuetext", `${fixed(step.progress, 2)} of 3 turns`);
-    find("staged-back").disabled = step.progress <= 0;
-    find("staged-on").disabled = step.progress >= 3;
-    find("staged-play").classList.toggle("is-playing", isPlaying);
-    find("staged-play").setAttribute("aria-label", isPlaying ? "Pause the turns" : "Play turn by turn");
-    const T = motion.turnOf(step.sequence, so), inFrame = written(EXAMPLE_VECTOR);
-    const inParent = written([0, 1, 2].map((k) => dot([T[k], T[3 + k], T[6 + k]], EXAMPLE_VECTOR)));
-    const { name } = file.frames[step.row], above = file.frames[parentOf()].name;
+    range.value = String(steps.progress);
+    range.style.setProperty("--done", `${(100 * steps.progress) / 3}%`);
+    range.setAttribute("aria-valuetext", `${formatNumber(steps.progress, 2)} of 3 turns`);
+    byId("staged-back", HTMLButtonElement).disabled = steps.progress <= 0;
+    byId("staged-on", HTMLButtonElement).disabled = steps.progress >= 3;
+    byId("staged-play").classList.toggle("is-playing", isPlaying);
+    byId("staged-play").setAttribute("aria-label", isPlaying ? "Pause the turns" : "Play turn by turn");
+    const T = motion.turnOf(steps.sequence, turned), inFrame = formatVector(EXAMPLE_VECTOR);
+    const inParent = formatVector([0, 1, 2].map((k) => dot([T[k], T[3 + k], T[6 + k]], EXAMPLE_VECTOR)));
+    const { name } = file.frames[steps.row], above = file.frames[parents[steps.row]].name;
     const [where, own] = isFixed ? [`about the axes of ${above}`, " about its own axes"] : [`in ${above}`, ""];
     showReading("active", axes, `Active: ${name} and v turn ${where}`, [`v₁ = R ${inFrame}`, `= ${inParent}`]);
     showReading("passive", axes, `Passive: ${above} turns back${own} around ${name} and v`, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
   }
 
-  const written = (v) => `(${v.map((part) => fixed(part, 3)).join(", ")})`;
+  /** @param {Vector} v */
+  const formatVector = (v) => `(${v.map((part) => formatNumber(part, 3)).join(", ")})`;
 
+  // Write one side's sentence, product of turns and vectors.
+  /** @param {string} of @param {number[]} axes @param {string} sentence @param {string[]} numbers */
   function showReading(of, axes, sentence, numbers) {
-    const reading = bar.querySelector(`[data-reading=${of}]`), letter = of === "active" ? "R" : "T";
+    const reading = find(bar, `[data-reading=${of}]`), letter = of === "active" ? "R" : "T";
     reading.hidden = !sides().includes(of);
-    reading.querySelector(".sentence").textContent = sentence;
-    reading.querySelector("output").replaceChildren(...numbers.flatMap((text, i) => {
+    find(reading, ".sentence").textContent = sentence;
+    find(reading, "output").replaceChildren(...numbers.flatMap((text, i) => {
       const part = document.createElement("span");
       part.textContent = text;
-      return i > 0 ? [" ", part] : [part];  // no line ends within a vector
+      return i > 0 ? [" ", part] : [part];  // lines break between vectors
     }));
     const factors = axes.map((axis, k) => {
       const i = order()[k];
@@ -212,14 +269,14 @@ function makeStaged(bar, button, look) {
       part.style.setProperty("--axis", `var(--axis-${"xyz"[axis]}-text)`);
       return part;
     });
-    reading.querySelector(".formula").replaceChildren(`${letter} = `, ...(of === "active" ? factors : factors.reverse()));
+    find(reading, ".formula").replaceChildren(`${letter} = `, ...(of === "active" ? factors : factors.reverse()));
   }
 
-  button.addEventListener("click", () => setOn(step === null));
-  find("staged-back").addEventListener("click", back);
-  find("staged-on").addEventListener("click", on);
-  find("staged-play").addEventListener("click", togglePlay);
-  find("staged-leave").addEventListener("click", () => {
+  button.addEventListener("click", () => setOn(steps === null));
+  byId("staged-back").addEventListener("click", back);
+  byId("staged-on").addEventListener("click", on);
+  byId("staged-play").addEventListener("click", togglePlay);
+  byId("staged-leave").addEventListener("click", () => {
     setOn(false);
     button.focus();
   });
@@ -227,8 +284,8 @@ function makeStaged(bar, button, look) {
   range.addEventListener("input", () => goTo(Number(range.value)));
   [side, kind].forEach((box) => box.addEventListener("change", look.changed));
   bar.addEventListener("keydown", (event) => {
-    const action = { ArrowLeft: back, ArrowRight: on }[event.key];
-    if (action && ![range, side, kind].includes(event.target)) {
+    const action = event.key === "ArrowLeft" ? back : event.key === "ArrowRight" ? on : null;
+    if (action !== null && event.target !== range && event.target !== side && event.target !== kind) {
       event.preventDefault();
       event.stopPropagation();
       action();
@@ -237,7 +294,7 @@ function makeStaged(bar, button, look) {
 
   return {
     take, sides, seen, strips, lettered, show, togglePlay, pass, leave: () => setOn(false),
-    isOn: () => step !== null,
+    isOn: () => steps !== null,
     isPlaying: () => isPlaying,
   };
 }

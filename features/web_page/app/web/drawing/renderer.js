@@ -1,35 +1,52 @@
-// The picture, by WebGL 2. All of it is relative to the camera's position, so that no digits are lost far from the origin.
+// The picture, by WebGL 2. Places are relative to the camera's position, so that no digits are lost far from the origin.
 
-import { add, dot, scaled, subtract } from "../base/math.js";
+import { add, dot, scale, subtract } from "../base/math.js";
 import { pathBetween } from "../base/poses.js";
-import { file, ORIGIN } from "../base/scene.js";
+import { file, ORIGIN, sceneShapes } from "../base/scene.js";
 import { GROUND_FRAGMENT, GROUND_VERTEX, LINE_FRAGMENT, LINE_VERTEX, MESH_FRAGMENT, MESH_VERTEX } from "./shaders.js";
 import { hexColor } from "./strips.js";
 
 const GRID_LINES = 9;  // coarse lines on each side of the origin
 const GRID_FIFTHS = 5;  // fine cells in a coarse one
-const SORTED = 20000;  // triangles of a translucent shape that are put in order
+const SORTED = 20000;  // triangles up to which a translucent shape is sorted
 const TRAIL_POINTS = 160;
 const LINE_WIDTH = 1.5;
 
+/** @typedef {{ array: WebGLVertexArrayObject, buffer: WebGLBuffer, count: number }} LineBuffer */
+/** @typedef {{ shape: Shape, shown: number[], center: Vector }} DrawnShape */
+/** @typedef {DrawnShape & { array: WebGLVertexArrayObject, tints: WebGLBuffer, kind: number, rows: null, buffer: null }} DrawnMesh */
+/** @typedef {DrawnShape & { buffer: LineBuffer, rows: Vector[], tints: null }} DrawnLines */
+
+// Return a renderer; null where the browser has no WebGL 2.
+/** @param {HTMLCanvasElement} canvas */
 export function makeRenderer(canvas) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
-  if (!gl) {
-    return null;
-  }
+  return gl && rendererOn(canvas, gl);
+}
+
+/** @param {HTMLCanvasElement} canvas @param {WebGL2RenderingContext} gl */
+function rendererOn(canvas, gl) {
   const mesh = program(MESH_VERTEX, MESH_FRAGMENT), line = program(LINE_VERTEX, LINE_FRAGMENT);
   const ground = program(GROUND_VERTEX, GROUND_FRAGMENT);
   const empty = gl.createVertexArray(), instances = gl.createBuffer();
-  const shapes = file.shapes.map((shape) => (shape.isLines ? lineShape(shape) : meshShape(shape)));
-  const users = file.shapes.map(() => []);
+  const shapes = sceneShapes.map((shape) => (shape.isLines ? lineShape(shape) : meshShape(shape)));
+  /** @type {number[][]} */
+  const users = shapes.map(() => []);
   file.nodes.forEach((node, i) => node.shapes.forEach((shape) => users[shape].push(i)));
   const strip = lineBuffer(), grid = gridLines(), gridStrips = grid.map(() => lineBuffer());
-  let theme = null, gridSeen = true, view = null;
+  let theme = file.themes[file.theme], isGridSeen = true;
+  /** @type {{ camera: Camera, axes: Vector[], ratio: number }} */
+  let view;
 
+  // Return a program of two shaders, and its uniforms by name.
+  /** @param {string} vertex @param {string} fragment */
   function program(vertex, fragment) {
     const made = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    for (const { kind, source } of [{ kind: gl.VERTEX_SHADER, source: vertex }, { kind: gl.FRAGMENT_SHADER, source: fragment }]) {
       const shader = gl.createShader(kind);
+      if (shader === null) {  // the context is lost
+        continue;
+      }
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(made, shader);
@@ -38,21 +55,26 @@ export function makeRenderer(canvas) {
     if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost()) {
       throw new Error(gl.getProgramInfoLog(made) || "A shader does not link.");
     }
+    /** @type {Record<string, WebGLUniformLocation | null>} */
     const uniforms = {};
     for (let i = 0; i < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); i++) {
-      const name = gl.getActiveUniform(made, i).name;
-      uniforms[name] = gl.getUniformLocation(made, name);
+      const name = gl.getActiveUniform(made, i)?.name;
+      if (name !== undefined) {
+        uniforms[name] = gl.getUniformLocation(made, name);
+      }
     }
     return { made, uniforms };
   }
 
-  function attribute(location, data, size, kind, isNormalized, target = gl.ARRAY_BUFFER) {
-    gl.bindBuffer(target, gl.createBuffer());
-    gl.bufferData(target, data, gl.STATIC_DRAW);
+  /** @param {number} location @param {NumberArray} data @param {number} size @param {number} kind @param {boolean} isNormalized */
+  function attribute(location, data, size, kind, isNormalized) {
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(location);
     gl.vertexAttribPointer(location, size, kind, isNormalized, 0, 0);
   }
 
+  /** @param {Shape} shape @returns {DrawnMesh} */
   function meshShape(shape) {
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
@@ -76,25 +98,28 @@ export function makeRenderer(canvas) {
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, shape.cells, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
     const kind = shape.cells instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
-    return { shape, array, tints, kind, center: middleOf(shape.points) };
+    return { shape, array, tints, kind, shown: shape.color, center: middleOf(shape.points), rows: null, buffer: null };
   }
 
+  /** @param {Shape} shape @returns {DrawnLines} */
   function lineShape(shape) {
     const buffer = lineBuffer(), rows = [];
     for (let i = 0; i < shape.cells.length; i++) {
       rows.push([...shape.points.subarray(3 * shape.cells[i], 3 * shape.cells[i] + 3)]);
     }
-    return { shape, buffer, rows, center: middleOf(shape.points) };
+    return { shape, buffer, rows, shown: shape.color, center: middleOf(shape.points), tints: null };
   }
 
+  /** @param {Float32Array} points */
   function middleOf(points) {
     let sum = [0, 0, 0];
     for (let i = 0; i < points.length; i += 3) {
       sum = add(sum, points.subarray(i, i + 3));
     }
-    return scaled(sum, 3 / points.length);
+    return scale(sum, 3 / points.length);
   }
 
+  /** @returns {LineBuffer} */
   function lineBuffer() {
     const array = gl.createVertexArray(), buffer = gl.createBuffer();
     gl.bindVertexArray(array);
@@ -108,7 +133,8 @@ export function makeRenderer(canvas) {
     return { array, buffer, count: 0 };
   }
 
-  // Ends two by two, each a point; colors the same.
+  // Fill a buffer with lines: their ends two by two, and the colour of each end.
+  /** @param {LineBuffer} strip @param {ArrayLike<number>[]} points @param {ArrayLike<number>[]} colors */
   function fillLines(strip, points, colors) {
     const data = new Float32Array(7 * points.length);
     points.forEach((point, i) => {
@@ -121,7 +147,11 @@ export function makeRenderer(canvas) {
   }
 
   function gridLines() {
-    const half = GRID_LINES * GRID_FIFTHS, fine = [], coarse = [];
+    const half = GRID_LINES * GRID_FIFTHS;
+    /** @type {Vector[]} */
+    const fine = [];
+    /** @type {Vector[]} */
+    const coarse = [];
     for (let i = -half; i <= half; i++) {
       const at = (i / GRID_FIFTHS) * file.grid, radius = GRID_LINES * file.grid;
       const reach = Math.sqrt(Math.max(radius * radius - at * at, 0));
@@ -131,16 +161,18 @@ export function makeRenderer(canvas) {
     return [fine, coarse];
   }
 
+  /** @param {Theme} chosen @param {boolean} isOther */
   function setTheme(chosen, isOther) {
     theme = chosen;
-    for (const { shape, tints, buffer, rows } of shapes) {
-      shape.shown = isOther ? shape.otherColor : shape.color;
+    for (const drawn of shapes) {
+      const { shape } = drawn;
+      drawn.shown = isOther ? shape.otherColor : shape.color;
       if (shape.tints) {
-        gl.bindBuffer(gl.ARRAY_BUFFER, tints);
+        gl.bindBuffer(gl.ARRAY_BUFFER, drawn.tints);
         gl.bufferData(gl.ARRAY_BUFFER, isOther ? shape.otherTints : shape.tints, gl.STATIC_DRAW);
       }
-      if (rows) {
-        fillLines(buffer, rows, rows.map(() => shape.shown));
+      if (drawn.rows) {
+        fillLines(drawn.buffer, drawn.rows, drawn.rows.map(() => drawn.shown));
       }
     }
     const color = hexColor(theme.is_dark ? "#8FA0B4" : "#5B6F86");
@@ -148,7 +180,8 @@ export function makeRenderer(canvas) {
     grid.forEach((ends, i) => fillLines(gridStrips[i], ends, ends.map(() => [...color, strengths[i]])));
   }
 
-  // Near and far follow the scene; near never falls so low that faces that touch would flicker.
+  // Return the near and the far plane. They follow the scene; near is never so low that touching faces flicker.
+  /** @param {Projection} projection @param {Bounds} bounds */
   function clippingOf(projection, bounds) {
     const { camera, axes } = projection;
     const reach = Math.hypot(...bounds.center) + 3 * bounds.radius + 10 * file.grid;
@@ -160,6 +193,7 @@ export function makeRenderer(canvas) {
     return [Math.max(depth - reach, far / 5000), far];
   }
 
+  /** @param {Projection} projection @param {Bounds} bounds */
   function matrixOf(projection, bounds) {
     const { camera, width, height, focalPixels, distance } = projection;
     const [near, far] = clippingOf(projection, bounds);
@@ -169,22 +203,28 @@ export function makeRenderer(canvas) {
       : [x, 0, 0, 0, 0, y, 0, 0, 0, 0, -(far + near) / deep, -1, 0, 0, (-2 * far * near) / deep, 0];
   }
 
-  // Axes and origin of a pose, seen from the camera.
-  function seen({ R, p, size }) {
-    const from = subtract(p, view.camera.position), found = [];
+  // Return the axes and the origin of a pose in the axes of the camera, column by column.
+  /** @param {Pose} pose */
+  function axesSeen({ R, p, size }) {
+    const from = subtract(p, view.camera.position), columns = [];
     for (let column = 0; column < 3; column++) {
       const axis = [R[column] * size[column], R[3 + column] * size[column], R[6 + column] * size[column]];
-      found.push(...view.axes.map((row) => dot(row, axis)));
+      columns.push(...view.axes.map((row) => dot(row, axis)));
     }
-    found.push(...view.axes.map((row) => dot(row, from)));
-    return found;
+    columns.push(...view.axes.map((row) => dot(row, from)));
+    return columns;
   }
 
+  /** @param {DrawnMesh} made @param {Pose[]} poses */
   function drawMesh(made, poses) {
     const { shape } = made;
-    gl[shape.isClosed ? "enable" : "disable"](gl.CULL_FACE);
+    if (shape.isClosed) {
+      gl.enable(gl.CULL_FACE);
+    } else {
+      gl.disable(gl.CULL_FACE);
+    }
     const data = new Float32Array(12 * poses.length);
-    poses.forEach((pose, i) => data.set(seen(pose), 12 * i));
+    poses.forEach((pose, i) => data.set(axesSeen(pose), 12 * i));
     gl.bindVertexArray(made.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, instances);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
@@ -192,12 +232,13 @@ export function makeRenderer(canvas) {
       gl.vertexAttrib4f(1, 0, 0, 1, 0);
     }
     if (!shape.tints) {
-      gl.vertexAttrib4f(2, ...shape.shown);
+      gl.vertexAttrib4fv(2, made.shown);
     }
     gl.uniform1i(mesh.uniforms.isLit, shape.normals ? 1 : 0);
     gl.drawElementsInstanced(gl.TRIANGLES, shape.cells.length, made.kind, 0, poses.length);
   }
 
+  /** @param {LineBuffer} strip @param {number} width @param {number[]} place @param {number} fadeRadius */
   function drawLines(strip, width, place, fadeRadius = 0) {
     if (strip.count) {
       gl.uniform1f(line.uniforms.width, width * view.ratio);
@@ -208,29 +249,33 @@ export function makeRenderer(canvas) {
     }
   }
 
+  /** @param {Pose} pose */
   function placeMatrix(pose) {
-    const m = seen(pose);
+    const m = axesSeen(pose);
     return [...m.slice(0, 3), 0, ...m.slice(3, 6), 0, ...m.slice(6, 9), 0, ...m.slice(9, 12), 1];
   }
 
-  // The triangles of a shape from the farthest to the nearest.
+  // Sort the triangles of a shape from the farthest to the nearest.
+  /** @param {DrawnMesh} made @param {Pose} pose */
   function sortTriangles(made, pose) {
-    const { cells, points } = made.shape, m = seen(pose), depths = new Float32Array(points.length / 3);
+    const { cells, points } = made.shape, m = axesSeen(pose), depths = new Float32Array(points.length / 3);
     for (let i = 0; i < depths.length; i++) {
       depths[i] = m[2] * points[3 * i] + m[5] * points[3 * i + 1] + m[8] * points[3 * i + 2];
     }
     const count = cells.length / 3, order = Array.from({ length: count }, (_, i) => i);
     const depth = order.map((i) => depths[cells[3 * i]] + depths[cells[3 * i + 1]] + depths[cells[3 * i + 2]]);
     order.sort((a, b) => depth[a] - depth[b]);
-    const sorted = new cells.constructor(cells.length);
+    const sorted = cells.slice();
     order.forEach((from, i) => sorted.set(cells.subarray(3 * from, 3 * from + 3), 3 * i));
     gl.bindVertexArray(made.array);
     gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, sorted);
   }
 
+  // Draw the links between frames, and the trails.
+  /** @param {Poses} poses @param {number} time */
   function drawStrips(poses, time) {
     const points = [], colors = [], still = placeMatrix(ORIGIN);
-    const [quiet, blue] = [hexColor(theme.link), hexColor(theme.frame_a)];
+    const [quiet, blue] = [theme.link, theme.frame_a].map((color) => hexColor(String(color)));
     for (const { node, parent } of file.links) {
       const from = parent < 0 ? ORIGIN : poses[parent];
       if (poses[node].isSeen && from.isSeen) {
@@ -252,12 +297,15 @@ export function makeRenderer(canvas) {
     }
   }
 
+  // Draw translucent shapes from the farthest to the nearest.
+  /** @param {Poses} poses */
   function drawTranslucent(poses) {
+    /** @type {{ made: DrawnMesh | DrawnLines, pose: Pose, depth: number }[]} */
     const parts = [];
     shapes.forEach((made, index) => {
-      if (made.shape.shown[3] < 1) {
+      if (made.shown[3] < 1) {
         users[index].filter((node) => poses[node].isSeen).forEach((node) => {
-          const pose = poses[node], m = seen(pose), [x, y, z] = made.center;
+          const pose = poses[node], m = axesSeen(pose), [x, y, z] = made.center;
           parts.push({ made, pose, depth: m[2] * x + m[5] * y + m[8] * z + m[11] });
         });
       }
@@ -277,9 +325,19 @@ export function makeRenderer(canvas) {
     }
   }
 
-  // `half` is 1 for the right half of a picture that is divided.
+  // Draw the picture; `half` is 1 for the right half of a picture that is divided.
+  /**
+   * @param {Projection} projection
+   * @param {Bounds} bounds
+   * @param {Poses} poses
+   * @param {number} time
+   * @param {Strip[]} strips
+   * @param {number} half
+   */
   function draw(projection, bounds, poses, time, strips, half = 0) {
-    const ratio = canvas.height / projection.height, edge = (k) => Math.round(k * projection.width * ratio);
+    const ratio = canvas.height / projection.height;
+    /** @param {number} k */
+    const edge = (k) => Math.round(k * projection.width * ratio);
     const left = edge(half), right = edge(half + 1);
     view = { camera: projection.camera, axes: projection.axes, ratio };
     const matrix = matrixOf(projection, bounds);
@@ -291,8 +349,8 @@ export function makeRenderer(canvas) {
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.useProgram(ground.made);
-    gl.uniform3fv(ground.uniforms.top, hexColor(theme.scene_top));
-    gl.uniform3fv(ground.uniforms.bottom, hexColor(theme.scene_bottom));
+    gl.uniform3fv(ground.uniforms.top, hexColor(String(theme.scene_top)));
+    gl.uniform3fv(ground.uniforms.bottom, hexColor(String(theme.scene_bottom)));
     gl.bindVertexArray(empty);
     gl.disable(gl.CULL_FACE);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -301,8 +359,8 @@ export function makeRenderer(canvas) {
     gl.useProgram(line.made);
     gl.uniformMatrix4fv(line.uniforms.projection, false, matrix);
     gl.uniform2f(line.uniforms.viewport, right - left, canvas.height);
-    if (gridSeen) {
-      gridStrips.forEach((each) => drawLines(each, 1, placeMatrix(ORIGIN), GRID_LINES * file.grid));
+    if (isGridSeen) {
+      gridStrips.forEach((lines) => drawLines(lines, 1, placeMatrix(ORIGIN), GRID_LINES * file.grid));
     }
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
@@ -311,16 +369,19 @@ export function makeRenderer(canvas) {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1, 1);  // edges lie in front of the faces they bound
     shapes.forEach((made, index) => {
-      const shown = made.rows || made.shape.shown[3] < 1 ? [] : users[index].map((i) => poses[i]).filter((p) => p.isSeen);
-      if (shown.length) {
-        drawMesh(made, shown);
+      if (made.rows || made.shown[3] < 1) {
+        return;
+      }
+      const visible = users[index].map((i) => poses[i]).filter((pose) => pose.isSeen);
+      if (visible.length) {
+        drawMesh(made, visible);
       }
     });
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.disable(gl.CULL_FACE);
     gl.useProgram(line.made);
     shapes.forEach((made, index) => {
-      if (made.rows && made.shape.shown[3] === 1) {
+      if (made.rows && made.shown[3] === 1) {
         users[index].filter((i) => poses[i].isSeen)
           .forEach((i) => drawLines(made.buffer, LINE_WIDTH, placeMatrix(poses[i])));
       }
@@ -335,5 +396,11 @@ export function makeRenderer(canvas) {
     gl.depthMask(true);
   }
 
-  return { draw, setTheme, showGrid: (isSeen) => { gridSeen = isSeen; } };
+  return {
+    draw, setTheme,
+    /** @param {boolean} isSeen */
+    showGrid(isSeen) {
+      isGridSeen = isSeen;
+    },
+  };
 }

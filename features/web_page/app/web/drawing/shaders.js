@@ -18,7 +18,7 @@ void main() {
   gl_Position = projection * vec4(at, 1.0);
 }`;
 
-// One light, that goes with the camera: as in the window.
+// One light moves with the camera, as in the window.
 export const MESH_FRAGMENT = `#version 300 es
 precision highp float;
 in vec3 at, outward;
