@@ -54,7 +54,7 @@ const plots = makePlots(byId("plots"), {
   },
 });
 const staged = motion && parts.makeStaged ? parts.makeStaged(motion, {
-  row: () => Math.max(file.frames.findIndex(({ name }) => name === readOuts.of.value), 0),
+  row: () => motion?.rowOf.get(readOuts.of.value) ?? 0,
   sequence: () => byId("hand-sequence", HTMLSelectElement).value,
   time: () => timeline.clock.time,
   isTimePlaying: () => timeline.clock.isPlaying,
@@ -132,7 +132,10 @@ const actions = {
   keys: () => byId("keys", HTMLDialogElement).showModal(),
 };
 /** @type {Record<string, string>} */
-const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged", f: "full", "?": "keys" };
+const KEYS = {
+  r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged",
+  f: "full", "?": "keys",
+};
 /** @type {NodeListOf<HTMLButtonElement>} */
 const buttons = document.querySelectorAll("[data-action]");
 for (const button of buttons) {

@@ -1,4 +1,5 @@
-// The printed page: the picture on light ground, as wide as the paper, and the read-outs under it, without the controls.
+// The printed page: the picture on light ground, as wide as the paper, and the read-outs under it, without the
+// controls.
 
 import { canvas, draw, halves, root, showTheme, themeThatIs } from "./main.js";
 

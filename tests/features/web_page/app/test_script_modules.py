@@ -157,6 +157,13 @@ def test_that_rooms_import_only_from_those_before_them():
     assert set(rooms.values()) == set(ROOMS)
 
 
+def test_that_scripts_of_lessons_take_only_the_base_of_a_page():
+    folder = lesson_web.FOLDER.resolve()
+    others = {imported for _, imported in imports_under(folder) if folder not in imported.parents}
+
+    assert {path.parent for path in others} == {(web.FOLDER / "base").resolve()}
+
+
 def test_that_every_module_belongs_to_a_page():
     pages = [web.FOLDER / f"{name}.js" for name in ("played", "interactive", "in_lesson")]
     lesson = lesson_web.FOLDER / "lesson.js"

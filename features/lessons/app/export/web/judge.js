@@ -47,7 +47,8 @@ export function judgeNumber(key, answer) {
   if (meant) {
     return verdictOf(false, joinTexts(meant.says, byLesson(key, false)), [meant.name]);
   }
-  return verdictOf(false, joinTexts(answer > key.value ? "It is less than that." : "It is more than that.", byLesson(key, false)));
+  const side = answer > key.value ? "It is less than that." : "It is more than that.";
+  return verdictOf(false, joinTexts(side, byLesson(key, false)));
 }
 
 /** @param {TurnKey} key @param {number[]} answer */
@@ -56,10 +57,12 @@ export function judgeTurn(key, answer) {
   if (off <= key.tolerance) {
     return verdictOf(true, joinTexts(missText(off), byLesson(key, true)));
   }
-  const apart = key.thoughts.map((thought) => ({ thought, off: angleBetween(thought.R, answer) })).sort((a, b) => a.off - b.off);
+  const apart = key.thoughts.map((thought) => ({ thought, off: angleBetween(thought.R, answer) }));
+  apart.sort((a, b) => a.off - b.off);
   const best = apart.length ? apart[0].off : Infinity;
-  const matches = best > fits || off < best ? []
-    : apart.filter((each) => each.off <= best + same || each.off <= Math.min(best + close, fits)).map(({ thought }) => thought);
+  const limit = Math.max(best + same, Math.min(best + close, fits));
+  const near = best > fits || off < best ? [] : apart.filter((each) => each.off <= limit);
+  const matches = near.map(({ thought }) => thought);
   const names = [...new Set(matches.map(({ name }) => name))];
   return verdictOf(false, joinTexts(missText(off), inWords(matches), byLesson(key, false)), names);
 }
@@ -75,7 +78,8 @@ function inWords(thoughts) {
     return `That is where it would be if ${first}.`;
   }
   const howMany = others.length === 1 ? "Both fit" : "Several fit";
-  return `That is where it would be if ${first}; or if ${others.slice(0, 2).join("; or if ")}. ${howMany} what you did.`;
+  const all = [first, ...others.slice(0, 2)].join("; or if ");
+  return `That is where it would be if ${all}. ${howMany} what you did.`;
 }
 
 /** @param {PointKey} key @param {number[]} answer */
@@ -85,7 +89,8 @@ export function judgePoint(key, answer) {
     return verdictOf(true, joinTexts(missText(off), byLesson(key, true)));
   }
   const best = Math.min(...key.thoughts.map(({ v }) => directionsApart(key, v, answer)));
-  const thought = best <= Math.min(fits, off) ? key.thoughts.find(({ v }) => directionsApart(key, v, answer) <= best + same) : undefined;
+  const isNear = best <= Math.min(fits, off);
+  const thought = key.thoughts.find(({ v }) => isNear && directionsApart(key, v, answer) <= best + same);
   if (thought === undefined) {
     return verdictOf(false, joinTexts(missText(off), byLesson(key, false)));
   }
@@ -103,8 +108,12 @@ export function judgeSketch(key, answer) {
   const low = Math.min(...key.right), high = Math.max(...key.right);
   const scale = Math.max(high - low, 0.2 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
   /** @param {number[]} curve */
-  const miss = (curve) => Math.sqrt(curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0) / n) / scale;
-  const off = miss(key.right), offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
+  const miss = (curve) => {
+    const squares = curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0);
+    return Math.sqrt(squares / n) / scale;
+  };
+  const off = miss(key.right);
+  const offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
   if (off <= key.tolerance) {
     return verdictOf(true, byLesson(key, true));
   }

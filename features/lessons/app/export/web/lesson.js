@@ -154,6 +154,9 @@ function ask(key) {
 
 const note = () => { byId("check", HTMLButtonElement).disabled = field === null || !field.isThere(); };
 
+const TURN_THE_GHOST = "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.";
+const TURN_THE_ARROW = "Turn the arrow: drag its tip in the picture, or use the sliders beside it.";
+
 /** @param {AnyKey} key @param {HTMLElement} place @returns {AnswerForm} */
 function formOf(key, place) {
   switch (key.form) {
@@ -164,10 +167,9 @@ function formOf(key, place) {
     case "sketch":
       return makeSketch(key, place);
     case "turn":
-      return byHand(key, place, "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.", (scene) => (
-        judgeTurn(key, scene.orientation(key.frame, key.parent))));
+      return byHand(key, place, TURN_THE_GHOST, (scene) => judgeTurn(key, scene.orientation(key.frame, key.parent)));
     case "point":
-      return byHand(key, place, "Turn the arrow: drag its tip in the picture, or use the sliders beside it.", (scene) => {
+      return byHand(key, place, TURN_THE_ARROW, (scene) => {
         const R = scene.orientation(key.frame, key.parent);
         return judgePoint(key, [R[0], R[3], R[6]]);
       });
@@ -177,7 +179,8 @@ function formOf(key, place) {
 /** @param {ChoiceKey} key @param {HTMLElement} place @returns {AnswerForm} */
 function makeChoice(key, place) {
   const boxes = key.options.map(({ text }, k) => {
-    const label = document.createElement("label"), box = document.createElement("input"), words = document.createElement("span");
+    const label = document.createElement("label"), words = document.createElement("span");
+    const box = document.createElement("input");
     Object.assign(box, { type: "radio", name: "option", value: String(k) });
     words.innerHTML = text;
     label.append(box, words);
@@ -262,7 +265,8 @@ function makeSketch(key, place) {
   Object.entries({ x2: WIDTH, y1: y(0), y2: y(0) }).forEach(([name, value]) => zero.setAttribute(name, String(value)));
   const caption = document.createElement("p");
   caption.className = "how";
-  caption.textContent = `From ${key.start} s to ${key.end} s, between ${key.low.toPrecision(3)} and ${key.high.toPrecision(3)} ${key.unit}.`;
+  const [low, high] = [key.low, key.high].map((value) => value.toPrecision(3));
+  caption.textContent = `From ${key.start} s to ${key.end} s, between ${low} and ${high} ${key.unit}.`;
   place.append(svg, caption);
   /** @type {number[]} */
   let values = new Array(SAMPLES).fill(NaN);
@@ -270,7 +274,8 @@ function makeSketch(key, place) {
   let last = null;  // the value that was drawn last
   let point = 0;
   /** @param {number[]} list */
-  const points = (list) => list.map((value, k) => (Number.isFinite(value) ? `${(WIDTH * k) / (SAMPLES - 1)},${y(value)}` : "")).join(" ");
+  const points = (list) => list.map((value, k) => (
+    Number.isFinite(value) ? `${(WIDTH * k) / (SAMPLES - 1)},${y(value)}` : "")).join(" ");
   const paint = () => {
     drawn.setAttribute("points", points(values));
     const x = (WIDTH * point) / (POINTS - 1);

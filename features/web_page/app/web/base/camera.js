@@ -32,8 +32,9 @@ function axesOf(camera) {
   return [right, cross(backward, right), backward];
 }
 
-// Return the projection from world to pixels of the picture, y downward. In a picture that is higher than wide the angle
-// of view is that of its width, and of less on a phone: scenes are laid out for pictures with more room at the sides.
+// Return the projection from world to pixels of the picture, y downward. In a picture that is higher than wide the
+// angle of view is that of its width, and of less on a phone: scenes are laid out for pictures with more room at the
+// sides.
 /** @param {Camera} camera @param {number} width @param {number} height */
 export function projectionOf(camera, width, height) {
   const axes = axesOf(camera), distance = distanceOf(camera);

@@ -1,11 +1,17 @@
-// Measured poses while something is changed by hand: each moves with the frame that it is measured in. The gap leads from
-// it to its frame.
+// Measured poses while something is changed by hand: each moves with the frame that it is measured in. The gap leads
+// from it to its frame.
 
 import { add, conjugate, multiply, rotate, rotationOf, scale, subtract, unitQuaternion } from "./math.js";
 import { isPosed } from "./motion.js";
 import { file, ORIGIN, poseOf } from "./scene.js";
 
-/** @param {Motion} motion @param {number} time @param {Poses} poses @param {State[]} states @param {Set<number>} touched */
+/**
+ * @param {Motion} motion
+ * @param {number} time
+ * @param {Poses} poses
+ * @param {State[]} states
+ * @param {Set<number>} touched
+ */
 export function placeMeasured(motion, time, poses, states, touched) {
   for (const { ghost, gap, of, from } of file.measured) {
     const exported = poseOf(file.nodes[ghost], ORIGIN, time), now = states[from], own = motion.ownStateAt(from, time);

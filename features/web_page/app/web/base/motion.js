@@ -19,7 +19,8 @@ export function makeMotion({ frames, parents, order, parameters, fixed, uses, ri
   const names = Object.keys(parameters), own = Object.values(parameters);
   /** @type {{ parameters: number[], turned: Map<number, Turn>, staged: (Turn & { row: number }) | null }} */
   const hand = { parameters: [...own], turned: new Map(), staged: null };
-  const { step, relation, turned_about: turnAbout, multiply_matrices: multiplyMatrices, quaternion_of: quaternionOf } = formulas;
+  const { step, relation, turned_about: turnAbout } = formulas;
+  const { multiply_matrices: multiplyMatrices, quaternion_of: quaternionOf } = formulas;
   const rowOf = new Map(file.frames.map((frame, row) => [frame.name, row]));
   /** @param {Sequence} sequence @param {Vector} angles */
   const turn = (sequence, angles) => formulas[`turned_by_${sequence}`](angles, STILL, STILL);
@@ -177,8 +178,8 @@ export function makeMotion({ frames, parents, order, parameters, fixed, uses, ri
     // Return the rates of a frame's angles, rad/s; unknown at the lock, where the angles are a choice.
     /** @param {number} row @param {number} time @param {Sequence} sequence @param {Vector} angles */
     ratesAt(row, time, sequence, angles) {
-      const rates = formulas[`rates_${sequence}`](angles, localOf(row, time, hand.turned.get(row) ?? null).slice(12, 15));
-      return formulas[`nearness_${sequence}`](angles)[1] < unsure ? rates : UNKNOWN;
+      const w = localOf(row, time, hand.turned.get(row) ?? null).slice(12, 15);
+      return formulas[`nearness_${sequence}`](angles)[1] < unsure ? formulas[`rates_${sequence}`](angles, w) : UNKNOWN;
     },
     isAway: () => hand.staged !== null || hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
     /** @param {Sequence} sequence @param {Vector} angles */

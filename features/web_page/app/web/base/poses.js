@@ -27,8 +27,8 @@ export const rowOfNode = new Map(file.frames.map((frame, row) => [frame.node, ro
 export const isAsExported = ({ follows }, touched) => (
   touched.size === 0 || (follows !== undefined && !file.followed[follows].rows.some((row) => touched.has(row))));
 
-// Return the poses of nodes whose frames are computed. Items drawn for the scene's own motion, such as arrows, are hidden
-// where a change made by hand touches their frames.
+// Return the poses of nodes whose frames are computed. Items drawn for the scene's own motion, such as arrows, are
+// hidden where a change made by hand touches their frames.
 /** @param {Motion} motion @param {number} time @returns {Poses} */
 function computePoses(motion, time) {
   const states = motion.statesAt(time), touched = motion.touchedRows();

@@ -33,19 +33,20 @@ export function makeGrab(motion, look, turned) {
       const { p, R } = poses[node], from = projection.project(p);
       return [0, 1, 2].map((axis) => {
         const [u, v, depth] = projection.project(add(p, scale([R[axis], R[axis + 3], R[axis + 6]], length)));
-        const seen = Math.max(Math.hypot(u - from[0], v - from[1]), 1), out = [(u - from[0]) / seen, (v - from[1]) / seen];
+        const seen = Math.max(Math.hypot(u - from[0], v - from[1]), 1);
+        const out = [(u - from[0]) / seen, (v - from[1]) / seen];
         const on = clamp((x - u) * out[0] + (y - v) * out[1], 0, LETTER_PIXELS);
         return { row, axis, away: Math.hypot(u + on * out[0] - x, v + on * out[1] - y), depth };
       });
     }).filter((tip) => tip.depth > 0 && tip.away <= reach).sort((a, b) => a.away - b.away)[0];
   }
 
-  // Return the direction from a frame's origin to the point where the line of sight meets the sphere of its tips, on the side
-  // of the tip now, or to the point where the line passes nearest.
+  // Return the direction from a frame's origin to the point where the line of sight meets the sphere of its tips, on
+  // the side of the tip now, or to the point where the line passes nearest.
   /** @param {Pixels} place @param {Vector} center @param {number} radius @param {Vector} now */
   function directionTo([x, y], center, radius, now) {
     const { origin, direction } = look.projection().ray(x, y), from = subtract(center, origin);
-    const along = dot(from, direction), nearest = subtract(scale(direction, along), from), away = Math.hypot(...nearest);
+    const nearest = subtract(scale(direction, dot(from, direction)), from), away = Math.hypot(...nearest);
     if (away >= radius) {
       return unit(nearest);
     }
@@ -56,7 +57,8 @@ export function makeGrab(motion, look, turned) {
 
   /** @param {number} row @param {number} axis @param {Pixels} at */
   function turnTo(row, axis, at) {
-    const time = look.time(), states = motion.statesAt(time), parents = file.motion?.parents ?? [], { R, p, q } = motion.poseOfState(states[row], true);
+    const time = look.time(), states = motion.statesAt(time), parents = file.motion?.parents ?? [];
+    const { R, p, q } = motion.poseOfState(states[row], true);
     const now = [R[axis], R[axis + 3], R[axis + 6]], wanted = directionTo(at, p, file.frames[row].axis, now);
     const cosine = dot(now, wanted);
     if (cosine < -0.999) {

@@ -13,8 +13,8 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], Ar
 /** @type {Record<string, number>} */
 const ZOOMS = { "+": 1, "=": 1, "-": -1, "_": -1 };
 
-// Let the stage take events. `look` gives the projection of a half of the picture, and takes another camera. `grab` turns
-// frames; it is null where none can be turned.
+// Let the stage take events. `look` gives the projection of a half of the picture, and takes another camera. `grab`
+// turns frames; it is null where none can be turned.
 /**
  * @param {HTMLElement} stage
  * @param {{ projection: () => Projection, take: (camera: Camera) => void }} look
@@ -37,7 +37,8 @@ export function attachHand(stage, look, grab) {
     return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, wide: Math.max(Math.hypot(a[0] - b[0], a[1] - b[1]), 1) };
   };
   /** @param {Event} event */
-  const isOnControl = (event) => event.target instanceof Element && event.target.closest("button, dialog, a, select, input");
+  const isOnControl = ({ target }) => (
+    target instanceof Element && target.closest("button, dialog, a, select, input") !== null);
 
   stage.addEventListener("pointerdown", (event) => {
     if (isOnControl(event)) {

@@ -1,5 +1,5 @@
-// The plots of the scene: curves over time, a cursor, and scrubbing. Curves that the page computes are sampled anew after
-// a change made by hand; the others are as they were exported.
+// The plots of the scene: curves over time, a cursor, and scrubbing. Curves that the page computes are sampled anew
+// after a change made by hand; the others are as they were exported.
 
 import { svgPart } from "../base/dom.js";
 import { clamp, formatNumber } from "../base/math.js";
@@ -49,7 +49,8 @@ export function makePlots(root, look) {
 
   /** @param {Plot} plot */
   function makeChart(plot) {
-    const place = document.createElement("figure"), head = document.createElement("figcaption"), legend = document.createElement("div");
+    const place = document.createElement("figure"), head = document.createElement("figcaption");
+    const legend = document.createElement("div");
     const svg = svgPart("svg", { role: "img", "aria-label": `${plot.title}, ${plot.subtitle}` });
     const title = document.createElement("b"), about = document.createElement("small");
     title.textContent = plot.title;
@@ -58,7 +59,8 @@ export function makePlots(root, look) {
     head.append(title, " ", about);
     legend.className = "legend";
     const outputs = plot.curves.map(({ name, color, isDashed }) => {
-      const entry = document.createElement("span"), key = document.createElement("i"), output = document.createElement("output");
+      const entry = document.createElement("span"), key = document.createElement("i");
+      const output = document.createElement("output");
       key.style.borderTopColor = inkOf(color);
       key.style.borderTopStyle = isDashed ? "dashed" : "solid";
       entry.append(key, name, output);
@@ -147,7 +149,8 @@ export function makePlots(root, look) {
         signalAt(computed.motion, source, time, curves.slice(3 * i, 3 * i + 3).map((curve) => curve[k]))));
     }
     const f = clamp((time - times[k]) / (times[k + 1] - times[k]), 0, 1);
-    return curves.map((curve) => (f === 0 ? curve[k] : f === 1 ? curve[k + 1] : curve[k] + (curve[k + 1] - curve[k]) * f));
+    return curves.map((curve) => (
+      f === 0 ? curve[k] : f === 1 ? curve[k + 1] : curve[k] + (curve[k + 1] - curve[k]) * f));
   }
 
   // Return the lowest and the highest value of a chart, with some room.
@@ -157,7 +160,7 @@ export function makePlots(root, look) {
     let [low, high] = [Infinity, -Infinity];
     samples.curves.forEach((curve, k) => {
       const values = Array.from(curve).filter(Number.isFinite).map((value) => clamp(value, -most, most));
-      const isZero = plot.zero.length > 0 && values.every((value) => Math.abs(value) <= plot.zero[k]);  // but for rounding
+      const isZero = plot.zero.length > 0 && values.every((value) => Math.abs(value) <= plot.zero[k]);
       values.forEach((value) => {
         low = Math.min(low, isZero ? 0 : value);
         high = Math.max(high, isZero ? 0 : value);
@@ -166,7 +169,8 @@ export function makePlots(root, look) {
     if (low > high) {
       return [-1, 1];
     }
-    const pad = high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high)) ? 0.06 * (high - low) : Math.max(0.5 * Math.abs(high), 0.5);
+    const isFlat = high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high));
+    const pad = isFlat ? Math.max(0.5 * Math.abs(high), 0.5) : 0.06 * (high - low);
     return [low - pad, high + pad];
   }
 
@@ -186,11 +190,14 @@ export function makePlots(root, look) {
     /** @param {number} size */
     const decimals = (size) => clamp(-Math.floor(Math.log10(size) + 1e-9), 0, 8);
     for (const value of ticks) {
-      parts.push(svgPart("line", { class: Math.abs(value) < 1e-9 * step ? "zero" : "grid", x1: CHART.left, x2: width - CHART.right, y1: y(value), y2: y(value) }));
-      parts.push(textAt(CHART.left - 5, y(value) + 4, "end", Math.abs(value) < 1e6 ? formatNumber(value, decimals(step)) : value.toExponential(0)));
+      const kind = Math.abs(value) < 1e-9 * step ? "zero" : "grid";
+      const text = Math.abs(value) < 1e6 ? formatNumber(value, decimals(step)) : value.toExponential(0);
+      parts.push(svgPart("line", { class: kind, x1: CHART.left, x2: width - CHART.right, y1: y(value), y2: y(value) }));
+      parts.push(textAt(CHART.left - 5, y(value) + 4, "end", text));
     }
     const along = ticksBetween(file.start, file.stop, Math.max(2, (width - CHART.left) / 70));
-    along.ticks.forEach((time) => parts.push(textAt(x(time), height - 4, "middle", formatNumber(time, decimals(along.step)))));
+    along.ticks.forEach((time) => (
+      parts.push(textAt(x(time), height - 4, "middle", formatNumber(time, decimals(along.step))))));
     plot.curves.forEach(({ color, isDashed }, k) => {
       let path = "", isOn = false;
       times.forEach((time, i) => {

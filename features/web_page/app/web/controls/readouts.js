@@ -2,7 +2,8 @@
 
 import { byId } from "../base/dom.js";
 import {
-  signBetween, anglesOf, rotate, conjugate, formatNumber, multiply, otherBranch, rotationOf, subtract, transpose, uprightSign,
+  anglesOf, conjugate, formatNumber, multiply, otherBranch, rotate, rotationOf, signBetween, subtract, transpose,
+  uprightSign,
 } from "../base/math.js";
 import { motion } from "../base/motion.js";
 import { posesAt } from "../base/poses.js";
@@ -36,8 +37,8 @@ export function makeReadOuts() {
     sequence.value = frame.sequence;
   }
 
-  // Signs of quaternions by pairs of frames. Q and −Q are the same orientation: the sign goes on from that at the start of the
-  // scene, which is the authored one's, or else that of w ≥ 0.
+  // Signs of quaternions by pairs of frames. Q and −Q are the same orientation: the sign goes on from that at the start
+  // of the scene, which is the authored one's, or else that of w ≥ 0.
   /** @type {Map<string, number>} */
   const atStart = new Map();
   /** @param {Frame} a @param {Frame} b */
@@ -89,7 +90,8 @@ export function makeReadOuts() {
     said.hidden = said.textContent === "";
   }
 
-  // Write the velocities, which the program's formula of relations gives. Return the position in the frame it is resolved in.
+  // Write the velocities, which the program's formula of relations gives. Return the position in the frame it is
+  // resolved in.
   /** @param {Motion} motion @param {State[]} states */
   function writeMotion(motion, states) {
     const [a, b, c] = [of, relative, resolved].map((list) => states[motion.rowOf.get(list.value) ?? 0]);

@@ -20,12 +20,16 @@ export function makeSliders(motion, chosen, timeNow, changed) {
   const rates = [...byId("angle-rates").querySelectorAll("output")];
   /** @param {number} angle */
   const degrees = (angle) => (angle * 180) / Math.PI;
-  const rows = [0, 1, 2].map((i) => makeSlider(byId("hand-angles"), "αβγ"[i], `angle ${i + 1}`, "°", -HALF_TURN, HALF_TURN, (value) => {
-    const angles = [...motion.anglesAt(row(), timeNow(), sequence.value)];
-    angles[i] = (value * Math.PI) / 180;
-    motion.turn(row(), sequence.value, angles);
-    changed();
-  }, changed));
+  const rows = [0, 1, 2].map((i) => {
+    /** @param {number} value */
+    const take = (value) => {
+      const angles = [...motion.anglesAt(row(), timeNow(), sequence.value)];
+      angles[i] = (value * Math.PI) / 180;
+      motion.turn(row(), sequence.value, angles);
+      changed();
+    };
+    return makeSlider(byId("hand-angles"), "αβγ"[i], `angle ${i + 1}`, "°", -HALF_TURN, HALF_TURN, take, changed);
+  });
   const parameters = motion.names.map((name, i) => {
     const reach = 2 * Math.abs(motion.own[i]) || 1;
     const slider = makeSlider(byId("parameters"), name, name, "", -reach, reach, (value) => {
@@ -91,11 +95,12 @@ export function makeSliders(motion, chosen, timeNow, changed) {
     gauge.setAttribute("aria-valuenow", isKnown ? near.toFixed(4) : "0");
     byId("gauge-name").textContent = isProper ? "|cos β|" : "|sin β|";
     byId("gauge-value").textContent = isKnown ? formatNumber(near, 4) : "–";
-    byId("gauge-condition").textContent = condition > 1e4 ? (Number.isFinite(condition) ? condition.toExponential(1) : "∞")
-      : isKnown ? formatNumber(condition, 2) : "–";
+    const large = Number.isFinite(condition) ? condition.toExponential(1) : "∞";
+    byId("gauge-condition").textContent = condition > 1e4 ? large : isKnown ? formatNumber(condition, 2) : "–";
     const values = angles === null ? UNKNOWN : motion.ratesAt(row(), timeNow(), sequence.value, angles);
     rates.forEach((output, i) => {
-      output.textContent = Number.isFinite(values[i]) ? formatNumber(values[i] * file.angles.factor, file.angles.decimals) : "–";
+      const { factor, decimals } = file.angles;
+      output.textContent = Number.isFinite(values[i]) ? formatNumber(values[i] * factor, decimals) : "–";
     });
   }
 
@@ -117,7 +122,8 @@ export function makeSliders(motion, chosen, timeNow, changed) {
 function makeSlider(place, label, name, unit, low, high, take, left) {
   const root = document.createElement("div");
   root.className = "slider";
-  const caption = document.createElement("span"), range = document.createElement("input"), entry = document.createElement("input");
+  const caption = document.createElement("span");
+  const range = document.createElement("input"), entry = document.createElement("input");
   caption.textContent = label;
   caption.title = name;
   Object.assign(range, { type: "range", min: low, max: high, step: "any" });

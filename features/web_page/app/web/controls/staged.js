@@ -32,8 +32,8 @@ const SIDES = { active: ["active"], passive: ["passive"], both: ["active", "pass
  * @property {() => void} changed
  */
 
-// Return the mode that shows a rotation turn by turn. `look` gives the chosen frame, its sequence and the time, pauses the
-// clock, and is called after each change.
+// Return the mode that shows a rotation turn by turn. `look` gives the chosen frame, its sequence and the time, pauses
+// the clock, and is called after each change.
 /** @param {Motion} motion @param {StagedLook} look */
 export function makeStaged(motion, look) {
   const bar = byId("staged-bar"), button = byId("staged", HTMLButtonElement);
@@ -148,8 +148,8 @@ export function makeStaged(motion, look) {
     };
   }
 
-  // Return the frame that has arcs: the one that is shown turn by turn, or else the chosen one while it is turned by hand.
-  // The arcs of the scene's own motion are hidden then.
+  // Return the frame that has arcs: the one that is shown turn by turn, or else the chosen one while it is turned by
+  // hand. The arcs of the scene's own motion are hidden then.
   function turnedFrame() {
     if (steps !== null) {
       return { row: steps.row, sequence: steps.sequence, angles: anglesNow(steps) };
@@ -160,15 +160,18 @@ export function makeStaged(motion, look) {
 
   // Return the turns in world, as they are drawn; null where there are none or the frame has no pose.
   function placeTurns() {
-    const frame = turnedFrame(), states = motion.statesAt(look.time());
-    if (frame === null || !isPosed(states[frame.row])) {
+    const frame = turnedFrame();
+    if (frame === null) {
       return null;
     }
-    const { row, sequence, angles } = frame;
+    const { row, sequence, angles } = frame, states = motion.statesAt(look.time());
+    if (!isPosed(states[row])) {
+      return null;
+    }
     const above = states[parents[row]].slice(0, 9), origin = states[row].slice(9, 12);
     const isFixed = steps !== null && kind.value === "fixed", length = file.frames[row].axis || file.grid;
     const stages = stagesOf(motion, frame, above, ORDERS[isFixed ? "fixed" : "moving"]);
-    const circles = isFixed ? fixedCirclesOf(sequence, stages, origin, length) : circlesOf(sequence, stages, origin, length);
+    const circles = (isFixed ? fixedCirclesOf : circlesOf)(sequence, stages, origin, length);
     return { stages, now: stages[3], origin, length, angles, circles };
   }
 
@@ -194,7 +197,8 @@ export function makeStaged(motion, look) {
     GHOST_OPACITIES.slice(0, turn + 1).forEach((opacity, j) => stages[j].forEach((direction, axis) => (
       pen.line(2.5, color(axis), opacity, origin, add(origin, scale(direction, GHOST_SHARE * length))))));
     if (turn >= 0) {
-      const k = order()[turn], axis = axesIn(steps.sequence)[k], along = stages[kind.value === "fixed" ? 0 : turn][axis];
+      const k = order()[turn], axis = axesIn(steps.sequence)[k];
+      const along = stages[kind.value === "fixed" ? 0 : turn][axis];
       const ends = LIT_REACH.map((reach) => add(origin, scale(along, reach * length)));
       pen.line(8, color(axis), 0.28, ...ends);
       pen.line(1.5, color(axis), 1, ...ends);
@@ -219,7 +223,8 @@ export function makeStaged(motion, look) {
     if (steps === null) {
       return;
     }
-    const axes = axesIn(steps.sequence), angles = steps.angles, turned = anglesNow(steps), isFixed = kind.value === "fixed";
+    const { angles } = steps, axes = axesIn(steps.sequence), turned = anglesNow(steps);
+    const isFixed = kind.value === "fixed";
     chips.forEach((chip, i) => {
       const k = order()[i], letter = "xyz"[axes[k]], about = `about ${letter}${isFixed ? "" : PRIMES[i]}`;
       const [now, whole] = [turned[k], angles[k]].map(angleText);
@@ -243,7 +248,8 @@ export function makeStaged(motion, look) {
     const { name } = file.frames[steps.row], above = file.frames[parents[steps.row]].name;
     const [where, own] = isFixed ? [`about the axes of ${above}`, " about its own axes"] : [`in ${above}`, ""];
     showReading("active", axes, `Active: ${name} and v turn ${where}`, [`v₁ = R ${inFrame}`, `= ${inParent}`]);
-    showReading("passive", axes, `Passive: ${above} turns back${own} around ${name} and v`, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
+    const passive = `Passive: ${above} turns back${own} around ${name} and v`;
+    showReading("passive", axes, passive, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
   }
 
   /** @param {Vector} v */

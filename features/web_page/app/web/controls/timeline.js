@@ -91,7 +91,9 @@ export function makeTimeline(changed) {
       stepBy(steps);
     }
   });
-  loop.addEventListener("click", () => loop.setAttribute("aria-pressed", String(loop.getAttribute("aria-pressed") !== "true")));
+  loop.addEventListener("click", () => {
+    loop.setAttribute("aria-pressed", String(loop.getAttribute("aria-pressed") !== "true"));
+  });
   entry.addEventListener("focus", () => {
     setPlaying(false);
     entry.select();

@@ -38,7 +38,13 @@ export function makeHalves(stage, choose, makeTags) {
     /** @param {number} count */
     divide: (count) => stage.classList.toggle("is-split", count > 1),
     // Place the texts of a half; `turned` has the turns that are drawn there, or null.
-    /** @param {number} i @param {number} time @param {Poses} poses @param {Projection} projection @param {DrawnTurns | null} turned */
+    /**
+     * @param {number} i
+     * @param {number} time
+     * @param {Poses} poses
+     * @param {Projection} projection
+     * @param {DrawnTurns | null} turned
+     */
     place(i, time, poses, projection, turned) {
       const { labels, turns } = half(i);
       labels.place(time, poses, projection, turns?.place(projection, turned), i * projection.width);

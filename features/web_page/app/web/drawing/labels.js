@@ -184,7 +184,8 @@ export function makeLabels(layer, leaders, corners, choose) {
    * @returns {PlacedTag | null}
    */
   function placeNote(label, time, poses, projection) {
-    const { note } = label, { width, height } = projection, pose = note.node === null ? null : poses[note.node] ?? ORIGIN;
+    const { note } = label, { width, height } = projection;
+    const pose = note.node === null ? null : poses[note.node] ?? ORIGIN;
     if (time < (note.start ?? -Infinity) || time > (note.end ?? Infinity) || pose?.isSeen === false) {
       return null;
     }
@@ -197,7 +198,8 @@ export function makeLabels(layer, leaders, corners, choose) {
       if (point === null) {
         return null;
       }
-      return { label, at: point, size, center: [point[0] + NOTE_BESIDE[0] + size[0] / 2, point[1] - NOTE_BESIDE[1] - size[1] / 2] };
+      const center = [point[0] + NOTE_BESIDE[0] + size[0] / 2, point[1] - NOTE_BESIDE[1] - size[1] / 2];
+      return { label, at: point, size, center };
     }
     const center = [width, height].map((whole, i) => (
       clamp(at[i] * whole, size[i] / 2 + 4, Math.max(whole - size[i] / 2 - 4, size[i] / 2 + 4))));
@@ -208,7 +210,8 @@ export function makeLabels(layer, leaders, corners, choose) {
   function placeLetter(label, poses, projection) {
     const pose = poseOfFrame(label.frame, poses), axis = [0, 3, 6].map((row) => pose.R[row + label.axis]);
     const tip = projection.project(add(pose.p, scale(axis, label.frame.letters))), from = projection.project(pose.p);
-    const isStaged = rowOfNode.get(label.frame.node) === (motion?.staged()?.row ?? -1);  // its turns have letters of their own
+    // Turns that are shown have letters of their own.
+    const isStaged = rowOfNode.get(label.frame.node) === (motion?.staged()?.row ?? -1);
     if (!pose.isSeen || isStaged || !isInside(tip, projection) || from[2] <= 0) {
       hide(label);
       return;
@@ -249,7 +252,8 @@ export function makeLabels(layer, leaders, corners, choose) {
           if (a.stays && isFixed) {
             continue;
           }
-          const gaps = [0, 1].map((axis) => (a.size[axis] + b.size[axis]) / 2 + 4 - Math.abs(a.center[axis] - b.center[axis]));
+          const gaps = [0, 1].map((axis) => (
+            (a.size[axis] + b.size[axis]) / 2 + 4 - Math.abs(a.center[axis] - b.center[axis])));
           if (gaps[0] > 0 && gaps[1] > 0) {
             const axis = gaps[0] < gaps[1] ? 0 : 1, side = a.center[axis] >= b.center[axis] ? 1 : -1;
             const share = isFixed ? 1 : a.stays ? 0 : 0.5;

@@ -1,4 +1,5 @@
-// The picture, by WebGL 2. Places are relative to the camera's position, so that no digits are lost far from the origin.
+// The picture, by WebGL 2. Places are relative to the camera's position, so that no digits are lost far from the
+// origin.
 
 import { add, dot, scale, subtract } from "../base/math.js";
 import { pathBetween } from "../base/poses.js";
@@ -14,7 +15,8 @@ const LINE_WIDTH = 1.5;
 
 /** @typedef {{ array: WebGLVertexArrayObject, buffer: WebGLBuffer, count: number }} LineBuffer */
 /** @typedef {{ shape: Shape, shown: number[], center: Vector }} DrawnShape */
-/** @typedef {DrawnShape & { array: WebGLVertexArrayObject, tints: WebGLBuffer, kind: number, rows: null, buffer: null }} DrawnMesh */
+/** @typedef {{ array: WebGLVertexArrayObject, tints: WebGLBuffer, kind: number, rows: null, buffer: null }} MeshBuffers */
+/** @typedef {DrawnShape & MeshBuffers} DrawnMesh */
 /** @typedef {DrawnShape & { buffer: LineBuffer, rows: Vector[], tints: null }} DrawnLines */
 
 // Return a renderer; null where the browser has no WebGL 2.
@@ -42,8 +44,8 @@ function rendererOn(canvas, gl) {
   /** @param {string} vertex @param {string} fragment */
   function program(vertex, fragment) {
     const made = gl.createProgram();
-    for (const { kind, source } of [{ kind: gl.VERTEX_SHADER, source: vertex }, { kind: gl.FRAGMENT_SHADER, source: fragment }]) {
-      const shader = gl.createShader(kind);
+    for (const source of [vertex, fragment]) {
+      const shader = gl.createShader(source === vertex ? gl.VERTEX_SHADER : gl.FRAGMENT_SHADER);
       if (shader === null) {  // the context is lost
         continue;
       }
@@ -66,7 +68,13 @@ function rendererOn(canvas, gl) {
     return { made, uniforms };
   }
 
-  /** @param {number} location @param {NumberArray} data @param {number} size @param {number} kind @param {boolean} isNormalized */
+  /**
+   * @param {number} location
+   * @param {NumberArray} data
+   * @param {number} size
+   * @param {number} kind
+   * @param {boolean} isNormalized
+   */
   function attribute(location, data, size, kind, isNormalized) {
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);

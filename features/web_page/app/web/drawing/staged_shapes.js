@@ -23,8 +23,8 @@ export const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(su
 /** @param {number[]} values @param {number} i */
 const tripleOf = (values, i) => values.slice(3 * i, 3 * i + 3);
 
-// Return the axes in world of a frame before all turns, and after the first, the second and the third. `order` gives the
-// turn of each angle; `above` is the orientation of the parent.
+// Return the axes in world of a frame before all turns, and after the first, the second and the third. `order` gives
+// the turn of each angle; `above` is the orientation of the parent.
 /** @param {Motion} motion @param {Turn} turn @param {Matrix} above @param {number[]} order @returns {Vector[][]} */
 export function stagesOf(motion, { sequence, angles }, above, order) {
   return [0, 1, 2, 3].map((count) => {
@@ -41,8 +41,8 @@ export function circlesOf(sequence, stages, origin, length) {
     circleOf(axis, stages[i][axis], stages[i][start], origin, ARC_FACTORS[i] * ARC_SHARE * length)));
 }
 
-// Return the circles about fixed axes, in the order of the sequence. Each begins at the shadow, in the plane of its turn, of
-// the axis of the next turn, of the third axis, or of its own: the first that is long enough.
+// Return the circles about fixed axes, in the order of the sequence. Each begins at the shadow, in the plane of its
+// turn, of the axis of the next turn, of the third axis, or of its own: the first that is long enough.
 /** @param {Sequence} sequence @param {Vector[][]} stages @param {Vector} origin @param {number} length */
 export function fixedCirclesOf(sequence, stages, origin, length) {
   const axes = axesIn(sequence).reverse();
@@ -71,7 +71,10 @@ function circleOf(axis, normal, x, origin, radius) {
 
 // Return an angle without its whole turns, which its value states.
 /** @param {number} angle */
-export const withinTurn = (angle) => angle - Math.sign(angle) * 2 * Math.PI * Math.max(0, Math.ceil(Math.abs(angle) / (2 * Math.PI) - 1e-9) - 1);
+export function withinTurn(angle) {
+  const turns = Math.max(0, Math.ceil(Math.abs(angle) / (2 * Math.PI) - 1e-9) - 1);
+  return angle - Math.sign(angle) * 2 * Math.PI * turns;
+}
 
 // Draw the arc of an angle with its two edges and an arrow at its end.
 /** @param {Pen} pen @param {Circle} circle @param {number} angle @param {string} color @param {Vector} origin */
@@ -81,7 +84,8 @@ export function drawArc(pen, circle, angle, color, origin) {
   const span = (from, to, n) => Array.from({ length: n + 1 }, (_, i) => circle.at(from + ((to - from) * i) / n));
   pen.line(1, color, 0.55, origin, circle.at(0), origin, circle.at(rest));
   pen.path(2.5, color, 1, span(0, Math.abs(angle) > Math.abs(rest) ? Math.sign(angle) * 2 * Math.PI : rest, count));
-  const head = Math.sign(rest) * Math.min(0.15, 0.6 * Math.abs(rest)), tip = circle.at(rest), foot = circle.at(rest - head);
+  const head = Math.sign(rest) * Math.min(0.15, 0.6 * Math.abs(rest));
+  const tip = circle.at(rest), foot = circle.at(rest - head);
   const out = scale(unit(subtract(foot, origin)), 0.045 * circle.radius);
   pen.line(2.5, color, 1, tip, add(foot, out), tip, subtract(foot, out));
 }
@@ -90,7 +94,8 @@ export function drawArc(pen, circle, angle, color, origin) {
 /** @param {Pen} pen @param {Circle} circle @param {number} from @param {number} to @param {string} color */
 export function drawRest(pen, circle, from, to, color) {
   const way = Math.sign(to - from), count = Math.min(90, Math.floor(Math.abs(to - from) / (2 * DOT_STEP)));
-  const ends = Array.from({ length: count }, (_, k) => [2 * k + 1, 2 * k + 2].map((i) => circle.at(from + way * i * DOT_STEP)));
+  const ends = Array.from({ length: count }, (_, k) => (
+    [2 * k + 1, 2 * k + 2].map((i) => circle.at(from + way * i * DOT_STEP))));
   if (count > 0) {
     pen.line(2, color, 1, ...ends.flat());
   }

@@ -43,11 +43,13 @@ export function makeStagedTags(labels) {
       letter.root.hidden = tip[2] <= 0 || from[2] <= 0;
       labels.moveTo(letter, tip, [tip[0] + (along[0] / far) * 13, tip[1] + (along[1] / far) * 13]);
     };
-    const tips = letters.map(({ stage, axis }) => tipOf(stages[stage][axis], (stage === last ? 1 : GHOST_SHARE) * length));
+    const tips = letters.map(({ stage, axis }) => (
+      tipOf(stages[stage][axis], (stage === last ? 1 : GHOST_SHARE) * length)));
     letters.forEach((letter, k) => {
       const { stage, axis } = letter, later = letters.findIndex((other, i) => other.axis === axis && other.stage > stage
         && other.stage <= last && Math.hypot(tips[i][0] - tips[k][0], tips[i][1] - tips[k][1]) < LETTERS_APART);
-      const isKept = stage < last && dot(stages[stage][axis], stages[stage + 1][axis]) > SAME_AXIS;  // one text names both stages
+      // An axis that the next turn keeps has one text, which names both stages.
+      const isKept = stage < last && dot(stages[stage][axis], stages[stage + 1][axis]) > SAME_AXIS;
       if (stage > last || later >= 0 || isKept) {
         labels.hide(letter);
         return;
@@ -78,8 +80,9 @@ export function makeStagedTags(labels) {
     label.plate.textContent = `${GREEK[i]} ${arcText(angle)}`;
     label.plate.style.color = `var(--axis-${"xyz"[circle.axis]}-text)`;
     label.size = null;
-    const size = labels.sizeOf(label), along = [at[0] - from[0], at[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
-    const out = along.map((part) => part / far), reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
+    const size = labels.sizeOf(label), along = [at[0] - from[0], at[1] - from[1]];
+    const far = Math.max(Math.hypot(...along), 1), out = along.map((part) => part / far);
+    const reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
     return [{ label, at, size, center: [at[0] + out[0] * reach, at[1] + out[1] * reach] }];
   }
 
