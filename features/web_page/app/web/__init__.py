@@ -1,8 +1,9 @@
 """The viewer of a page: its template, its style and its scripts, which are ES modules.
 
-Rooms of the scripts import only from those before them: `base` (mathematics, the scene, its motion and the camera),
-`drawing` (the picture and the texts over it), `controls` (what the reader of a page operates). ``main.js`` puts a page
-together. The entry modules ``played.js``, ``interactive.js`` and ``in_lesson.js`` name the parts of each kind of page.
+The scripts have three rooms: `base` (mathematics, the scene, its motion, the camera), `drawing` (the picture and the
+texts over it) and `controls` (timeline, sliders, plots, read-outs, mouse and keys). Each imports only from itself and
+the rooms before it. ``main.js`` puts a page together. The entry modules ``played.js``, ``interactive.js`` and
+``in_lesson.js`` name the parts of each kind of page. ``types.d.ts`` has types for the type checker alone.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ def source(name: str) -> str:
 
 
 def formulas_script(text: str) -> str:
-    """Return the declaration of a scene's formulas: an object of functions, whose own names meet no others."""
+    """Return the declaration of a scene's formulas: an object of functions in a scope of its own."""
     return f"const formulas = (() => {{\n{text}\nreturn formulas;\n}})();"
 
 
 def formulas_module(text: str) -> dict[Path, ScriptModule]:
-    """Return the module of a scene's formulas, by the file that it stands for."""
+    """Return the module of a scene's formulas, keyed by the file that it replaces."""
     module = ScriptModule({}, ("formulas",), frozenset({"formulas"}), f"{formulas_script(text)}\n")
     return {FOLDER / "base" / "formulas.js": module}
 
