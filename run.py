@@ -53,6 +53,8 @@ FAST = "not (window or process or browser or fuzz or long or approval or journey
 """The markers that `test fast` leaves out."""
 USUAL = "not (journey or soak)"
 """Those that `test` alone leaves out."""
+FOREIGN_PROGRAMS = ("tests/support/foreign.py",)
+"""The script that installs programs of others, before the verbs that need them."""
 SCRIPTS = {"check": "tests.tools.check_run", "lock": "tests.tools.lock_files"}
 """The modules that verbs for contributors run."""
 
@@ -127,7 +129,7 @@ def plan(argv: list[str], host: "Host") -> Job:
             is_dev=True,
             capabilities=virtual,
             wishes=("window manager", "browser"),
-            preparation=("tests/support/foreign.py",),
+            preparation=FOREIGN_PROGRAMS,
             is_in_root=True,
         )
     if verb == "bench":
@@ -140,7 +142,8 @@ def plan(argv: list[str], host: "Host") -> Job:
     if verb == "add":
         return Job(["-P", "-m", "framescope.app", "extras", "add", *rest])
     if verb in SCRIPTS:
-        return Job(["-m", SCRIPTS[verb], *rest], is_dev=True, is_in_root=True)
+        preparation = FOREIGN_PROGRAMS if verb == "check" else ()
+        return Job(["-m", SCRIPTS[verb], *rest], is_dev=True, preparation=preparation, is_in_root=True)
     raise SetupError(f"run.py does not know '{verb}'. What it knows:\n\n{__doc__}", status=2)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import foreign
+from tests.tools import check_run
 from tests.tools.test_run import DEBIAN, ROOT_USER, USER, Host, run
 
 LACKING = """
@@ -112,10 +113,15 @@ MANAGER = ["openbox", "wmctrl", "xdotool", "x11-utils", "x11-utils"]
 def test_that_root_on_debian_gets_chromium_and_a_window_manager_for_the_tests(played) -> None:
     run.grant_wishes(run.plan(["test"], ROOT_USER), ROOT_USER)
     assert played == [MANAGER, ["chromium"], ["tests/support/foreign.py"]]
-    for line in ([], ["check"], ["--", "export"]):
+    for line in ([], ["--", "export"]):
         played.clear()
         run.grant_wishes(run.plan(line, ROOT_USER), ROOT_USER)
         assert played == []
+
+
+def test_that_the_check_gets_the_tools_of_node_and_no_package_of_the_system(played) -> None:
+    run.grant_wishes(run.plan(["check"], ROOT_USER), ROOT_USER)
+    assert played == [["tests/support/foreign.py"]]
 
 
 def test_that_ubuntu_gets_the_window_manager_though_its_chromium_is_a_snap(played) -> None:
@@ -181,7 +187,7 @@ def test_that_a_failure_is_told_and_tried_again(web, capsys) -> None:
     calls, status = web
     status[0] = 1
     foreign.main()
-    assert "tests that need them are not run.\nno network" in capsys.readouterr().out
+    assert "what needs them cannot run.\nno network" in capsys.readouterr().out
     status[0] = 0
     assert foreign.install() == ""
     assert len(calls) == 2
@@ -190,6 +196,12 @@ def test_that_a_failure_is_told_and_tried_again(web, capsys) -> None:
 def test_that_without_npm_it_says_so(web, monkeypatch) -> None:
     monkeypatch.setattr(foreign, "_npm", lambda: None)
     assert foreign.install() == "npm is missing"
+
+
+def test_that_a_check_without_its_tool_fails_and_says_what_is_missing(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(foreign, "INSTALLED", tmp_path)
+    for step, package in (("script types", "typescript"), ("script rules", "eslint")):
+        assert check_run.STEPS[step]().startswith(f"{package} is not installed in build/web")
 
 
 def test_that_the_pins_name_no_host() -> None:

@@ -1,7 +1,7 @@
-"""Programs of others that read what Framescope writes: where they are, and how they come here.
+"""Programs of others that read what Framescope writes or check its scripts: where they are, and how they come here.
 
-``python tests/support/foreign.py`` installs what it can into ``build/web``; ``run.py test`` does so before the tests.
-It never fails: a test that finds a program missing says so and is not run, which `.ci/run` counts as a failure.
+``python tests/support/foreign.py`` installs them into ``build/web``; ``run.py test`` and ``run.py check`` do so first.
+It never fails. A test that misses a program is skipped, which `.ci/run` counts as a failure. A step of the check fails.
 """
 
 from __future__ import annotations
@@ -55,6 +55,12 @@ def validator() -> Path | None:
     return folder if node() is not None and (folder / "package.json").exists() else None
 
 
+def node_program(package: str, script: str) -> list[str] | None:
+    """Return the command of an installed package's script, or None where it or Node.js is missing."""
+    runner, path = node(), INSTALLED / "node_modules" / package / script
+    return [*runner, str(path)] if runner is not None and path.exists() else None
+
+
 def install() -> str:
     """Install what `tests/web/package-lock.json` pins, if it is not there, and return what could not be done."""
     stamp = INSTALLED / "installed"
@@ -89,7 +95,7 @@ def main() -> None:
     except OSError as error:
         said = str(error)
     if said:
-        print(f"The programs of tests/web could not be installed; tests that need them are not run.\n{said}")
+        print(f"The programs of tests/web could not be installed; what needs them cannot run.\n{said}")
 
 
 if __name__ == "__main__":

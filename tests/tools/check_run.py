@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from framescope.app import platforms
+from tests.support import foreign
 from tests.tools import docstring_check, layout_check, lock_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,22 @@ def tool(name: str, *arguments: str, folder: Path = ROOT) -> Callable[[], str]:
     return run
 
 
+def node_tool(package: str, script: str, *arguments: str) -> Callable[[], str]:
+    """Return a step that runs a tool of Node.js on the scripts of pages; it returns the tool's complaints."""
+
+    def run() -> str:
+        command = foreign.node_program(package, script)
+        if command is None:
+            return (
+                f"{package} is not installed in build/web, so the scripts of pages were not checked. `run.py check` "
+                "installs it with the environment's Node.js where it can reach the npm registry."
+            )
+        done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+        return "" if done.returncode == 0 else f"{done.stdout}{done.stderr}" or f"exit status {done.returncode}"
+
+    return run
+
+
 def locks_in_step() -> str:
     """Compare the lock files with pyproject.toml and with each other."""
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in (lock_files.LOCK, lock_files.DEV_LOCK)}
@@ -68,6 +85,10 @@ STEPS: dict[str, Callable[[], str]] = {
     "import rules": tool("lint-imports", "--no-cache", folder=TYPINGS),
     "layout": layout_check.complaints,
     "docstrings": docstring_check.complaints,
+    "script types": node_tool("typescript", "bin/tsc", "--project", "tests/web/tsconfig.json", "--pretty", "false"),
+    "script rules": node_tool(
+        "eslint", "bin/eslint.js", "--config", "tests/web/eslint.config.mjs", "--max-warnings", "0", "features"
+    ),
     "locks in step": locks_in_step,
     "wheels everywhere": wheels_everywhere,
 }

@@ -1,57 +1,42 @@
-"""The viewer that a page is made of: its source, as it stands in every page that is exported.
+"""The viewer of a page: its template, its style and its scripts, which are ES modules.
 
-No library is used, and nothing is built: the scripts are joined in the order of `SCRIPTS`, inside one function.
+The scripts have three rooms: `base` (mathematics, the scene, its motion, the camera), `drawing` (the picture and the
+texts over it) and `controls` (timeline, sliders, plots, read-outs, mouse and keys). Each imports only from itself and
+the rooms before it. ``main.js`` puts a page together. The entry modules ``played.js``, ``interactive.js`` and
+``in_lesson.js`` name the parts of each kind of page. ``types.d.ts`` has types for the type checker alone.
 """
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
-SCRIPTS = (
-    *(
-        "math",
-        "scene",
-        "motion",
-        "measured",
-        "camera",
-        "drawing",
-        "labels",
-        "readouts",
-        "timeline",
-        "hand",
-        "grab",
-        "sliders",
-        "plots",
-        "staged_shapes",
-        "staged_tags",
-        "staged",
-        "halves",
-        "sensor_arrows",
-        "main",
-        "print",
-    ),
-)
+from framescope.features.web_page.app.script_modules import ScriptModule, join_modules
 
-OF_SLIDERS = frozenset({"measured", "grab", "staged_shapes", "staged_tags", "staged", "sensor_arrows"})
-"""Those that a page without sliders has no use for."""
-
-OF_WHOLE_PAGES = frozenset({"staged_tags", "staged", "print"})
-"""Those that a page within another one has no use for."""
+FOLDER = Path(__file__).parent
+"""The folder of the template, the style and the modules."""
 
 
 def source(name: str) -> str:
     """Return the text of one of the files here."""
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def formulas_script(text: str) -> str:
-    """Return the script of a scene's formulas: an object of functions, whose own names meet no others."""
+    """Return the declaration of a scene's formulas: an object of functions in a scope of its own."""
     return f"const formulas = (() => {{\n{text}\nreturn formulas;\n}})();"
 
 
+def formulas_module(text: str) -> dict[Path, ScriptModule]:
+    """Return the module of a scene's formulas, keyed by the file that it replaces."""
+    module = ScriptModule({}, ("formulas",), frozenset({"formulas"}), f"{formulas_script(text)}\n")
+    return {FOLDER / "base" / "formulas.js": module}
+
+
 def script(formulas: str, *, is_alone: bool) -> str:
-    """Return all scripts as one that a page needs, after those of the scene's own formulas."""
-    spared = (frozenset[str]() if formulas else OF_SLIDERS) | (frozenset[str]() if is_alone else OF_WHOLE_PAGES)
-    names = (name for name in SCRIPTS if name not in spared)
-    joined = "\n".join(source(f"{name}.js") for name in names)
-    return f'(() => {{\n"use strict";\n{formulas}\n{joined}}})();\n'
+    """Return the script of a page, given the code of its scene's formulas or none.
+
+    A page that is not alone is part of another page, such as that of a lesson.
+    """
+    if not formulas:
+        return join_modules(FOLDER / "played.js")
+    return join_modules(FOLDER / ("interactive.js" if is_alone else "in_lesson.js"), formulas_module(formulas))

@@ -1,45 +1,68 @@
-// The page: what is shown, when, and from where.
+// The page: it puts scene, picture, texts and controls together.
 
-const byId = (id) => document.getElementById(id);
-const stage = byId("stage"), canvas = byId("canvas"), root = document.documentElement;
+import { authoredCamera, projectionOf } from "./base/camera.js";
+import { byId } from "./base/dom.js";
+import { conjugate, formatNumber, multiply, rotationOf } from "./base/math.js";
+import { motion } from "./base/motion.js";
+import { boundsOfAll, posesAt } from "./base/poses.js";
+import { file, ORIGIN } from "./base/scene.js";
+import { makeHalves } from "./drawing/halves.js";
+import { makeRenderer } from "./drawing/renderer.js";
+import { sensorStrips } from "./drawing/sensor_arrows.js";
+import { stateText, takeState } from "./controls/address.js";
+import { attachHand } from "./controls/hand.js";
+import { parts } from "./controls/parts.js";
+import { makePlots } from "./controls/plots.js";
+import { makeReadOuts } from "./controls/readouts.js";
+import { DECIMALS, makeTimeline } from "./controls/timeline.js";
+
+const stage = byId("stage");
+export const canvas = byId("canvas", HTMLCanvasElement);
+export const root = document.documentElement;
 const bounds = boundsOfAll();
-let ownCamera = null;  // until a hand takes it, the camera is the scene's
+/** @type {Camera | null} */
+let ownCamera = null;  // set by hand; the camera is the scene's while there is none
 let renderer = makeRenderer(canvas);
-let isDirty = true, lastFrame = null;
+let isDirty = true;
+/** @type {number | null} */
+let lastFrame = null;  // when the picture was drawn last, ms
 
 const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
 const sidesNow = () => staged?.sides() ?? ["active"];
+/** @param {Camera} camera */
 const projectionBy = (camera) => projectionOf(
   camera, Math.max(stage.clientWidth / sidesNow().length, 1), Math.max(stage.clientHeight, 1));
 const projectionNow = () => projectionBy(cameraNow());
 const touch = () => { isDirty = true; };
-const readOuts = makeReadOuts(byId("panel"));
-const halves = makeHalves(stage, chooseFrame, byId("staged-bar") !== null);
-const timeline = makeTimeline(byId("timeline"), () => {
+const readOuts = makeReadOuts();
+export const halves = makeHalves(stage, chooseFrame, parts.makeStagedTags);
+const timeline = makeTimeline(() => {
   touch();
   noteState();
 });
 
-const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOuts.of.value, () => timeline.clock.time, () => {
-  touch();
-  noteState();
-});
+const sliders = motion && parts.makeSliders
+  ? parts.makeSliders(motion, () => readOuts.of.value, () => timeline.clock.time, () => {
+    touch();
+    noteState();
+  }) : null;
 
-const plots = byId("plots") === null ? null : makePlots(byId("plots"), {
+const plots = makePlots(byId("plots"), {
   seek(time) {
     timeline.setPlaying(false);
     timeline.seek(time);
   },
 });
-const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"), byId("staged"), {
-  row: () => motion.rowOf.get(readOuts.of.value),
-  sequence: () => byId("hand-sequence").value,
+const staged = motion && parts.makeStaged ? parts.makeStaged(motion, {
+  row: () => motion?.rowOf.get(readOuts.of.value) ?? 0,
+  sequence: () => byId("hand-sequence", HTMLSelectElement).value,
   time: () => timeline.clock.time,
   isTimePlaying: () => timeline.clock.isPlaying,
   pause: () => timeline.setPlaying(false),
   changed: touch,
-});
+}) : null;
 
+/** @param {string} name */
 function chooseFrame(name) {
   readOuts.choose(name);
   sliders?.choose();
@@ -47,24 +70,29 @@ function chooseFrame(name) {
   touch();
 }
 
+/** @param {Camera | null} camera */
 function takeCamera(camera) {
   ownCamera = camera;
-  byId("reset").disabled = camera === null;
+  byId("reset", HTMLButtonElement).disabled = camera === null;
   byId("path").setAttribute("aria-pressed", String(camera === null));
   touch();
 }
 
-function showTheme(name) {
+/** @param {string} name */
+export function showTheme(name) {
   root.dataset.theme = name;
   renderer?.setTheme(file.themes[name], name !== file.theme);
   touch();
 }
 
-// Where no theme was asked for, that of the viewer is shown, until one is chosen.
+// The theme of the reader's system is shown where the export names none, until the reader chooses one.
 const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
-const themeThatIs = (isDark) => Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark);
+/** @param {boolean} isDark */
+export const themeThatIs = (isDark) => (
+  Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark) ?? file.theme);
 let followsScheme = file.followsScheme;
 
+/** @param {string} name */
 function setTheme(name) {
   followsScheme = false;
   showTheme(name);
@@ -72,8 +100,10 @@ function setTheme(name) {
 
 darkScheme.addEventListener("change", () => (followsScheme ? showTheme(themeThatIs(darkScheme.matches)) : undefined));
 
-const switchTheme = () => setTheme(themeThatIs(!file.themes[root.dataset.theme].is_dark));
+const themeNow = () => file.themes[root.dataset.theme ?? file.theme];
+const switchTheme = () => setTheme(themeThatIs(!themeNow().is_dark));
 
+/** @param {HTMLElement} button @param {(isOn: boolean) => void} apply */
 function toggle(button, apply) {
   const isOn = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(isOn));
@@ -81,6 +111,7 @@ function toggle(button, apply) {
   touch();
 }
 
+/** @type {Record<string, () => void>} */
 const actions = {
   reset: () => takeCamera(null),
   path: () => takeCamera(ownCamera === null ? authoredCamera(timeline.clock.time) : null),
@@ -94,23 +125,30 @@ const actions = {
     halves.measureAgain();
   }),
   theme: switchTheme,
-  numbers: () => toggle(byId("numbers-shown"), (areSeen) => root.classList.toggle("has-panel", areSeen)),
-  plots: () => toggle(byId("plots-shown"), (areSeen) => root.classList.toggle("has-plots", areSeen)),
+  numbers: () => toggle(byId("numbers-shown"), (areSeen) => { root.classList.toggle("has-panel", areSeen); }),
+  plots: () => toggle(byId("plots-shown"), (areSeen) => { root.classList.toggle("has-plots", areSeen); }),
   staged: () => {},  // its button does it
   full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
-  keys: () => byId("keys").showModal(),
+  keys: () => byId("keys", HTMLDialogElement).showModal(),
 };
-const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged", f: "full", "?": "keys" };
-for (const button of document.querySelectorAll("[data-action]")) {
-  button.addEventListener("click", () => actions[button.dataset.action]());
+/** @type {Record<string, string>} */
+const KEYS = {
+  r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged",
+  f: "full", "?": "keys",
+};
+/** @type {NodeListOf<HTMLButtonElement>} */
+const buttons = document.querySelectorAll("[data-action]");
+for (const button of buttons) {
+  button.addEventListener("click", () => actions[button.dataset.action ?? ""]());
 }
 
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input:not([type=range]), select, dialog");
+  const target = event.target instanceof Element ? event.target : document.body;
+  const isTyping = target.closest("input:not([type=range]), select, dialog");
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
     return;
   }
-  const isOnButton = event.target.closest("button");
+  const isOnButton = target.closest("button");
   if (event.key === " " && !isOnButton) {
     if (staged?.isOn()) {
       staged.togglePlay();
@@ -124,8 +162,8 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Home" || event.key === "End") {
     timeline.seek(event.key === "Home" ? file.start : file.stop);
   } else if (KEYS[event.key.toLowerCase()]) {
-    const button = document.querySelector(`[data-action=${KEYS[event.key.toLowerCase()]}]`);
-    if (!button.disabled && !button.hidden) {
+    const action = KEYS[event.key.toLowerCase()], button = [...buttons].find((each) => each.dataset.action === action);
+    if (button !== undefined && !button.disabled && !button.hidden) {
       button.click();
     }
   } else {
@@ -134,7 +172,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function draw(ratio = window.devicePixelRatio || 1) {
+export function draw(ratio = window.devicePixelRatio || 1) {
   staged?.take();
   const time = timeline.clock.time, poses = posesAt(time), sides = sidesNow();
   const [width, height] = [stage.clientWidth, stage.clientHeight].map((side) => Math.round(Math.max(side, 1) * ratio));
@@ -142,8 +180,8 @@ function draw(ratio = window.devicePixelRatio || 1) {
     canvas.width = width;
     canvas.height = height;
   }
-  byId("clock").textContent = fixed(time, DECIMALS);
-  const theme = file.themes[root.dataset.theme];
+  byId("clock").textContent = formatNumber(time, DECIMALS);
+  const theme = themeNow();
   const strips = staged?.strips(theme) ?? [], turned = staged?.lettered() ?? null;
   halves.divide(sides.length);
   sides.forEach((side, i) => {
@@ -153,23 +191,24 @@ function draw(ratio = window.devicePixelRatio || 1) {
     halves.place(i, time, poses, projection, turned);
   });
   readOuts.write(poses);
-  sliders?.show(poses.touched);
-  plots?.show(time);
+  sliders?.show(poses.touched ?? new Set());
+  plots.show(time);
   staged?.show();
 }
 
-// While it plays the address stays: browsers do not like it changed many times a second.
+// The address stays while the scene plays: browsers limit how often it changes.
 let noting = 0;
 function noteState() {
   clearTimeout(noting);
   noting = setTimeout(() => {
-    if (!timeline.clock.isPlaying && window.parent === window) {  // inside another page the address is that one's
+    if (!timeline.clock.isPlaying && window.parent === window) {  // a page within another one has no address of its own
       history.replaceState(null, "", `#${stateText(timeline.clock.time)}`);
     }
   }, 300);
 }
 
-function frame(now) {
+/** @param {number} now */
+function drawFrame(now) {
   if (timeline.clock.isPlaying && lastFrame !== null) {
     timeline.pass(Math.min((now - lastFrame) / 1000, 0.25));
   }
@@ -181,7 +220,7 @@ function frame(now) {
     isDirty = false;
     draw();
   }
-  requestAnimationFrame(frame);
+  requestAnimationFrame(drawFrame);
 }
 
 if (renderer === null) {
@@ -193,33 +232,34 @@ canvas.addEventListener("webglcontextlost", (event) => {
 });
 canvas.addEventListener("webglcontextrestored", () => {
   renderer = makeRenderer(canvas);
-  renderer.showGrid(byId("grid").getAttribute("aria-pressed") === "true");
-  showTheme(root.dataset.theme);
+  renderer?.showGrid(byId("grid").getAttribute("aria-pressed") === "true");
+  showTheme(root.dataset.theme ?? file.theme);
 });
-for (const each of document.querySelectorAll("#path, .of-path")) {
-  each.hidden = !file.camera.hasPath;
+/** @type {NodeListOf<HTMLElement>} */
+const partsOfPath = document.querySelectorAll("#path, .of-path");
+for (const part of partsOfPath) {
+  part.hidden = !file.camera.hasPath;
 }
 readOuts.of.addEventListener("change", () => chooseFrame(readOuts.of.value));
-const grab = motion === null ? null
-  : makeGrab({ projection: projectionNow, time: () => timeline.clock.time }, (row) => {
-    if (readOuts.of.value !== file.frames[row].name) {
-      chooseFrame(file.frames[row].name);
-    }
-    timeline.setPlaying(false);
-    touch();
-    noteState();
-  });
+const look = { projection: projectionNow, time: () => timeline.clock.time };
+const grab = motion && parts.makeGrab ? parts.makeGrab(motion, look, (row) => {
+  if (readOuts.of.value !== file.frames[row].name) {
+    chooseFrame(file.frames[row].name);
+  }
+  timeline.setPlaying(false);
+  touch();
+  noteState();
+}) : null;
 attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
 new ResizeObserver(touch).observe(stage);
-if (plots !== null) {
-  new ResizeObserver(touch).observe(byId("plots"));
-}
+new ResizeObserver(touch).observe(byId("plots"));
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();
 }
 byId("plots-shown").hidden = file.plots.length === 0;
-// A page within a lesson has the plots that its step speaks of.
-const isWithin = window.parent !== window, isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
+// A page within a lesson shows the plots of its step.
+const isWithin = window.parent !== window;
+const isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
 if (!byId("plots-shown").hidden && (isRoomy || (isWithin && window.innerHeight >= 420))) {
   byId("plots-shown").click();
 }
@@ -229,7 +269,7 @@ const startTime = takeState(location.hash.slice(1));
 if (startTime !== null) {
   timeline.seek(startTime);
 }
-// The link that was followed, not what stands there now: noteState may have written since.
+// The state is read from the link that was followed: noteState may have changed the address since.
 window.addEventListener("hashchange", (event) => {
   const time = takeState(new URL(event.newURL).hash.slice(1));
   if (time !== null) {
@@ -241,7 +281,7 @@ window.addEventListener("hashchange", (event) => {
   noteState();
 });
 
-// What a page around this one may ask for: a lesson, whose steps are moments of this scene.
+// The functions that a page around this one may call: a lesson, whose steps are moments of this scene.
 window.framescope = {
   time: () => timeline.clock.time,
   seek(time) {
@@ -249,11 +289,12 @@ window.framescope = {
     timeline.seek(time);
   },
   play(from, speed) {
-    byId("speed").value = [...byId("speed").options].map(({ value }) => value).find((value) => Number(value) === speed) ?? "1";
+    const list = byId("speed", HTMLSelectElement);
+    list.value = [...list.options].map(({ value }) => value).find((value) => Number(value) === speed) ?? "1";
     timeline.seek(from);
     timeline.setPlaying(true);
   },
-  // A state is that of an address, and all else as it was at first.
+  // Restore the state of an address; all else is as it was at first.
   restore(state) {
     staged?.leave();
     timeline.setPlaying(false);
@@ -262,20 +303,24 @@ window.framescope = {
     touch();
   },
   choose: chooseFrame,
-  plots: plots?.read,
-  showPanel: (isSeen) => (isSeen === root.classList.contains("has-panel") ? undefined : byId("numbers-shown").click()),
+  plots: plots.read,
+  showPanel(isSeen) {
+    if (isSeen !== root.classList.contains("has-panel")) {
+      byId("numbers-shown").click();
+    }
+  },
   setTheme,
   turn(name, sequence, angles) {
-    motion.turn(motion.rowOf.get(name), sequence, angles);
-    sliders.choose();
+    motion?.turn(motion.rowOf.get(name) ?? 0, sequence, angles);
+    sliders?.choose();
     touch();
   },
-  // The orientation of a frame in another, by rows: it takes vectors of the frame into the other.
+  // Return the orientation of a frame in another, by rows: it takes vectors of the frame into the other.
   orientation(name, relative) {
     const poses = posesAt(timeline.clock.time);
-    const [from, to] = [relative, name].map((each) => file.frames.find((one) => one.name === each).node).map((node) => (
-      node < 0 ? ORIGIN : poses[node]));
-    return rotationOf(multiplied(conjugate(from.q), to.q));
+    const [from, to] = [relative, name].map((frameName) => (
+      poses[file.frames.find((frame) => frame.name === frameName)?.node ?? -1] ?? ORIGIN));
+    return rotationOf(multiply(conjugate(from.q), to.q));
   },
 };
 halves.mark(file.chosen);
@@ -285,4 +330,4 @@ sliders?.choose();
 if (startTime === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
   timeline.setPlaying(true);
 }
-requestAnimationFrame(frame);
+requestAnimationFrame(drawFrame);

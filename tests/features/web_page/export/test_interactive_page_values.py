@@ -27,9 +27,9 @@ from framescope.core.scene.schema.poses import Axes
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import Access
 from framescope.features.web_page.app.html import motion_of
-from framescope.features.web_page.app.web import formulas_script, source
 from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from tests.support.examples import example
+from tests.support.page_scripts import run_over_scene
 from tests.support.scenes import scene_of
 
 EXAMPLES = [
@@ -49,20 +49,21 @@ ASIDE = np.array([7.0, -3.0, 12.0])
 Moment = tuple[Plan, Snapshot]
 
 PAGE = """
-let now = null;
-const valueAt = (index) => now[index], sizeBetween = null;
+import { anglesOf, conjugate, multiply, otherBranch, rotationOf, transpose } from "./base/math.js";
+import { motion } from "./base/motion.js";
+import { setSamples } from "./base/scene.js";
 const answer = ({ t, parameters, turned, sampled, row, sequence, triple }) => {
-  now = sampled;
+  setSamples(sampled);
   motion.resetParameters();
   parameters.forEach((value, i) => { motion.parameters[i] = value; });
   motion.turned.clear();
   turned.forEach(([of, by, angles]) => motion.turn(of, by, angles));
   const states = motion.statesAt(t), [of, relative, resolved] = triple.map((each) => states[each]);
-  const q = multiplied(conjugate(motion.poseOfState(relative, true).q), motion.poseOfState(of, true).q);
+  const q = multiply(conjugate(motion.poseOfState(relative, true).q), motion.poseOfState(of, true).q);
   const angles = motion.anglesAt(row, t, sequence), read = anglesOf(q, sequence).angles;
   return {
     states, angles, rates: motion.ratesAt(row, t, sequence, angles), nearness: motion.nearness(sequence, angles),
-    relation: motion.relation(of, relative, resolved), turn: transposed(rotationOf(q)),
+    relation: motion.relation(of, relative, resolved), turn: transpose(rotationOf(q)),
     branches: [read, otherBranch(read, sequence)],
     nearest: motion.nearestAngles(states[row].slice(0, 9), sequence, [7, -3, 12]), alone: motion.stateAt(row, t),
   };
@@ -158,13 +159,8 @@ def answers_of(sheet, plan: Plan, code: SceneCode, cases: list[Case], moments: l
         }
         for case, (_, snapshot) in zip(cases, moments, strict=True)
     ]
-    return sheet.evaluate(f"""(() => {{ {formulas_script(code.text)}
-    {source("math.js")}
-    const file = {json.dumps(file)};
-    {PAGE}
-    {source("motion.js")}
-    return {json.dumps(asked)}.map(answer);
-    }})()""")
+    script = f"{PAGE}\nconst result = {json.dumps(asked)}.map(answer);\n"
+    return sheet.evaluate(run_over_scene(file, code.text, script))
 
 
 def miss(found, expected) -> float:

@@ -17,9 +17,9 @@ from framescope.core.kernels.code.symbolic import UntraceableError, code_of
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.web_page.app.html import motion_of
-from framescope.features.web_page.app.web import formulas_script, source
 from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from tests.support.examples import example
+from tests.support.page_scripts import run_over_scene
 from tests.support.scenes import scene_of
 
 
@@ -37,16 +37,15 @@ def states_of(sheet, plan: Plan, code: SceneCode, asked: list[tuple[float, list[
     """Return the states (m, n, 24) of all frames by the page's own walk, NaN of those that have to be sampled."""
     frames = [{"name": name, "node": -1} for name in plan.names]
     file = {"frames": frames, "nodes": [], "motion": motion_of(plan, (), code)}
-    rows = sheet.evaluate(f"""(() => {{ {formulas_script(code.text)}
-    {source("math.js")}
-    const file = {json.dumps(file)};
-    {source("motion.js")}
-    return {json.dumps(asked)}.map(([t, parameters]) => {{
-      parameters.forEach((value, i) => {{ motion.parameters[i] = value; }});
-      const states = motion.statesAt(t);
-      return file.frames.map((_, i) => states[i] ?? null);
-    }});
-    }})()""")
+    script = f"""import {{ motion }} from "./base/motion.js";
+import {{ file }} from "./base/scene.js";
+const result = {json.dumps(asked)}.map(([t, parameters]) => {{
+  parameters.forEach((value, i) => {{ motion.parameters[i] = value; }});
+  const states = motion.statesAt(t);
+  return file.frames.map((_, i) => states[i] ?? null);
+}});
+"""
+    rows = sheet.evaluate(run_over_scene(file, code.text, script))
     empty = [np.nan] * 24
     return np.array([[np.array(state or empty, float) for state in each] for each in rows])
 

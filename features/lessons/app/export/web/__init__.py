@@ -1,18 +1,20 @@
-"""The page of a lesson around its scenes: its source, as it stands in every page that is exported."""
+"""The page of a lesson around its scenes: its template, its style and its scripts, which are ES modules."""
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
-SCRIPTS = ("judge", "lesson")
+from framescope.features.web_page.app.script_modules import join_modules
+
+FOLDER = Path(__file__).parent
+"""The folder of the template, the style and the modules."""
 
 
 def source(name: str) -> str:
     """Return the text of one of the files here."""
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def script() -> str:
-    """Return all scripts as one."""
-    joined = "\n".join(source(f"{name}.js") for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{joined}}})();\n'
+    """Return the script of the page."""
+    return join_modules(FOLDER / "lesson.js")

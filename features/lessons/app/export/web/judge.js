@@ -1,58 +1,76 @@
-// Judging of answers, by keys that the program has made: what is right, and what it would be if it was thought otherwise.
+// Judging of answers by the keys of the program: the right answer, and the answers of misconceptions.
 
-const joined = (...texts) => texts.filter(Boolean).join(" ");
+/** @param {string[]} texts */
+const joinTexts = (...texts) => texts.filter(Boolean).join(" ");
+// Return the lesson's own words on a right or a wrong answer.
+/** @param {QuestionKey} key @param {boolean} isRight */
 const byLesson = (key, isRight) => (isRight ? key.ifRight : key.ifWrong);
-const verdictOff = (degrees) => (degrees ? `It is ${degrees}° off.` : "");
-const missed = (angle) => verdictOff(Math.round((angle * 180) / Math.PI));
+/** @param {number} degrees */
+const degreesText = (degrees) => (degrees ? `It is ${degrees}° off.` : "");
+/** @param {number} angle */
+const missText = (angle) => degreesText(Math.round((angle * 180) / Math.PI));
+/** @param {boolean} isRight @param {string} text @param {string[]} misconceptions @returns {Verdict} */
 const verdictOf = (isRight, text, misconceptions = []) => ({ isRight, text, misconceptions });
 
-// The angle between two orientations, nine numbers by rows.
+// Return the angle between two orientations, nine numbers by rows.
+/** @param {number[]} a @param {number[]} b */
 function angleBetween(a, b) {
+  /** @param {number} i @param {number} j */
   const E = (i, j) => a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
   const axial = Math.hypot(E(2, 1) - E(1, 2), E(0, 2) - E(2, 0), E(1, 0) - E(0, 1));
   return Math.atan2(axial, E(0, 0) + E(1, 1) + E(2, 2) - 1);
 }
 
+// Return the angle between two directions, or between their lines.
+/** @param {PointKey} key @param {number[]} a @param {number[]} b */
 function directionsApart(key, a, b) {
   const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
   const angle = Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
   return key.eitherWay ? Math.min(angle, Math.PI - angle) : angle;
 }
 
-function judgeChoice(key, chosen) {
+/** @param {ChoiceKey} key @param {number} chosen */
+export function judgeChoice(key, chosen) {
   const option = key.options[chosen];
-  return verdictOf(option.right, joined(option.reply, byLesson(key, option.right)));
+  return verdictOf(option.right, joinTexts(option.reply, byLesson(key, option.right)));
 }
 
-function judgeNumber(key, answer) {
+/** @param {NumberKey} key @param {number} answer */
+export function judgeNumber(key, answer) {
   if (Math.abs(answer - key.value) <= key.tolerance) {
     return verdictOf(true, byLesson(key, true));
   }
   const meant = key.thoughts.find(({ value, within, period }) => {
     const turns = period ? Math.round((answer - value) / period) : 0;
-    return Math.abs(answer - value - turns * period) <= within;
+    return Math.abs(answer - value - turns * (period ?? 0)) <= within;
   });
   if (meant) {
-    return verdictOf(false, joined(meant.says, byLesson(key, false)), [meant.name]);
+    return verdictOf(false, joinTexts(meant.says, byLesson(key, false)), [meant.name]);
   }
-  return verdictOf(false, joined(answer > key.value ? "It is less than that." : "It is more than that.", byLesson(key, false)));
+  const side = answer > key.value ? "It is less than that." : "It is more than that.";
+  return verdictOf(false, joinTexts(side, byLesson(key, false)));
 }
 
-function judgeTurn(key, answer) {
+/** @param {TurnKey} key @param {number[]} answer */
+export function judgeTurn(key, answer) {
   const off = angleBetween(key.right, answer), { close, fits, same } = key.limits;
   if (off <= key.tolerance) {
-    return verdictOf(true, joined(missed(off), byLesson(key, true)));
+    return verdictOf(true, joinTexts(missText(off), byLesson(key, true)));
   }
-  const apart = key.thoughts.map((thought) => ({ thought, off: angleBetween(thought.R, answer) })).sort((a, b) => a.off - b.off);
+  const apart = key.thoughts.map((thought) => ({ thought, off: angleBetween(thought.R, answer) }));
+  apart.sort((a, b) => a.off - b.off);
   const best = apart.length ? apart[0].off : Infinity;
-  const found = best > fits || off < best ? []
-    : apart.filter((each) => each.off <= best + same || each.off <= Math.min(best + close, fits)).map((each) => each.thought);
-  const names = [...new Set(found.map(({ name }) => name))];
-  return verdictOf(false, joined(missed(off), inWords(found), byLesson(key, false)), names);
+  const limit = Math.max(best + same, Math.min(best + close, fits));
+  const near = best > fits || off < best ? [] : apart.filter((each) => each.off <= limit);
+  const matches = near.map(({ thought }) => thought);
+  const names = [...new Set(matches.map(({ name }) => name))];
+  return verdictOf(false, joinTexts(missText(off), inWords(matches), byLesson(key, false)), names);
 }
 
-function inWords(found) {
-  const [first, ...others] = new Set(found.map(({ says }) => says));
+// Return the misconceptions that an answer fits, in words.
+/** @param {{ says: string }[]} thoughts */
+function inWords(thoughts) {
+  const [first, ...others] = new Set(thoughts.map(({ says }) => says));
   if (first === undefined) {
     return "";
   }
@@ -60,23 +78,28 @@ function inWords(found) {
     return `That is where it would be if ${first}.`;
   }
   const howMany = others.length === 1 ? "Both fit" : "Several fit";
-  return `That is where it would be if ${first}; or if ${others.slice(0, 2).join("; or if ")}. ${howMany} what you did.`;
+  const all = [first, ...others.slice(0, 2)].join("; or if ");
+  return `That is where it would be if ${all}. ${howMany} what you did.`;
 }
 
-function judgePoint(key, answer) {
+/** @param {PointKey} key @param {number[]} answer */
+export function judgePoint(key, answer) {
   const off = directionsApart(key, key.right, answer), { fits, same } = key.limits;
   if (off <= key.tolerance) {
-    return verdictOf(true, joined(missed(off), byLesson(key, true)));
+    return verdictOf(true, joinTexts(missText(off), byLesson(key, true)));
   }
   const best = Math.min(...key.thoughts.map(({ v }) => directionsApart(key, v, answer)));
-  if (!(best <= Math.min(fits, off))) {
-    return verdictOf(false, joined(missed(off), byLesson(key, false)));
+  const isNear = best <= Math.min(fits, off);
+  const thought = key.thoughts.find(({ v }) => isNear && directionsApart(key, v, answer) <= best + same);
+  if (thought === undefined) {
+    return verdictOf(false, joinTexts(missText(off), byLesson(key, false)));
   }
-  const { name, says } = key.thoughts.find(({ v }) => directionsApart(key, v, answer) <= best + same);
-  return verdictOf(false, joined(missed(off), `That is where it would point if ${says}.`, byLesson(key, false)), [name]);
+  const text = joinTexts(missText(off), `That is where it would point if ${thought.says}.`, byLesson(key, false));
+  return verdictOf(false, text, [thought.name]);
 }
 
-function judgeSketch(key, answer) {
+/** @param {SketchKey} key @param {number[]} answer */
+export function judgeSketch(key, answer) {
   const known = key.right.map((value, i) => Number.isFinite(value) && Number.isFinite(answer[i]));
   const n = known.filter(Boolean).length;
   if (n < 0.6 * key.right.length) {
@@ -84,14 +107,19 @@ function judgeSketch(key, answer) {
   }
   const low = Math.min(...key.right), high = Math.max(...key.right);
   const scale = Math.max(high - low, 0.2 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
-  const miss = (curve) => Math.sqrt(curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0) / n) / scale;
-  const off = miss(key.right), offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
+  /** @param {number[]} curve */
+  const miss = (curve) => {
+    const squares = curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0);
+    return Math.sqrt(squares / n) / scale;
+  };
+  const off = miss(key.right);
+  const offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
   if (off <= key.tolerance) {
     return verdictOf(true, byLesson(key, true));
   }
   const best = key.thoughts.map((each) => ({ ...each, off: miss(each.values) })).sort((a, b) => a.off - b.off)[0];
   if (best && best.off <= key.tolerance && best.off < off) {
-    return verdictOf(false, joined(best.says, byLesson(key, false)), [best.name]);
+    return verdictOf(false, joinTexts(best.says, byLesson(key, false)), [best.name]);
   }
-  return verdictOf(false, joined(offText, byLesson(key, false)));
+  return verdictOf(false, joinTexts(offText, byLesson(key, false)));
 }

@@ -1,16 +1,39 @@
 // The lesson: its steps beside the scene, the questions, and the way through.
 
-const byId = (id) => document.getElementById(id), root = document.documentElement;
-const lesson = JSON.parse(byId("lesson").textContent), { steps } = lesson;
-const frame = byId("frame"), reply = byId("reply"), SAMPLES = 120;
-let i = 0, shownScene = -1, hints = 0, isLoaded = false, isAnswered = true, field = null, until = null;
+import { byId, svgPart } from "../../../../web_page/app/web/base/dom.js";
+import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
+
+const SAMPLES = 120;  // values of a curve that is drawn as an answer
+const root = document.documentElement;
+/** @type {LessonFile} */
+const lesson = JSON.parse(byId("lesson").textContent ?? "");
+const steps = lesson.steps;
+const frame = byId("frame", HTMLIFrameElement);
+const reply = byId("reply");
+let i = 0;  // the step that is shown
+let shownScene = -1;
+let hints = 0;  // how many have been asked for
+let isLoaded = false;
+let isAnswered = true;
+/** @type {AnswerForm | null} */
+let field = null;  // the form of the answer
+/** @type {number | null} */
+let until = null;  // time at which the scene stops
+
+/** @type {Record<string, number>} */
+const ASIDE = { ArrowLeft: -1, ArrowRight: 1 };
+/** @type {Record<string, number>} */
+const UP = { ArrowUp: 1, ArrowDown: -1 };
+/** @type {Record<string, number>} */
+const PAGES = { PageDown: 1, PageUp: -1 };
 
 // --- The scene
 
 const api = () => frame.contentWindow?.framescope;
 
-// The pages of the scenes, and the texts that they share, unpacked once.
-async function unpacked() {
+// Unpack the pages of the scenes, and the texts that they share.
+/** @returns {Promise<LessonContents>} */
+async function unpack() {
   if (typeof DecompressionStream === "undefined") {
     byId("scene").textContent = "This browser is too old for the scenes of the lesson: use one of 2023 or later.";
     return new Promise(() => {});
@@ -19,32 +42,39 @@ async function unpacked() {
   const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   return JSON.parse(await text);
 }
-const contents = unpacked();
+const contents = unpack();
 
+/** @param {LessonContents} contents @param {number} scene */
 const pageOf = ({ pages, blobs }, scene) => pages[scene].replace(/\{\{@(\d+)\}\}/g, (_, k) => blobs[Number(k)]);
 
-// Show a scene, and then do something with it.
+// Show a scene, then act on it.
+/** @param {number} scene @param {(scene: PageFace) => void} act */
 function withScene(scene, act) {
-  if (scene === shownScene && isLoaded && api()) {
-    act(api());
+  const loaded = api();
+  if (scene === shownScene && isLoaded && loaded) {
+    act(loaded);
     return;
   }
   shownScene = scene;
   isLoaded = false;
   contents.then((all) => {
-    if (shownScene !== scene) {  // another step was gone to meanwhile
+    if (shownScene !== scene) {  // the reader has gone to another step
       return;
     }
     frame.onload = () => {
       isLoaded = true;
-      frame.contentWindow.addEventListener("keydown", onKey);
-      api().setTheme(root.dataset.theme);
-      act(api());
+      frame.contentWindow?.addEventListener("keydown", onKey);
+      const page = api();
+      if (page) {
+        page.setTheme(root.dataset.theme ?? "dark");
+        act(page);
+      }
     };
     frame.srcdoc = pageOf(all, scene);
   });
 }
 
+/** @param {number} from @param {number} to @param {number} speed */
 function play(from, to, speed = 1) {
   until = to;
   api()?.play(from, speed);
@@ -61,24 +91,25 @@ function watch() {
 
 // --- Steps
 
+/** @param {number} number */
 function go(number) {
   i = number;
   const step = steps[i];
   until = null;
-  byId("title").innerHTML = step.title;  // this and the text are made by the program, with no HTML of the lesson's own
+  byId("title").innerHTML = step.title;  // the program makes title and text; HTML of the lesson is escaped
   byId("text").innerHTML = step.html;
   byId("count").textContent = `${i + 1} of ${steps.length}`;
   const progress = byId("progress");
   progress.setAttribute("aria-valuemax", String(steps.length));
   progress.setAttribute("aria-valuenow", String(i + 1));
-  progress.firstElementChild.style.width = `${(100 * (i + 1)) / steps.length}%`;
-  byId("back").disabled = i === 0;
+  /** @type {HTMLElement} */ (progress.firstElementChild).style.width = `${(100 * (i + 1)) / steps.length}%`;
+  byId("back", HTMLButtonElement).disabled = i === 0;
   hints = 0;
   ask(step.question);
   withScene(step.scene, (scene) => {
     scene.restore(step.state);
     scene.choose(step.choose);
-    scene.showPanel(Boolean(step.question?.frame));
+    scene.showPanel(step.question !== null && "frame" in step.question);
     if (!step.question) {
       letRun(step);
     }
@@ -88,12 +119,14 @@ function go(number) {
   history.replaceState(null, "", `#step=${i + 1}`);
 }
 
+/** @param {LessonStep} step */
 function letRun(step) {
   if (step.play) {
     play(step.time, step.play.to, step.play.speed);
   }
 }
 
+/** @param {number} by */
 function stepBy(by) {
   if (i + by >= 0 && i + by < steps.length) {
     go(i + by);
@@ -102,6 +135,7 @@ function stepBy(by) {
 
 // --- Questions
 
+/** @param {AnyKey | null} key */
 function ask(key) {
   byId("question").hidden = !key;
   setAnswered(!key);
@@ -110,77 +144,102 @@ function ask(key) {
   if (!key) {
     return;
   }
-  byId("ask").innerHTML = key.ask;  // words of a key are made by the program, too
+  byId("ask").innerHTML = key.ask;  // the program makes the words of a key, too
   byId("hint").hidden = key.hints.length === 0;
   const place = byId("answer");
   place.replaceChildren();
-  field = FORMS[key.form](key, place);
+  field = formOf(key, place);
   note();
 }
 
-const note = () => { byId("check").disabled = field === null || !field.isThere(); };
+const note = () => { byId("check", HTMLButtonElement).disabled = field === null || !field.isThere(); };
 
-const FORMS = {
-  choose(key, place) {
-    const boxes = key.options.map(({ text }, k) => {
-      const label = document.createElement("label"), box = document.createElement("input"), words = document.createElement("span");
-      Object.assign(box, { type: "radio", name: "option", value: String(k) });
-      words.innerHTML = text;
-      label.append(box, words);
-      place.append(label);
-      box.addEventListener("change", note);
-      return box;
-    });
-    const chosen = () => boxes.findIndex((box) => box.checked);
-    return {
-      isThere: () => chosen() >= 0,
-      judge: () => judgeChoice(key, chosen()),
-      show() {
-        const k = key.options.findIndex(({ right }) => right);
-        boxes[k].checked = true;
-        return key.options[k].reply;
-      },
-    };
-  },
-  number(key, place) {
-    const entry = document.createElement("input"), unit = document.createElement("span");
-    Object.assign(entry, { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
-    entry.setAttribute("aria-label", key.unit ? `your answer, in ${key.unit}` : "your answer");
-    unit.className = "unit";
-    unit.textContent = key.unit;
-    place.append(entry, unit);
-    entry.addEventListener("input", note);
-    const value = () => {
-      const text = entry.value.replace(",", ".").replace(/\u2212/g, "-").trim();
-      return text === "" ? NaN : Number(text);
-    };
-    return {
-      isThere: () => Number.isFinite(value()),
-      judge: () => judgeNumber(key, value()),
-      show() {
-        entry.value = String(key.value);
-      },
-    };
-  },
-  turn: (key, place) => byHand(key, place, "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.",
-    () => judgeTurn(key, api().orientation(key.frame, key.parent))),
-  point: (key, place) => byHand(key, place, "Turn the arrow: drag its tip in the picture, or use the sliders beside it.", () => {
-    const R = api().orientation(key.frame, key.parent);
-    return judgePoint(key, [R[0], R[3], R[6]]);
-  }),
-  sketch: makeSketch,
-};
+const TURN_THE_GHOST = "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.";
+const TURN_THE_ARROW = "Turn the arrow: drag its tip in the picture, or use the sliders beside it.";
 
+/** @param {AnyKey} key @param {HTMLElement} place @returns {AnswerForm} */
+function formOf(key, place) {
+  switch (key.form) {
+    case "choose":
+      return makeChoice(key, place);
+    case "number":
+      return makeNumber(key, place);
+    case "sketch":
+      return makeSketch(key, place);
+    case "turn":
+      return byHand(key, place, TURN_THE_GHOST, (scene) => judgeTurn(key, scene.orientation(key.frame, key.parent)));
+    case "point":
+      return byHand(key, place, TURN_THE_ARROW, (scene) => {
+        const R = scene.orientation(key.frame, key.parent);
+        return judgePoint(key, [R[0], R[3], R[6]]);
+      });
+  }
+}
+
+/** @param {ChoiceKey} key @param {HTMLElement} place @returns {AnswerForm} */
+function makeChoice(key, place) {
+  const boxes = key.options.map(({ text }, k) => {
+    const label = document.createElement("label"), words = document.createElement("span");
+    const box = document.createElement("input");
+    Object.assign(box, { type: "radio", name: "option", value: String(k) });
+    words.innerHTML = text;
+    label.append(box, words);
+    place.append(label);
+    box.addEventListener("change", note);
+    return box;
+  });
+  const chosen = () => boxes.findIndex((box) => box.checked);
+  return {
+    isThere: () => chosen() >= 0,
+    judge: () => judgeChoice(key, chosen()),
+    show() {
+      const k = key.options.findIndex(({ right }) => right);
+      boxes[k].checked = true;
+      return key.options[k].reply;
+    },
+  };
+}
+
+/** @param {NumberKey} key @param {HTMLElement} place @returns {AnswerForm} */
+function makeNumber(key, place) {
+  const entry = document.createElement("input"), unit = document.createElement("span");
+  Object.assign(entry, { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
+  entry.setAttribute("aria-label", key.unit ? `your answer, in ${key.unit}` : "your answer");
+  unit.className = "unit";
+  unit.textContent = key.unit;
+  place.append(entry, unit);
+  entry.addEventListener("input", note);
+  const value = () => {
+    const text = entry.value.replace(",", ".").replace(/\u2212/g, "-").trim();
+    return text === "" ? NaN : Number(text);
+  };
+  return {
+    isThere: () => Number.isFinite(value()),
+    judge: () => judgeNumber(key, value()),
+    show() {
+      entry.value = String(key.value);
+    },
+  };
+}
+
+// Return the form of an answer that is set in the scene.
+/**
+ * @param {HandKey} key
+ * @param {HTMLElement} place
+ * @param {string} text
+ * @param {(scene: PageFace) => Verdict} judge
+ * @returns {AnswerForm}
+ */
 function byHand(key, place, text, judge) {
   const how = document.createElement("p");
   how.className = "how";
   how.textContent = text;
   place.append(how);
   return {
-    isThere: () => true,
-    judge,
+    isThere: () => api() !== undefined,
+    judge: () => judge(/** @type {PageFace} */ (api())),
     show() {
-      api().turn(key.frame, key.sequence, key.angles);
+      api()?.turn(key.frame, key.sequence, key.angles);
     },
     after() {
       if (key.at !== undefined && key.at !== null) {
@@ -191,39 +250,40 @@ function byHand(key, place, text, judge) {
 }
 
 // A curve over time, drawn with the pointer, or point by point with the arrow keys.
+/** @param {SketchKey} key @param {HTMLElement} place @returns {AnswerForm} */
 function makeSketch(key, place) {
-  const NS = "http://www.w3.org/2000/svg", WIDTH = 400, HEIGHT = 180, POINTS = 9;
-  const svg = document.createElementNS(NS, "svg");
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("tabindex", "0");
-  svg.setAttribute("role", "application");
-  svg.setAttribute("aria-label", "your curve: drag, or Left and Right for a point and Up and Down to move it, Delete to begin anew");
-  const part = (name, kind) => {
-    const made = document.createElementNS(NS, name);
-    made.setAttribute("class", kind);
-    svg.append(made);
-    return made;
-  };
+  const WIDTH = 400, HEIGHT = 180, POINTS = 9;
+  const svg = svgPart("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", tabindex: 0, role: "application",
+    "aria-label": "your curve: drag, or Left and Right for a point and Up and Down to move it, Delete to begin anew",
+  });
+  const zero = svgPart("line", { class: "zero" }), right = svgPart("polyline", { class: "right" });
+  const drawn = svgPart("polyline", { class: "drawn" }), mark = svgPart("line", { class: "key" });
+  svg.append(zero, right, drawn, mark);
+  /** @param {number} value */
   const y = (value) => HEIGHT - ((value - key.low) / (key.high - key.low)) * HEIGHT;
-  const zero = part("line", "zero"), right = part("polyline", "right"), drawn = part("polyline", "drawn"), mark = part("line", "key");
-  zero.setAttribute("x2", WIDTH);
-  zero.setAttribute("y1", y(0));
-  zero.setAttribute("y2", y(0));
+  Object.entries({ x2: WIDTH, y1: y(0), y2: y(0) }).forEach(([name, value]) => zero.setAttribute(name, String(value)));
   const caption = document.createElement("p");
   caption.className = "how";
-  caption.textContent = `From ${key.start} s to ${key.end} s, between ${key.low.toPrecision(3)} and ${key.high.toPrecision(3)} ${key.unit}.`;
+  const [low, high] = [key.low, key.high].map((value) => value.toPrecision(3));
+  caption.textContent = `From ${key.start} s to ${key.end} s, between ${low} and ${high} ${key.unit}.`;
   place.append(svg, caption);
-  let values = new Array(SAMPLES).fill(NaN), last = null, point = 0;
-  const points = (list) => list.map((value, k) => (Number.isFinite(value) ? `${(WIDTH * k) / (SAMPLES - 1)},${y(value)}` : "")).join(" ");
+  /** @type {number[]} */
+  let values = new Array(SAMPLES).fill(NaN);
+  /** @type {number | null} */
+  let last = null;  // the value that was drawn last
+  let point = 0;
+  /** @param {number[]} list */
+  const points = (list) => list.map((value, k) => (
+    Number.isFinite(value) ? `${(WIDTH * k) / (SAMPLES - 1)},${y(value)}` : "")).join(" ");
   const paint = () => {
     drawn.setAttribute("points", points(values));
     const x = (WIDTH * point) / (POINTS - 1);
-    for (const [name, value] of [["x1", x], ["x2", x], ["y1", 0], ["y2", document.activeElement === svg ? HEIGHT : 0]]) {
-      mark.setAttribute(name, value);
-    }
+    const ends = { x1: x, x2: x, y1: 0, y2: document.activeElement === svg ? HEIGHT : 0 };
+    Object.entries(ends).forEach(([name, value]) => mark.setAttribute(name, String(value)));
     note();
   };
+  /** @param {PointerEvent} event */
   const drawTo = (event) => {
     const box = svg.getBoundingClientRect();
     const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1);
@@ -245,7 +305,7 @@ function makeSketch(key, place) {
   svg.addEventListener("focus", () => paint());
   svg.addEventListener("blur", () => paint());
   svg.addEventListener("keydown", (event) => {
-    const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key], up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const aside = ASIDE[event.key], up = UP[event.key];
     if (aside) {
       point = Math.min(Math.max(point + aside, 0), POINTS - 1);
     } else if (up) {
@@ -268,6 +328,7 @@ function makeSketch(key, place) {
   return {
     isThere: () => values.some(Number.isFinite),
     judge: () => judgeSketch(key, values),
+    /** @param {number[]} list */
     set(list) {
       values = [...list];
       paint();
@@ -282,14 +343,16 @@ function makeSketch(key, place) {
   };
 }
 
+/** @param {string} text @param {boolean | null} isRight */
 function say(text, isRight) {
   reply.innerHTML = text;
   reply.className = isRight === null ? "" : isRight ? "is-right" : "is-wrong";
 }
 
+/** @param {boolean} isDone */
 function setAnswered(isDone) {
   isAnswered = isDone;
-  const isLast = i === steps.length - 1, next = byId("next");
+  const isLast = i === steps.length - 1, next = byId("next", HTMLButtonElement);
   next.textContent = isDone ? "Next" : "Skip";
   next.disabled = isLast;
 }
@@ -297,7 +360,7 @@ function setAnswered(isDone) {
 function afterwards() {
   setAnswered(true);
   letRun(steps[i]);
-  field.after?.();
+  field?.after?.();
 }
 
 byId("question").addEventListener("submit", (event) => {
@@ -312,13 +375,13 @@ byId("question").addEventListener("submit", (event) => {
   }
 });
 byId("hint").addEventListener("click", () => {
-  const list = steps[i].question.hints;
+  const list = steps[i].question?.hints ?? [];
   say(list[hints % list.length], null);
   hints += 1;
 });
 byId("show").addEventListener("click", () => {
-  const said = field.show() || steps[i].question.ifRight;
-  say(said || "So it is.", true);
+  const words = field?.show() || steps[i].question?.ifRight;
+  say(words || "So it is.", true);
   afterwards();
 });
 
@@ -330,16 +393,22 @@ byId("again").addEventListener("click", () => go(i));
 byId("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
 byId("blank").addEventListener("click", () => { byId("blank").hidden = true; });
 
+/** @param {string} name */
 function setTheme(name) {
   root.dataset.theme = name;
   api()?.setTheme(name);
 }
 
+// Return whether an element takes typed text. It may be of the scene's window, which has classes of its own.
+/** @param {any} target */
+const isTyping = (target) => Boolean(target?.closest?.("input[type=text], select"));
+
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input[type=text], select")) {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) {
     return;
   }
-  const by = { PageDown: 1, PageUp: -1 }[event.key];
+  const by = PAGES[event.key];
   if (by) {
     stepBy(by);
   } else if (event.key.toLowerCase() === "b") {

@@ -1,122 +1,54 @@
-// The picture, by WebGL 2. All of it is relative to the camera's position, so that no digits are lost far from the origin.
+// The picture, by WebGL 2. Places are relative to the camera's position, so that no digits are lost far from the
+// origin.
 
-const MESH_VERTEX = `#version 300 es
-layout(location = 0) in vec3 point;
-layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 tint;
-layout(location = 3) in vec3 x;  // axes and origin of the node, seen from the camera
-layout(location = 4) in vec3 y;
-layout(location = 5) in vec3 z;
-layout(location = 6) in vec3 origin;
-uniform mat4 projection;
-out vec3 at, outward;
-out vec4 color;
-void main() {
-  at = mat3(x, y, z) * point + origin;
-  outward = x * normal.x / dot(x, x) + y * normal.y / dot(y, y) + z * normal.z / dot(z, z);
-  color = tint;
-  gl_Position = projection * vec4(at, 1.0);
-}`;
+import { add, dot, scale, subtract } from "../base/math.js";
+import { pathBetween } from "../base/poses.js";
+import { file, ORIGIN, sceneShapes } from "../base/scene.js";
+import { GROUND_FRAGMENT, GROUND_VERTEX, LINE_FRAGMENT, LINE_VERTEX, MESH_FRAGMENT, MESH_VERTEX } from "./shaders.js";
+import { hexColor } from "./strips.js";
 
-// One light, that goes with the camera: as in the window.
-const MESH_FRAGMENT = `#version 300 es
-precision highp float;
-in vec3 at, outward;
-in vec4 color;
-uniform bool isLit;
-out vec4 pixel;
-void main() {
-  vec3 shown = color.rgb;
-  if (isLit) {
-    vec3 n = normalize(outward) * (gl_FrontFacing ? 1.0 : -1.0);
-    vec3 light = normalize(vec3(-0.45, 0.75, 1.0));
-    float shine = pow(max(dot(reflect(-light, n), normalize(-at)), 0.0), 24.0);
-    shown = min(shown * (0.34 + 0.78 * max(dot(n, light), 0.0)) + 0.12 * shine, 1.0);
-  }
-  pixel = vec4(shown, 1.0) * color.a;
-}`;
-
-// A line is a strip of two triangles, so that it is as wide as it should be.
-const LINE_VERTEX = `#version 300 es
-layout(location = 0) in vec3 start;
-layout(location = 1) in vec3 end;
-layout(location = 2) in vec4 startColor;
-layout(location = 3) in vec4 endColor;
-uniform mat4 projection;
-uniform vec2 viewport;
-uniform float width;
-uniform mat4 place;
-uniform float fadeRadius;
-out vec4 color;
-out vec2 ground;
-void main() {
-  vec4 a = projection * place * vec4(start, 1.0), b = projection * place * vec4(end, 1.0);
-  vec4 aColor = startColor, bColor = endColor;
-  vec2 aGround = start.xy, bGround = end.xy;
-  float near = 1e-4;
-  if (a.w < near && b.w > near) { float f = (near - a.w) / (b.w - a.w); a = mix(a, b, f); aGround = mix(aGround, bGround, f); }
-  else if (b.w < near && a.w > near) { float f = (near - b.w) / (a.w - b.w); b = mix(b, a, f); bGround = mix(bGround, aGround, f); }
-  vec2 along = (b.xy / b.w - a.xy / a.w) * viewport;
-  along = length(along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
-  bool isEnd = gl_VertexID > 1;
-  float side = (gl_VertexID & 1) == 0 ? 1.0 : -1.0;
-  gl_Position = isEnd ? b : a;
-  gl_Position.xy += side * width * vec2(-along.y, along.x) / viewport * gl_Position.w;
-  color = isEnd ? bColor : aColor;
-  ground = (isEnd ? bGround : aGround) / max(fadeRadius, 1e-12);
-}`;
-
-const LINE_FRAGMENT = `#version 300 es
-precision highp float;
-in vec4 color;
-in vec2 ground;
-uniform float fadeRadius;
-out vec4 pixel;
-void main() {
-  float opacity = color.a * (fadeRadius > 0.0 ? 1.0 - smoothstep(0.0, 1.0, length(ground)) : 1.0);
-  pixel = vec4(color.rgb, 1.0) * opacity;
-}`;
-
-const GROUND_VERTEX = `#version 300 es
-out float height;
-void main() {
-  vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-  height = corner.y;
-  gl_Position = vec4(corner, 1.0, 1.0);
-}`;
-
-const GROUND_FRAGMENT = `#version 300 es
-precision highp float;
-in float height;
-uniform vec3 top, bottom;
-out vec4 pixel;
-void main() { pixel = vec4(mix(bottom, top, 0.5 + 0.5 * height), 1.0); }`;
-
-const GRID_LINES = 9, GRID_FIFTHS = 5;
-const SORTED = 20000;  // triangles of a translucent shape that are put in order
+const GRID_LINES = 9;  // coarse lines on each side of the origin
+const GRID_FIFTHS = 5;  // fine cells in a coarse one
+const SORTED = 20000;  // triangles up to which a translucent shape is sorted
 const TRAIL_POINTS = 160;
 const LINE_WIDTH = 1.5;
 
-const hexColor = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+/** @typedef {{ array: WebGLVertexArrayObject, buffer: WebGLBuffer, count: number }} LineBuffer */
+/** @typedef {{ shape: Shape, shown: number[], center: Vector }} DrawnShape */
+/** @typedef {{ array: WebGLVertexArrayObject, tints: WebGLBuffer, kind: number, rows: null, buffer: null }} MeshBuffers */
+/** @typedef {DrawnShape & MeshBuffers} DrawnMesh */
+/** @typedef {DrawnShape & { buffer: LineBuffer, rows: Vector[], tints: null }} DrawnLines */
 
-function makeRenderer(canvas) {
+// Return a renderer; null where the browser has no WebGL 2.
+/** @param {HTMLCanvasElement} canvas */
+export function makeRenderer(canvas) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
-  if (!gl) {
-    return null;
-  }
+  return gl && rendererOn(canvas, gl);
+}
+
+/** @param {HTMLCanvasElement} canvas @param {WebGL2RenderingContext} gl */
+function rendererOn(canvas, gl) {
   const mesh = program(MESH_VERTEX, MESH_FRAGMENT), line = program(LINE_VERTEX, LINE_FRAGMENT);
   const ground = program(GROUND_VERTEX, GROUND_FRAGMENT);
   const empty = gl.createVertexArray(), instances = gl.createBuffer();
-  const shapes = file.shapes.map((shape) => (shape.isLines ? lineShape(shape) : meshShape(shape)));
-  const users = file.shapes.map(() => []);
+  const shapes = sceneShapes.map((shape) => (shape.isLines ? lineShape(shape) : meshShape(shape)));
+  /** @type {number[][]} */
+  const users = shapes.map(() => []);
   file.nodes.forEach((node, i) => node.shapes.forEach((shape) => users[shape].push(i)));
   const strip = lineBuffer(), grid = gridLines(), gridStrips = grid.map(() => lineBuffer());
-  let theme = null, gridSeen = true, view = null;
+  let theme = file.themes[file.theme], isGridSeen = true;
+  /** @type {{ camera: Camera, axes: Vector[], ratio: number }} */
+  let view;
 
+  // Return a program of two shaders, and its uniforms by name.
+  /** @param {string} vertex @param {string} fragment */
   function program(vertex, fragment) {
     const made = gl.createProgram();
-    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-      const shader = gl.createShader(kind);
+    for (const source of [vertex, fragment]) {
+      const shader = gl.createShader(source === vertex ? gl.VERTEX_SHADER : gl.FRAGMENT_SHADER);
+      if (shader === null) {  // the context is lost
+        continue;
+      }
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(made, shader);
@@ -125,21 +57,32 @@ function makeRenderer(canvas) {
     if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost()) {
       throw new Error(gl.getProgramInfoLog(made) || "A shader does not link.");
     }
+    /** @type {Record<string, WebGLUniformLocation | null>} */
     const uniforms = {};
     for (let i = 0; i < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); i++) {
-      const name = gl.getActiveUniform(made, i).name;
-      uniforms[name] = gl.getUniformLocation(made, name);
+      const name = gl.getActiveUniform(made, i)?.name;
+      if (name !== undefined) {
+        uniforms[name] = gl.getUniformLocation(made, name);
+      }
     }
     return { made, uniforms };
   }
 
-  function attribute(location, data, size, kind, isNormalized, target = gl.ARRAY_BUFFER) {
-    gl.bindBuffer(target, gl.createBuffer());
-    gl.bufferData(target, data, gl.STATIC_DRAW);
+  /**
+   * @param {number} location
+   * @param {NumberArray} data
+   * @param {number} size
+   * @param {number} kind
+   * @param {boolean} isNormalized
+   */
+  function attribute(location, data, size, kind, isNormalized) {
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(location);
     gl.vertexAttribPointer(location, size, kind, isNormalized, 0, 0);
   }
 
+  /** @param {Shape} shape @returns {DrawnMesh} */
   function meshShape(shape) {
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
@@ -163,25 +106,28 @@ function makeRenderer(canvas) {
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, shape.cells, gl.STATIC_DRAW);
     gl.bindVertexArray(null);
     const kind = shape.cells instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT;
-    return { shape, array, tints, kind, center: middleOf(shape.points) };
+    return { shape, array, tints, kind, shown: shape.color, center: middleOf(shape.points), rows: null, buffer: null };
   }
 
+  /** @param {Shape} shape @returns {DrawnLines} */
   function lineShape(shape) {
     const buffer = lineBuffer(), rows = [];
     for (let i = 0; i < shape.cells.length; i++) {
       rows.push([...shape.points.subarray(3 * shape.cells[i], 3 * shape.cells[i] + 3)]);
     }
-    return { shape, buffer, rows, center: middleOf(shape.points) };
+    return { shape, buffer, rows, shown: shape.color, center: middleOf(shape.points), tints: null };
   }
 
+  /** @param {Float32Array} points */
   function middleOf(points) {
     let sum = [0, 0, 0];
     for (let i = 0; i < points.length; i += 3) {
       sum = add(sum, points.subarray(i, i + 3));
     }
-    return scaled(sum, 3 / points.length);
+    return scale(sum, 3 / points.length);
   }
 
+  /** @returns {LineBuffer} */
   function lineBuffer() {
     const array = gl.createVertexArray(), buffer = gl.createBuffer();
     gl.bindVertexArray(array);
@@ -195,7 +141,8 @@ function makeRenderer(canvas) {
     return { array, buffer, count: 0 };
   }
 
-  // Ends two by two, each a point; colors the same.
+  // Fill a buffer with lines: their ends two by two, and the colour of each end.
+  /** @param {LineBuffer} strip @param {ArrayLike<number>[]} points @param {ArrayLike<number>[]} colors */
   function fillLines(strip, points, colors) {
     const data = new Float32Array(7 * points.length);
     points.forEach((point, i) => {
@@ -208,7 +155,11 @@ function makeRenderer(canvas) {
   }
 
   function gridLines() {
-    const half = GRID_LINES * GRID_FIFTHS, fine = [], coarse = [];
+    const half = GRID_LINES * GRID_FIFTHS;
+    /** @type {Vector[]} */
+    const fine = [];
+    /** @type {Vector[]} */
+    const coarse = [];
     for (let i = -half; i <= half; i++) {
       const at = (i / GRID_FIFTHS) * file.grid, radius = GRID_LINES * file.grid;
       const reach = Math.sqrt(Math.max(radius * radius - at * at, 0));
@@ -218,16 +169,18 @@ function makeRenderer(canvas) {
     return [fine, coarse];
   }
 
+  /** @param {Theme} chosen @param {boolean} isOther */
   function setTheme(chosen, isOther) {
     theme = chosen;
-    for (const { shape, tints, buffer, rows } of shapes) {
-      shape.shown = isOther ? shape.otherColor : shape.color;
+    for (const drawn of shapes) {
+      const { shape } = drawn;
+      drawn.shown = isOther ? shape.otherColor : shape.color;
       if (shape.tints) {
-        gl.bindBuffer(gl.ARRAY_BUFFER, tints);
+        gl.bindBuffer(gl.ARRAY_BUFFER, drawn.tints);
         gl.bufferData(gl.ARRAY_BUFFER, isOther ? shape.otherTints : shape.tints, gl.STATIC_DRAW);
       }
-      if (rows) {
-        fillLines(buffer, rows, rows.map(() => shape.shown));
+      if (drawn.rows) {
+        fillLines(drawn.buffer, drawn.rows, drawn.rows.map(() => drawn.shown));
       }
     }
     const color = hexColor(theme.is_dark ? "#8FA0B4" : "#5B6F86");
@@ -235,7 +188,8 @@ function makeRenderer(canvas) {
     grid.forEach((ends, i) => fillLines(gridStrips[i], ends, ends.map(() => [...color, strengths[i]])));
   }
 
-  // Near and far follow the scene; near never falls so low that faces that touch would flicker.
+  // Return the near and the far plane. They follow the scene; near is never so low that touching faces flicker.
+  /** @param {Projection} projection @param {Bounds} bounds */
   function clippingOf(projection, bounds) {
     const { camera, axes } = projection;
     const reach = Math.hypot(...bounds.center) + 3 * bounds.radius + 10 * file.grid;
@@ -247,6 +201,7 @@ function makeRenderer(canvas) {
     return [Math.max(depth - reach, far / 5000), far];
   }
 
+  /** @param {Projection} projection @param {Bounds} bounds */
   function matrixOf(projection, bounds) {
     const { camera, width, height, focalPixels, distance } = projection;
     const [near, far] = clippingOf(projection, bounds);
@@ -256,22 +211,28 @@ function makeRenderer(canvas) {
       : [x, 0, 0, 0, 0, y, 0, 0, 0, 0, -(far + near) / deep, -1, 0, 0, (-2 * far * near) / deep, 0];
   }
 
-  // Axes and origin of a pose, seen from the camera.
-  function seen({ R, p, size }) {
-    const from = subtract(p, view.camera.position), found = [];
+  // Return the axes and the origin of a pose in the axes of the camera, column by column.
+  /** @param {Pose} pose */
+  function axesSeen({ R, p, size }) {
+    const from = subtract(p, view.camera.position), columns = [];
     for (let column = 0; column < 3; column++) {
       const axis = [R[column] * size[column], R[3 + column] * size[column], R[6 + column] * size[column]];
-      found.push(...view.axes.map((row) => dot(row, axis)));
+      columns.push(...view.axes.map((row) => dot(row, axis)));
     }
-    found.push(...view.axes.map((row) => dot(row, from)));
-    return found;
+    columns.push(...view.axes.map((row) => dot(row, from)));
+    return columns;
   }
 
+  /** @param {DrawnMesh} made @param {Pose[]} poses */
   function drawMesh(made, poses) {
     const { shape } = made;
-    gl[shape.isClosed ? "enable" : "disable"](gl.CULL_FACE);
+    if (shape.isClosed) {
+      gl.enable(gl.CULL_FACE);
+    } else {
+      gl.disable(gl.CULL_FACE);
+    }
     const data = new Float32Array(12 * poses.length);
-    poses.forEach((pose, i) => data.set(seen(pose), 12 * i));
+    poses.forEach((pose, i) => data.set(axesSeen(pose), 12 * i));
     gl.bindVertexArray(made.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, instances);
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
@@ -279,12 +240,13 @@ function makeRenderer(canvas) {
       gl.vertexAttrib4f(1, 0, 0, 1, 0);
     }
     if (!shape.tints) {
-      gl.vertexAttrib4f(2, ...shape.shown);
+      gl.vertexAttrib4fv(2, made.shown);
     }
     gl.uniform1i(mesh.uniforms.isLit, shape.normals ? 1 : 0);
     gl.drawElementsInstanced(gl.TRIANGLES, shape.cells.length, made.kind, 0, poses.length);
   }
 
+  /** @param {LineBuffer} strip @param {number} width @param {number[]} place @param {number} fadeRadius */
   function drawLines(strip, width, place, fadeRadius = 0) {
     if (strip.count) {
       gl.uniform1f(line.uniforms.width, width * view.ratio);
@@ -295,29 +257,33 @@ function makeRenderer(canvas) {
     }
   }
 
+  /** @param {Pose} pose */
   function placeMatrix(pose) {
-    const m = seen(pose);
+    const m = axesSeen(pose);
     return [...m.slice(0, 3), 0, ...m.slice(3, 6), 0, ...m.slice(6, 9), 0, ...m.slice(9, 12), 1];
   }
 
-  // The triangles of a shape from the farthest to the nearest.
+  // Sort the triangles of a shape from the farthest to the nearest.
+  /** @param {DrawnMesh} made @param {Pose} pose */
   function sortTriangles(made, pose) {
-    const { cells, points } = made.shape, m = seen(pose), depths = new Float32Array(points.length / 3);
+    const { cells, points } = made.shape, m = axesSeen(pose), depths = new Float32Array(points.length / 3);
     for (let i = 0; i < depths.length; i++) {
       depths[i] = m[2] * points[3 * i] + m[5] * points[3 * i + 1] + m[8] * points[3 * i + 2];
     }
     const count = cells.length / 3, order = Array.from({ length: count }, (_, i) => i);
     const depth = order.map((i) => depths[cells[3 * i]] + depths[cells[3 * i + 1]] + depths[cells[3 * i + 2]]);
     order.sort((a, b) => depth[a] - depth[b]);
-    const sorted = new cells.constructor(cells.length);
+    const sorted = cells.slice();
     order.forEach((from, i) => sorted.set(cells.subarray(3 * from, 3 * from + 3), 3 * i));
     gl.bindVertexArray(made.array);
     gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, sorted);
   }
 
+  // Draw the links between frames, and the trails.
+  /** @param {Poses} poses @param {number} time */
   function drawStrips(poses, time) {
     const points = [], colors = [], still = placeMatrix(ORIGIN);
-    const [quiet, blue] = [hexColor(theme.link), hexColor(theme.frame_a)];
+    const [quiet, blue] = [theme.link, theme.frame_a].map((color) => hexColor(String(color)));
     for (const { node, parent } of file.links) {
       const from = parent < 0 ? ORIGIN : poses[parent];
       if (poses[node].isSeen && from.isSeen) {
@@ -339,12 +305,15 @@ function makeRenderer(canvas) {
     }
   }
 
+  // Draw translucent shapes from the farthest to the nearest.
+  /** @param {Poses} poses */
   function drawTranslucent(poses) {
+    /** @type {{ made: DrawnMesh | DrawnLines, pose: Pose, depth: number }[]} */
     const parts = [];
     shapes.forEach((made, index) => {
-      if (made.shape.shown[3] < 1) {
+      if (made.shown[3] < 1) {
         users[index].filter((node) => poses[node].isSeen).forEach((node) => {
-          const pose = poses[node], m = seen(pose), [x, y, z] = made.center;
+          const pose = poses[node], m = axesSeen(pose), [x, y, z] = made.center;
           parts.push({ made, pose, depth: m[2] * x + m[5] * y + m[8] * z + m[11] });
         });
       }
@@ -364,9 +333,19 @@ function makeRenderer(canvas) {
     }
   }
 
-  // `half` is 1 for the right half of a picture that is divided.
+  // Draw the picture; `half` is 1 for the right half of a picture that is divided.
+  /**
+   * @param {Projection} projection
+   * @param {Bounds} bounds
+   * @param {Poses} poses
+   * @param {number} time
+   * @param {Strip[]} strips
+   * @param {number} half
+   */
   function draw(projection, bounds, poses, time, strips, half = 0) {
-    const ratio = canvas.height / projection.height, edge = (k) => Math.round(k * projection.width * ratio);
+    const ratio = canvas.height / projection.height;
+    /** @param {number} k */
+    const edge = (k) => Math.round(k * projection.width * ratio);
     const left = edge(half), right = edge(half + 1);
     view = { camera: projection.camera, axes: projection.axes, ratio };
     const matrix = matrixOf(projection, bounds);
@@ -378,8 +357,8 @@ function makeRenderer(canvas) {
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.useProgram(ground.made);
-    gl.uniform3fv(ground.uniforms.top, hexColor(theme.scene_top));
-    gl.uniform3fv(ground.uniforms.bottom, hexColor(theme.scene_bottom));
+    gl.uniform3fv(ground.uniforms.top, hexColor(String(theme.scene_top)));
+    gl.uniform3fv(ground.uniforms.bottom, hexColor(String(theme.scene_bottom)));
     gl.bindVertexArray(empty);
     gl.disable(gl.CULL_FACE);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
@@ -388,8 +367,8 @@ function makeRenderer(canvas) {
     gl.useProgram(line.made);
     gl.uniformMatrix4fv(line.uniforms.projection, false, matrix);
     gl.uniform2f(line.uniforms.viewport, right - left, canvas.height);
-    if (gridSeen) {
-      gridStrips.forEach((each) => drawLines(each, 1, placeMatrix(ORIGIN), GRID_LINES * file.grid));
+    if (isGridSeen) {
+      gridStrips.forEach((lines) => drawLines(lines, 1, placeMatrix(ORIGIN), GRID_LINES * file.grid));
     }
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
@@ -398,16 +377,19 @@ function makeRenderer(canvas) {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1, 1);  // edges lie in front of the faces they bound
     shapes.forEach((made, index) => {
-      const shown = made.rows || made.shape.shown[3] < 1 ? [] : users[index].map((i) => poses[i]).filter((p) => p.isSeen);
-      if (shown.length) {
-        drawMesh(made, shown);
+      if (made.rows || made.shown[3] < 1) {
+        return;
+      }
+      const visible = users[index].map((i) => poses[i]).filter((pose) => pose.isSeen);
+      if (visible.length) {
+        drawMesh(made, visible);
       }
     });
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.disable(gl.CULL_FACE);
     gl.useProgram(line.made);
     shapes.forEach((made, index) => {
-      if (made.rows && made.shape.shown[3] === 1) {
+      if (made.rows && made.shown[3] === 1) {
         users[index].filter((i) => poses[i].isSeen)
           .forEach((i) => drawLines(made.buffer, LINE_WIDTH, placeMatrix(poses[i])));
       }
@@ -422,5 +404,11 @@ function makeRenderer(canvas) {
     gl.depthMask(true);
   }
 
-  return { draw, setTheme, showGrid: (isSeen) => { gridSeen = isSeen; } };
+  return {
+    draw, setTheme,
+    /** @param {boolean} isSeen */
+    showGrid(isSeen) {
+      isGridSeen = isSeen;
+    },
+  };
 }

@@ -1,20 +1,25 @@
-// The clock and what moves it.
+// The clock of a page and the controls of its timeline.
 
-const DECIMALS = clamp(1 - Math.floor(Math.log10(DURATION)), 2, 6);
-const STEP = Math.min(1 / 30, DURATION / 100);  // of the keys that go on a little
+import { byId } from "../base/dom.js";
+import { clamp, formatNumber } from "../base/math.js";
+import { DURATION, file } from "../base/scene.js";
 
-function makeTimeline(bar, changed) {
-  const find = (id) => bar.querySelector(`#${id}`);
-  const [play, track, entry, speed, loop] = ["play", "track", "entry", "speed", "loop"].map(find);
+export const DECIMALS = clamp(1 - Math.floor(Math.log10(DURATION)), 2, 6);
+const STEP = Math.min(1 / 30, DURATION / 100);  // of the keys , and .
+/** @type {Record<string, number>} */
+const STEPS_OF_KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+
+/** @param {() => void} changed */
+export function makeTimeline(changed) {
+  const play = byId("play"), loop = byId("loop"), speed = byId("speed", HTMLSelectElement);
+  const track = byId("track", HTMLInputElement), entry = byId("entry", HTMLInputElement);
   const clock = { time: file.start, isPlaying: false };
-  track.min = file.start;
-  track.max = file.stop;
-  track.step = "any";
-  find("end").textContent = `${fixed(file.stop, 2)} s`;
+  Object.assign(track, { min: file.start, max: file.stop, step: "any" });
+  byId("end").textContent = `${formatNumber(file.stop, 2)} s`;
 
   function show() {
-    const text = fixed(clock.time, DECIMALS);
-    track.value = clock.time;
+    const text = formatNumber(clock.time, DECIMALS);
+    track.value = String(clock.time);
     track.style.setProperty("--done", `${(100 * (clock.time - file.start)) / DURATION}%`);
     track.setAttribute("aria-valuetext", `${text} seconds`);
     if (document.activeElement !== entry) {
@@ -25,12 +30,14 @@ function makeTimeline(bar, changed) {
     play.classList.toggle("is-playing", clock.isPlaying);
   }
 
+  /** @param {number} time */
   function seek(time) {
     clock.time = clamp(time, file.start, file.stop);
     show();
     changed();
   }
 
+  /** @param {boolean} isPlaying */
   function setPlaying(isPlaying) {
     if (isPlaying && clock.time >= file.stop) {
       clock.time = file.start;
@@ -40,7 +47,8 @@ function makeTimeline(bar, changed) {
     changed();
   }
 
-  // Let some seconds of the person who looks pass.
+  // Let some seconds of the reader's time pass.
+  /** @param {number} seconds */
   function pass(seconds) {
     const time = clock.time + seconds * Number(speed.value);
     if (time < file.stop) {
@@ -53,6 +61,7 @@ function makeTimeline(bar, changed) {
     }
   }
 
+  /** @param {number} steps */
   function stepBy(steps) {
     setPlaying(false);
     seek(file.start + Math.round((clock.time - file.start) / STEP + steps) * STEP);
@@ -71,18 +80,20 @@ function makeTimeline(bar, changed) {
   }
 
   play.addEventListener("click", () => setPlaying(!clock.isPlaying));
-  find("to-start").addEventListener("click", () => seek(file.start));
-  find("to-end").addEventListener("click", () => seek(file.stop));
+  byId("to-start").addEventListener("click", () => seek(file.start));
+  byId("to-end").addEventListener("click", () => seek(file.stop));
   track.addEventListener("input", () => seek(Number(track.value)));
-  track.addEventListener("keydown", (event) => {  // an arrow goes on by a step
-    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+  track.addEventListener("keydown", (event) => {  // an arrow key moves by a step
+    const steps = STEPS_OF_KEYS[event.key];
     if (steps) {
       event.preventDefault();
       event.stopPropagation();
       stepBy(steps);
     }
   });
-  loop.addEventListener("click", () => loop.setAttribute("aria-pressed", String(loop.getAttribute("aria-pressed") !== "true")));
+  loop.addEventListener("click", () => {
+    loop.setAttribute("aria-pressed", String(loop.getAttribute("aria-pressed") !== "true"));
+  });
   entry.addEventListener("focus", () => {
     setPlaying(false);
     entry.select();
@@ -91,7 +102,7 @@ function makeTimeline(bar, changed) {
     if (event.key === "Enter" && takeEntry()) {
       entry.blur();
     } else if (event.key === "Escape") {
-      entry.value = fixed(clock.time, DECIMALS);
+      entry.value = formatNumber(clock.time, DECIMALS);
       entry.blur();
     }
   });

@@ -1,0 +1,4 @@
+// A page that plays a scene.
+
+import "./main.js";
+import "./print.js";
