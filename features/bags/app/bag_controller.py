@@ -1,4 +1,4 @@
-"""Controller of bags: what a bag holds is listed, and what a person chooses of it is read and opened as a new scene."""
+"""Controller of bags: lists the contents of a bag, and opens the selected topics as a new scene."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Index:
-    """What the index of a bag lists."""
+    """Contents of the index of a bag."""
 
     channels: tuple[Channel, ...]
     span_ns: tuple[int, int] | None
@@ -38,10 +38,10 @@ class BagController(QObject):
         super().__init__(window)
         self._window, self._files = window, files
         self.dialog: BagImportDialog | None = None
-        """The dialog that is open, or was last."""
+        """The dialog that was opened last."""
 
     def ask(self, path: Path) -> None:
-        """List what a bag holds, ask what of it is wanted, and open that."""
+        """List the topics of a bag, let the user select some, and open them."""
         self._in_thread(path.name, partial(_index, path), partial(self._show, path))
 
     def _show(self, path: Path, index: _Index) -> None:
@@ -64,13 +64,13 @@ class BagController(QObject):
         self._in_thread(path.name, read, take)
 
     def _in_thread(self, name: str, read: Callable[[], T], take: Callable[[T], None]) -> None:
-        """Read in a thread, while a dialog says so, and can be left; `take` what was read."""
+        """Run `read` in a thread behind a dialog with a cancel button, and pass the result to `take`."""
         from framescope.ui.dialogs.read_thread import ReadProgressDialog
 
         reading = ReadProgressDialog(name, read, self._window)
 
-        def take_soon(found: T) -> None:
-            QTimer.singleShot(0, self, partial(take, found))
+        def take_soon(result: T) -> None:
+            QTimer.singleShot(0, self, partial(take, result))
 
         reading.done_reading.connect(take_soon)
         reading.finished.connect(reading.deleteLater)

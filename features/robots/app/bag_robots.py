@@ -10,11 +10,11 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.bag_scene import AddItems, BagChoices
-from framescope.features.bags.core.tf_log import decoded, describes_robot, namespace_of
+from framescope.features.bags.core.tf_log import decode_messages, describes_robot, namespace_of
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
 from framescope.features.robots.core.robot import Fault, Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
-from framescope.features.robots.core.robot_problems import told_together
+from framescope.features.robots.core.robot_problems import group_faults
 from framescope.features.robots.core.urdf import read_urdf
 
 
@@ -31,7 +31,7 @@ def descriptions_in(bag: Bag, topics: Collection[str] | None) -> dict[str, str]:
         return describes_robot(channel) and (topics is None or channel.topic in topics)
 
     found = dict[str, str]()
-    for channel, _, messages in decoded(bag, is_wanted, []):
+    for channel, _, messages in decode_messages(bag, is_wanted, []):
         texts = [text for text in messages if isinstance(text, str) and text.strip()]
         if texts:
             found[channel.topic] = texts[-1]
@@ -55,7 +55,7 @@ def dressed(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Sce
         meshes = named_from(path.resolve().parent, files)
         there = {name: file for name, file in files.items() if name in meshes}
         scene, lacks = with_bodies(scene, robot, dict(_frames(scene, robot, topic)), meshes, bounds_of_files(there))
-        problems += (_told(topic, fault) for fault in told_together((*robot.faults, *lacks)))
+        problems += (_told(topic, fault) for fault in group_faults((*robot.faults, *lacks)))
     return scene, tuple(problems)
 
 
