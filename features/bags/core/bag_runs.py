@@ -21,7 +21,7 @@ LEAST_S = 1.0
 
 
 def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Diagnosis]:
-    """Yield that a scene shows one of several runs; `first` is the name of one of its frames, and its motion."""
+    """Yield the problem of a scene that shows one of several runs; `first` is one of its frames and its motion."""
     name, motion = first
     if motion.received_from is None and motion.received_until is None:
         return

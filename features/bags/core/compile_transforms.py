@@ -113,7 +113,7 @@ class _SampledMotion:
         return Sample(*poses, *rates)
 
     def hold_last(self, t: Array) -> tuple[Array, Array, Array]:
-        """Return pose and age (n,), s, at times (n,), holding the last sample outside spans; NaN before the first."""
+        """Return pose and age (n,), s, at times (n,), of the last sample if the frame is unknown; NaN at first."""
         i = np.searchsorted(self.times, t, side="right") - 1
         last = np.clip(i, 0, len(self.times) - 1)
         begin = self.times[last]

@@ -80,7 +80,7 @@ class McapFile:
     """Runs of message records outside chunks: first byte of the first record, and end of the last."""
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
-        """Yield the messages of some channels in file order, those in chunks before those outside."""
+        """Yield the messages of some channels in file order, messages in chunks first."""
         channels = {i: channel for i, channel in self.numbered.items() if is_wanted(channel)}
         with self.path.open("rb") as file:
             for chunk in self.chunks:

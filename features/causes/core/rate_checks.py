@@ -15,43 +15,43 @@ from framescope.features.causes.core.vectors.search import explain
 from framescope.features.causes.core.vectors.words import VectorProblem, problem_of
 
 FEW_ROWS = 600
-"""Rows that are compared where many variants of a scene are."""
+"""Limit of compared rows when many variants of a scene are tried."""
 
 
 def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield which measured vectors do not match the motion of their frames, and as what they would by themselves."""
-    yield from (one.diagnosis for one in vector_problems(plan))
+    """Yield the measured vectors that do not match the motion of their frames, each with its own likely misreading."""
+    yield from (problem.diagnosis for problem in vector_problems(plan))
 
 
 def vector_problems(plan: Plan, names: Collection[str] | None = None) -> Iterator[VectorProblem]:
-    """Yield the measured vectors that do not match the motion of their frames, all or some, with their readings."""
+    """Yield problems of measured vectors that miss the motion of their frames, with their readings; of all or some."""
     for name, measurement in plan.scene.measured.items():
         staged = plan.instruments.measurements.get(name)
         if staged is None or staged.series is None or not isinstance(measurement, MeasuredVector):
             continue
         if names is not None and name not in names:
             continue
-        both = VectorComparison(_calm(plan, measurement), name)
-        verdict = explain(both) if both.is_enough else None
-        one = None if verdict is None else problem_of(both, verdict)
-        if one is not None:
-            yield one
+        comparison = VectorComparison(_without_outliers(plan, measurement), name)
+        verdict = explain(comparison) if comparison.is_enough else None
+        problem = None if verdict is None else problem_of(comparison, verdict)
+        if problem is not None:
+            yield problem
 
 
 def vector_miss(plan: Plan, name: str) -> Miss | None:
-    """Return by how much a measured vector misses the motion of its frames; None where they cannot be compared.
+    """Return the miss of a measured vector against the motion of its frames; None if they cannot be compared.
 
-    Where recordings take part means are compared over 1.5 periods of their bandwidth, else rows.
+    With recordings, means over 1.5 periods of their bandwidth are compared, else rows.
     """
     staged = plan.instruments.measurements.get(name)
     if staged is None or staged.series is None:
         return None
-    both = VectorComparison(plan, name, FEW_ROWS)
-    return miss_by(both, both.expected.e) if both.is_enough else None
+    comparison = VectorComparison(plan, name, FEW_ROWS)
+    return miss_by(comparison, comparison.expected.e) if comparison.is_enough else None
 
 
-def _calm(plan: Plan, measurement: MeasuredVector) -> Plan:
-    """Return a plan without the wild samples of the recordings that a measurement is compared with, where there are."""
+def _without_outliers(plan: Plan, measurement: MeasuredVector) -> Plan:
+    """Return a plan without outliers in the recordings that a measurement is compared with."""
     if plan.instruments.simulation is not None or plan.pending:
         return plan
     frames = (measurement.of, measurement.relative_to, measurement.resolved_in)

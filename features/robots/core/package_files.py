@@ -46,7 +46,7 @@ def find_file(robot: Path, name: str, packages: Packages = NO_PACKAGES) -> Path 
 
 
 def folders_of_package(robot: Path, package: str, packages: Packages = NO_PACKAGES) -> tuple[Path, ...]:
-    """Return the candidate folders of a package: the given one, those above the robot, and those beside these."""
+    """Return the folders that may be a package: the given one, folders above the robot, and folders beside those."""
     above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
     named = (folder for folder in above if folder.name == package)
     beside = (folder / package for folder in above[:-1] if (folder / package).is_dir())

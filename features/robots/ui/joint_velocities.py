@@ -39,7 +39,7 @@ class JointVelocities(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self.found: Jacobian | None = None
+        self.drawn: Jacobian | None = None
         """Drawn Jacobian; None without a value."""
         frame = context.features[JACOBIAN]
         made = None if frame is None else jacobian(context.plan, evaluate(context.plan, context.plan.start), frame)
@@ -73,18 +73,18 @@ class JointVelocities(Visual):
     def show(self, tick: Tick) -> None:
         """Show the velocities at a tick."""
         frame = self._context.features[JACOBIAN]
-        self.found = found = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
+        self.drawn = J = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
         for bundle in (self._arrows, *self._axes.values()):
             bundle.vectors.fill(np.nan)
-        self._ellipsoid.SetVisibility(found is not None)
-        if found is not None and len(found.titles) == len(self._arrows.feet):
-            center = tick.snapshot.p_WF[tick.plan.index[found.frame]]
+        self._ellipsoid.SetVisibility(J is not None)
+        if J is not None and len(J.titles) == len(self._arrows.feet):
+            center = tick.snapshot.p_WF[tick.plan.index[J.frame]]
             self._arrows.feet[:] = center
-            self._arrows.vectors[:] = METRES_PER_SPEED * found.v_W.T
-            for k, speed in enumerate(np.linalg.norm(found.v_W, axis=0)):
+            self._arrows.vectors[:] = METRES_PER_SPEED * J.v_W.T
+            for k, speed in enumerate(np.linalg.norm(J.v_W, axis=0)):
                 self._values.plates.write(k, magnitude_text(float(speed)))
-            self._show_axes(found)
-            self._show_ellipsoid(found, center)
+            self._show_axes(J)
+            self._show_ellipsoid(J, center)
         for bundle in (self._arrows, *self._axes.values()):
             bundle.update()
 

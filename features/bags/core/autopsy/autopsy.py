@@ -124,7 +124,7 @@ def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
 
 
 def _repair_samples(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
-    """Return everything sent of moving frames, including wrong samples, each at its expected time.
+    """Return all samples of moving frames as sent, wrong ones included, each at its expected time.
 
     Parameters
     ----------

@@ -165,7 +165,7 @@ class _Writer:
         text = "\n".join(self.text)
         return MjcfSource(text, tuple(self.lines), self.assets, self.meshes, self.named, tuple(self.faults))
 
-    # --- What is included
+    # --- Includes
 
     def put_in(self, element: Element, line: int, depth: int) -> None:
         """Replace includes by their contents; `line` is the line of the outermost include, 0 outside."""
@@ -203,7 +203,7 @@ class _Writer:
     def fault(self, line: int, kind: str, where: str, message: str) -> None:
         self.faults.append(Fault(line, kind, where, message, "It is left out.", "red"))
 
-    # --- What the compiler sees
+    # --- Text for the compiler
 
     def write(self, element: Element) -> None:
         attributes = {
