@@ -89,7 +89,7 @@ def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
 
 
 def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
-    """Yield the line of each fault, and lines for its times, its answer of tf2, and its fix."""
+    """Yield for each fault its line, its times, the answer of tf2, and the fix."""
     begin = bag.span_ns[0] if bag.span_ns else 0
     for text in autopsy.damages:
         yield f"{path}: amber: Damaged: {text}"

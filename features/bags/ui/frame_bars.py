@@ -34,7 +34,7 @@ class FrameBar:
     name
         Unique name of the frame.
     depth
-        Number of its ancestors. A row directly follows that of its parent, or that of an earlier child of its parent.
+        Number of its ancestors. Rows are in depth-first order: each frame is followed by its descendants.
     spans
         First and last time of each stretch in which it is known, s. Unused for a static frame.
     parents

@@ -43,7 +43,7 @@ class RecordingPanel(QWidget):
         self.field.setMaximumWidth(METRICS.left)
         self.only_faults = QCheckBox("Only faults")
         self.only_faults.setAccessibleName("only frames with faults")
-        self.only_faults.setToolTip("Frames with an amber or a red mark, and those they hang on")
+        self.only_faults.setToolTip("Frames with an amber or a red mark, and their parents")
         self.count: QLabel = layouts.label("", "quiet")
         self.canvas = FrameCanvas()
         header = layouts.row(

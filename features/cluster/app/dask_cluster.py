@@ -59,7 +59,8 @@ def _connect(request: ExportRequest) -> Generator[Client]:
         asyncio.run(_try(address))
     except OSError:
         raise ExportError(
-            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or correct the address."
+            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or correct"
+            " the address."
         ) from None
     except TypeError:
         raise ExportError(

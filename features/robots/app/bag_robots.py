@@ -67,7 +67,7 @@ def _as_problem(topic: str, fault: Fault) -> Problem:
 
 
 def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]:
-    """Yield links with their frames: of the same name in the namespace of the topic, or with it as a prefix."""
+    """Yield links with the frame of their name, in the topic's namespace or with that namespace as a prefix."""
     sent = {
         (frame.motion.namespace, frame.motion.frame): name
         for name, frame in scene.frames.items()

@@ -79,5 +79,5 @@ def _meet(first: JointScrew, second: JointScrew, angle: float, size: float) -> b
     normal = np.cross(first.e_W, second.e_W)
     length = float(np.linalg.norm(normal))
     off = 0.0 if length == 0.0 else abs(float(aside @ normal)) / length  # distance between the axes
-    along = math.sqrt(max(float(aside @ aside) - off**2, 0.0))  # distance of their nearest points from the first joint
+    along = math.sqrt(max(float(aside @ aside) - off**2, 0.0))  # from the first axis to the second joint, in plane
     return off <= OFF * size and along <= max(OFF * size, size * math.sin(angle))

@@ -1,4 +1,4 @@
-"""Links at other poses in a scene than in the file of their robot, with joints at zero, and the transfer either way."""
+"""Links whose poses with joints at zero differ between a scene and the file of their robot, and their transfer."""
 
 from __future__ import annotations
 

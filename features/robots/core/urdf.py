@@ -255,7 +255,7 @@ class _Reader:
         return None if mesh is None or not file else MeshShape(file, self.triple(mesh, "scale", where, (1.0, 1.0, 1.0)))
 
     def lengths(self, at: Element, name: str, count: int, where: str) -> tuple[float, ...]:
-        """Return lengths, replacing and reporting missing and non-positive ones."""
+        """Return lengths; missing and non-positive ones are reported and replaced."""
         if at.get(name) is None:
             self.fault(at, "no number", where, f"<{at.tag}> has no {name}.", "It is taken as 0.1 m.", severity="red")
         sizes = self.numbers(at, name, count, where, (0.1,) * count)

@@ -8,4 +8,4 @@ JACOBIAN = Feature[str | None](None)
 """Frame whose Jacobian is drawn."""
 
 METRES_PER_SPEED = 0.5
-"""Length of an arrow of 1 m/s and half-axis of the ellipsoid: half the lever that moves 1 m/s at 1 rad/s."""
+"""Length of an arrow of 1 m/s, m, and half-axis of the ellipsoid: half the lever that moves at 1 m/s for 1 rad/s."""

@@ -25,7 +25,7 @@ class _Question:
 
 
 def add_answers(tracks: Tracks, all_faults: Iterable[TfFault]) -> list[TfFault]:
-    """Return the faults with the error of tf2, with its own cache, at each; empty where the look-up succeeds."""
+    """Return the faults with the error of tf2 at each, for its default cache; empty if the look-up succeeds."""
     faults = list(all_faults)
     questions = sorted(
         filter(None, map(_question, [tracks] * len(faults), range(len(faults)), faults)), key=lambda q: q.n_rows

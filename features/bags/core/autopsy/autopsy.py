@@ -118,7 +118,10 @@ def _describe_parts(
 
 
 def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
-    """Return the frames that start late in the first part or fall silent in the last: a clock jump looks alike."""
+    """Return the frames that start late in the first part, or fall silent in the last.
+
+    Between other parts a frame may be missing only because of the clock jump.
+    """
     first, last = view.between(*ends[:2]), view.between(*ends[-2:])
     return first.with_log_rows(late_starts(first.tracks)) + last.with_log_rows(silence_faults(last.tracks))
 
