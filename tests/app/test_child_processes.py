@@ -27,7 +27,7 @@ from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access
 from framescope.features.cluster.app import chunk_task, dask_cluster
-from framescope.features.cluster.app.chunk_task import made_chunk
+from framescope.features.cluster.app.chunk_task import make_chunk
 from framescope.ui.exports.options import ExportOptions
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
@@ -99,7 +99,7 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
         source=SceneSource("a.yaml", GOOD),
     )
     job = pickle.dumps(chunk_task.job_of(request, Film((), "mp4")))
-    chunk = WorkerTask(made_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)
+    chunk = WorkerTask(make_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)
     (tmp_path / "a.mp4").write_bytes(chunk)
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
     dask_cluster._POOL.close()

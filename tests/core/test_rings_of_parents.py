@@ -8,7 +8,7 @@ from framescope.core.evaluation.drawn_frames import root_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
-from framescope.features.causes.core.plan_variants import varied
+from framescope.features.causes.core.plan_variants import vary_plan
 from framescope.features.robots.core.jacobian import jacobian
 
 JOINT = {"form": "joint", "type": "revolute", "value": "t", "unit": "rad"}
@@ -54,7 +54,7 @@ def test_that_there_is_one_problem_for_each_ring(name) -> None:
 def test_that_a_ring_is_mended_by_another_parent_of_any_of_its_frames(cut) -> None:
     plan = plan_of(RINGS["three, twice"])
     scene = hung(plan.scene, cut, "world")
-    for made in (varied(plan, scene), compile_plan(scene)):
+    for made in (vary_plan(plan, scene), compile_plan(scene)):
         posed = dict(zip(made.names, evaluate(made, 0.5).is_posed.tolist(), strict=True))
         assert all(posed[frame] for frame in ("a", "b", "c", "low", "lower"))
         assert not posed["d"]
@@ -63,5 +63,5 @@ def test_that_a_ring_is_mended_by_another_parent_of_any_of_its_frames(cut) -> No
 def test_that_a_variant_with_a_ring_has_ways_up_that_end() -> None:
     plan = plan_of({"a": "world", "b": "a"})
     scene = hung(plan.scene, "a", "b")
-    made = varied(plan, scene)
+    made = vary_plan(plan, scene)
     assert [made.tree.parents[made.index[name]] for name in ("a", "b")] == [-1, -1]

@@ -1,4 +1,4 @@
-"""Miss: by how much one thing that a scene knows misses another, beside the noise of both."""
+"""Miss: deviation of a measurement from the scene, compared with the noise of both."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from framescope.core.errors import KeyPath, counted
 from framescope.core.kernels.validation import Array, median
 
 MOST_WILD = 0.05
-"""The part of the rows that may be wild, and are left out then."""
+"""Largest fraction of rows that may be left out as outliers."""
 
 WILD = 4.0
-"""What misses by so many times the median is wild."""
+"""Multiple of the median above which a deviation is an outlier."""
 
 NOISE = 1.5
-"""What misses by so many times the noise is more than that."""
+"""Multiple of the noise above which a deviation is significant."""
 
 CERTAIN = 0.4
-"""The part of what is let pass by which small errors are usually off."""
+"""Usual small errors, as a fraction of `Miss.floor`."""
 
 ROUNDING = 1e-6
-"""Rounding of what is written, m and rad."""
+"""Rounding error of written numbers, m and rad."""
 
 
 @dataclass(frozen=True)
 class Miss:
-    """By how much two things that should agree miss each other.
+    """Deviation between two quantities that should agree.
 
     Attributes
     ----------
     key
-        The item of the scene that says one of them.
-    what
-        What is missed: ``"orientation"``, ``"position"``, ``"velocity"`` and so on.
+        Item of the scene with one of them.
+    quantity
+        Name of the quantity: ``"orientation"``, ``"position"``, ``"velocity"`` and so on.
     rms, worst
-        Root mean square and largest length of what it misses by, without wild rows, in SI units.
+        Root mean square and maximum of the deviation, without outliers, in SI units.
     time
-        When it is largest, s; None where it is the same at all times.
+        Time of the maximum, s; None if the deviation is constant.
     noise
-        The rms that the noise of the samples alone gives.
+        Rms of the deviation expected from noise alone.
     floor
-        What is let pass on top, as numbers that are written once have no noise to know them by.
+        Additional tolerance, as numbers that are written once have no known noise.
     unit, factor
-        The unit it is shown in, and that in SI units.
+        Display unit, and its size in SI units.
     n, n_wild
-        How many rows there are, and how many of them are left out.
+        Number of rows, and of outliers left out.
     """
 
     key: KeyPath
-    what: str
+    quantity: str
     rms: float
     worst: float
     time: float | None
@@ -63,41 +63,41 @@ class Miss:
 
     @property
     def id(self) -> tuple[KeyPath, str]:
-        """What it is of: the same in variants of a scene."""
-        return self.key, self.what
+        """Identity of the quantity, the same in variants of a scene."""
+        return self.key, self.quantity
 
     @property
     def limit(self) -> float:
-        """What noise and small errors leave at most."""
+        """Largest rms that is attributed to noise and small errors."""
         return NOISE * self.noise + self.floor
 
     @property
     def is_open(self) -> bool:
-        """Whether it is more than noise and small errors leave."""
+        """Whether the miss exceeds noise and small errors."""
         return self.rms > self.limit
 
     @property
     def resolution(self) -> float:
-        """Below this, more or less says nothing."""
+        """Rms below which differences mean nothing."""
         return max(self.noise, CERTAIN * self.floor, ROUNDING)
 
     @property
     def is_rounding(self) -> bool:
-        """Whether it is what rounding leaves."""
+        """Whether the miss is only a rounding error."""
         return self.worst < ROUNDING
 
     def is_better_than(self, other: Miss, times: float = 2.0) -> bool:
-        """Return whether it is smaller by so many times, beyond the resolution."""
+        """Return whether this miss is smaller by a factor, beyond the resolution."""
         return other.rms > times * max(self.rms, self.resolution)
 
     def text(self, value: float) -> str:
-        """Return a value of it in its unit."""
+        """Return a value with the display unit."""
         value = 0.0 if value < ROUNDING and self.unit in ("m", "°") else value / self.factor
         return f"{value:.3g}°" if self.unit == "°" else f"{value:.{4 if self.unit == 'm' else 3}g} {self.unit}"
 
     @property
     def words(self) -> str:
-        """How large it is: the one value, or the rms and the largest, with time and noise."""
+        """Size as text: the constant value, or rms and maximum with time and noise."""
         if self.time is None:
             return self.text(self.rms)
         noise = f", noise {self.text(self.noise)}" if self.noise > ROUNDING else ""
@@ -106,9 +106,9 @@ class Miss:
 
 
 def miss_of(
-    key: KeyPath, what: str, missed: Array, t: Array, noise: float, floor: float, unit: str, factor: float
+    key: KeyPath, quantity: str, missed: Array, t: Array, noise: float, floor: float, unit: str, factor: float
 ) -> Miss | None:
-    """Return the miss of lengths (n,) at times (n,); None where none of them is a number.
+    """Return the miss of lengths (n,) at times (n,), s; None if none of them is finite.
 
     >>> one = miss_of(("measured", "a"), "position", np.array([0.3, 0.4]), np.array([0.0, 1.0]), 0.0, 0.0, "m", 1.0)
     >>> one.words, one.is_open
@@ -121,8 +121,8 @@ def miss_of(
     is_wild = missed > WILD * median(missed)
     if is_wild.sum() > MOST_WILD * len(missed):
         is_wild[:] = False
-    kept, at = missed[~is_wild], t[~is_wild]
-    worst = float(kept.max())
-    time = float(at[int(np.argmax(kept))]) if np.ptp(kept) > max(ROUNDING, 1e-6 * worst) else None
-    rms = float(np.sqrt((kept**2).mean()))
-    return Miss(key, what, rms, worst, time, noise, floor, unit, factor, len(missed), int(is_wild.sum()))
+    accepted, at = missed[~is_wild], t[~is_wild]
+    worst = float(accepted.max())
+    time = float(at[int(np.argmax(accepted))]) if np.ptp(accepted) > max(ROUNDING, 1e-6 * worst) else None
+    rms = float(np.sqrt((accepted**2).mean()))
+    return Miss(key, quantity, rms, worst, time, noise, floor, unit, factor, len(missed), int(is_wild.sum()))

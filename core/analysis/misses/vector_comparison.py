@@ -1,4 +1,4 @@
-"""A measured vector beside the motion of its frames: rows without wild ones, averaged alike on both sides."""
+"""Comparison of a measured vector with the motion of its frames: rows without outliers, averaged on both sides."""
 
 from __future__ import annotations
 
@@ -27,45 +27,45 @@ Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 5
-"""How many rows are compared at most, how many times as many where they are averaged, and in how many stretches."""
+"""Limit of compared rows, factor for averaged rows, and number of stretches that they are taken from."""
 
 DENSE = 0.02
-"""Rows so near each other say of the motion what all of them do, s."""
+"""Spacing of rows, s, below which denser rows add nothing about the motion."""
 
 FEWEST = 3
-"""Rows that are compared at least."""
+"""Least number of compared rows."""
 
 PERIODS = 1.5
-"""Rows are averaged over so many periods of the bandwidth of recordings, both sides alike: what smoothing loses of the
-motion is then lost to both, and most of the noise of the derivatives is gone."""
+"""Periods of the recordings' bandwidth over which rows are averaged, equally on both sides. So both sides lose the same
+part of the motion by smoothing, and most of the noise of the derivatives vanishes."""
 
 FEWEST_MEANS = 20
-"""Means that there are at least, where there are as many rows."""
+"""Least number of means, if there are as many rows."""
 
 PASSED = 0.3
-"""Part of the error of smoothed rates that such a mean leaves, at most: three tenths of velocities' (two of
-accelerations'), whose spectrum rises up to the bandwidth."""
+"""Largest part of the error of smoothed rates that remains in such a mean: 0.3 for velocities (0.2 for accelerations),
+as their spectrum rises up to the bandwidth."""
 
 SPIKE, ALONE = 8.0, 4.0
-"""A row is wild that is so many times the usual off the middle of its four neighbours, and so many times as far as they
-lie apart."""
+"""A row is an outlier if its distance from the median of its four neighbours exceeds the first multiple of the usual
+distance, and the second multiple of the neighbours' own spread."""
 
 TO_SIGMA = 1.4826
-"""Standard deviation over the median of absolute values, of normal ones."""
+"""Ratio of the standard deviation to the median absolute deviation of a normal distribution."""
 
 ROUGH = 0.01
-"""Part of the size that a measurement may miss by without a word, whatever its noise."""
+"""Relative miss that is accepted without a report, whatever the noise."""
 
 RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
-"""A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its
-volume is that of the rotations, as `framescope.core.analysis.misses.misfits` takes them."""
+"""An outlier may be anywhere in a ball of three times the usual length. This unit of length gives that ball the volume
+of the rotations, as `framescope.core.analysis.misses.misfits` expects."""
 
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What a vector (n, 3) would be at some rows by the motion of frames, SI, and axes (n, 3, 3), world into them.
+    """Vectors (n, 3) expected at some rows by the motion of frames, SI, and axes (n, 3, 3) from world.
 
-    `levers` gives the changes (n, 3, 3) of the vector by a lever arm in the axes of the frame that it is of.
+    `levers` returns the derivatives (n, 3, 3) of the vector by a lever arm in the axes of its own frame.
     """
 
     e: Array
@@ -74,29 +74,29 @@ class Expected:
 
     @cached_property
     def by_lever(self) -> Array:
-        """Changes (n, 3, 3) by each component of a lever arm; none where a lever arm changes nothing."""
+        """Derivatives (n, 3, 3) by the components of a lever arm; zero for angular vectors."""
         return np.zeros((*self.e.shape, 3)) if self.levers is None else self.levers()
 
 
 class VectorComparison:
-    """A measured vector and the motion of its frames.
+    """Comparison of a measured vector with the motion of its frames.
 
     Attributes
     ----------
     t : (n,)
         Times of the rows, s.
     means : (n,)
-        To which mean each row belongs; there are `n_means`.
+        Index of the mean of each row; there are `n_means`.
     m : (n_means, 3)
-        The measured vector, SI.
+        Means of the measured vector, SI.
     at : (n_means,)
         Times of the means, s.
     expected
-        What the scene expects as it stands.
+        Vector expected by the scene as stated.
     scale
-        Length by which misses are told to `misfits`, SI.
+        Unit of length of misses for `misfits`, SI.
     n_wild
-        Rows that were left out as they are off all around them.
+        Number of rows left out as outliers among their neighbours.
     """
 
     def __init__(self, plan: Plan, name: str, most_rows: int = MOST_ROWS) -> None:
@@ -109,31 +109,37 @@ class VectorComparison:
         named = (measurement.of, measurement.relative_to, measurement.resolved_in)
         recordings = recordings_between(plan, named)
         rough = {
-            key: each.smoothing for key, each in recordings.items() if each.smoothing and not each.smoothing.is_exact
+            key: motion.smoothing
+            for key, motion in recordings.items()
+            if motion.smoothing and not motion.smoothing.is_exact
         }
         is_angular = measurement.form.startswith("angular")
-        bandwidths = [each.bandwidths for each in rough.values()]
-        bandwidth = min((each.orientation_hz if is_angular else each.least_hz for each in bandwidths), default=np.inf)
+        bandwidths = [motion.bandwidths for motion in rough.values()]
+        bandwidth = min(
+            (motion.orientation_hz if is_angular else motion.least_hz for motion in bandwidths), default=np.inf
+        )
         rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
         for motion in recordings.values():
-            rows = _covered(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
+            rows = _rows_within(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
         rows = _stretches(rows, self.series.t, most_rows * (AVERAGED if rough else 1))
         is_wild = _spikes(self.series.values[rows])
         self.n_wild, rows = int(is_wild.sum()), rows[~is_wild]
         self.snapshot = evaluate_tree(subtree(plan.tree, named), self.series.t[rows])
         e = self.expect(measurement.relative_to, measurement.resolved_in, self.snapshot)
         values = self.series.values[rows]
-        kept = np.isfinite(e.e).all(axis=1) & np.isfinite(values).all(axis=1)
-        self.rows, self.t = rows[kept], self.series.t[rows][kept]
+        is_finite = np.isfinite(e.e).all(axis=1) & np.isfinite(values).all(axis=1)
+        self.rows, self.t = rows[is_finite], self.series.t[rows][is_finite]
         self.is_enough = len(self.t) >= FEWEST
         if not self.is_enough:
             return
         levers = e.levers
-        self.expected = Expected(e.e[kept], e.T[kept], None if levers is None else lambda: levers()[kept])
+        self.expected = Expected(
+            e.e[is_finite], e.T[is_finite], None if levers is None else lambda: levers()[is_finite]
+        )
         span = float(self.t[-1] - self.t[0])
         self.width = 0.0 if not rough else min(PERIODS / bandwidth, span / FEWEST_MEANS)
         self._group()
-        self.m = self.mean(values[kept])
+        self.m = self.mean(values[is_finite])
         self.at = self.mean(self.t[:, np.newaxis])[:, 0]
         self.scale = max(RANGE * float(np.hypot(rms_of(self.m), rms_of(self.mean(self.expected.e)))), 1e-12)
         self._error = PASSED * self._rate_error(rough) if rough else 0.0
@@ -156,7 +162,7 @@ class VectorComparison:
         self._count = np.bincount(self.means).astype(float)
 
     def mean(self, values: Array) -> Array:
-        """Return the means (n_means, ...) of values (n, ...) of rows; not a number where rows have none."""
+        """Return the means (n_means, ...) of values (n, ...) of rows; NaN for rows with NaN."""
         if self.width <= 0.0:
             return values
         flat = values.reshape(len(values), -1)
@@ -165,13 +171,13 @@ class VectorComparison:
 
     @property
     def n_means(self) -> int:
-        """How many means there are."""
+        """Number of means."""
         return len(self._count)
 
-    # --- What is expected
+    # --- Expected vectors
 
     def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot) -> Expected:
-        """Return what the vector would be relative to and resolved in these frames of a snapshot of some rows."""
+        """Return the vector expected relative to a frame and resolved in another, from a snapshot at some rows."""
         T = np.swapaxes(snapshot.smoothed.R_WF[:, snapshot.index[resolved_in]], 1, 2)
         vector = self._in_world(relative_to, snapshot)
         half = slice(0, 3) if self.is_angular else slice(3, 6)
@@ -179,7 +185,7 @@ class VectorComparison:
         return Expected(linear_algebra.apply_matrix(T, vector[:, half]), T, levers)
 
     def snapshot_of(self, plan: Plan, frames: Iterable[str]) -> Snapshot:
-        """Return frames of a plan at the rows."""
+        """Return a snapshot of frames of a plan at the rows."""
         return evaluate_tree(subtree(plan.tree, frames), self.t)
 
     def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
@@ -189,10 +195,10 @@ class VectorComparison:
         return motion(snapshot, self.measurement.of, relative_to, WORLD)
 
     def _by_lever(self, relative_to: str, snapshot: Snapshot) -> Array:
-        """Return the changes (n, 3, 3) in world axes of a velocity or acceleration by a lever arm of the frame.
+        """Return the derivatives (n, 3, 3) of a velocity or acceleration by a lever arm of the frame, in world axes.
 
-        A point that is fixed in the frame at r has the velocity ``v + w x r`` and the acceleration
-        ``a + b x r + w x (w x r)``, with w and b relative to the other frame.
+        A point at r in the frame has the velocity ``v + w x r`` and the acceleration ``a + b x r + w x (w x r)``, with
+        w and b relative to the other frame.
         """
         of = self.measurement.of
         w = relative_motion.relative_velocity(snapshot, of, relative_to, WORLD)[:, :3]
@@ -205,22 +211,22 @@ class VectorComparison:
 
     @property
     def is_angular(self) -> bool:
-        """Whether the vector is the same at each point of a frame."""
+        """Whether the vector is the same at all points of a frame."""
         return self.measurement.form.startswith("angular")
 
     # --- Noise
 
     def noise_of(self, missed: Array) -> float:
-        """Return the root mean square of the length of misses by noise alone, SI, from misses (n, 3) of rows.
+        """Return the rms length of misses by noise alone, SI, from misses (n, 3) of rows.
 
-        The noise of the rows is what changes from row to row, whatever the motion; where recordings take part, what
-        their rates are expected to be off by is added.
+        The noise of the rows is their change from row to row. With recordings, the expected error of their rates is
+        added.
         """
         count = float(np.median(self._count))
         return float(np.sqrt(3.0 * noise_per_axis(missed, self.part) ** 2 / count + self._error**2))
 
     def _rate_error(self, rough: Iterable[str]) -> float:
-        """Return the expected error of the motion, by what is known of the samples of recordings."""
+        """Return the expected error of the motion from the accuracy of the recordings."""
         form, of = self.measurement.form, self.measurement.of
         squares = 0.0
         for name in rough:
@@ -240,51 +246,51 @@ class VectorComparison:
 
     @cached_property
     def step(self) -> float:
-        """The usual time between rows, s."""
+        """Usual time between rows, s."""
         return median(np.diff(self.t))
 
 
-def miss_by(both: VectorComparison, e: Array) -> Miss:
-    """Return by how much a measured vector misses what is expected of it, (n, 3) at the rows."""
-    means = both.mean(e)
-    missed = both.m - means
+def miss_by(comparison: VectorComparison, e: Array) -> Miss:
+    """Return the miss of a measured vector against an expected vector (n, 3) at the rows."""
+    means = comparison.mean(e)
+    missed = comparison.m - means
     length = np.sqrt(np.sum(missed**2, axis=1))
-    is_wild = wild_rows(length / both.scale)
-    kept = np.flatnonzero(~is_wild)
-    worst = int(kept[np.argmax(length[kept])])
-    values = both.series.values[both.rows]
+    is_wild = wild_rows(length / comparison.scale)
+    accepted = np.flatnonzero(~is_wild)
+    worst = int(accepted[np.argmax(length[accepted])])
+    values = comparison.series.values[comparison.rows]
     return Miss(
-        ("measured", both.name),
-        both.measurement.form,
-        rms=rms_of(missed[kept]),
+        ("measured", comparison.name),
+        comparison.measurement.form,
+        rms=rms_of(missed[accepted]),
         worst=float(length[worst]),
-        time=float(both.at[worst]),
-        noise=min(both.noise_of(values - e), both.noise_of(values)),
-        floor=ROUGH * max(rms_of(both.m), rms_of(means)),
-        unit=both.staged.unit,
-        factor=both.staged.factor,
-        n=both.n_means,
+        time=float(comparison.at[worst]),
+        noise=min(comparison.noise_of(values - e), comparison.noise_of(values)),
+        floor=ROUGH * max(rms_of(comparison.m), rms_of(means)),
+        unit=comparison.staged.unit,
+        factor=comparison.staged.factor,
+        n=comparison.n_means,
         n_wild=int(is_wild.sum()),
     )
 
 
 def rms_of(vectors: Array) -> float:
-    """Return the root mean square of the lengths of vectors (n, 3), those without numbers left out."""
+    """Return the root mean square of the lengths of vectors (n, 3), without non-finite ones."""
     squares = squares_of(vectors)
     squares = squares[np.isfinite(squares)]
     return float(np.sqrt(squares.mean())) if len(squares) else np.inf
 
 
 def squares_of(vectors: Array) -> Array:
-    """Return the squares of the lengths of vectors (n, 3); a sum over the last axis takes several times as long."""
+    """Return the squared lengths of vectors (n, 3), several times faster than a sum over the last axis."""
     x, y, z = vectors.T
     return x**2 + y**2 + z**2
 
 
 def noise_per_axis(values: Array, part: Rows) -> float:
-    """Return the noise of samples (n, 3) about one axis, from what each misses of the middle of its neighbours.
+    """Return the noise of samples (n, 3) about one axis, from the deviation of each from the middle of its neighbours.
 
-    A motion hardly does; wild rows do not count, nor what is in another `part` (n,).
+    Motion hardly contributes to it. Outliers and neighbours in another `part` (n,) are ignored.
     """
     if len(values) < 3:
         return 0.0
@@ -293,8 +299,8 @@ def noise_per_axis(values: Array, part: Rows) -> float:
     return TO_SIGMA * float(np.median(np.abs(bend))) if len(bend) else 0.0
 
 
-def _covered(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows:
-    """Return the rows at times between the samples of a recording, not in gaps, and away from the ends of both."""
+def _rows_within(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows:
+    """Return the rows between the samples of a recording, outside gaps, and if possible away from the ends."""
     if samples is None or len(samples) < 2:
         return rows
     after = gaps(samples)
@@ -306,7 +312,7 @@ def _covered(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows
 
 
 def _stretches(rows: Rows, t: Array, most: int) -> Rows:
-    """Return rows, of many every n-th, and of very many some stretches of those, evenly spread."""
+    """Return at most `most` rows: every n-th, or evenly spread stretches of these."""
     if len(rows) <= most:
         return rows
     n = int(np.ceil(len(rows) / most))
@@ -319,7 +325,7 @@ def _stretches(rows: Rows, t: Array, most: int) -> Rows:
 
 
 def _spikes(values: Array) -> Mask:
-    """Say which of vectors (n, 3) are far off their four neighbours, which lie close together."""
+    """Return a mask of vectors (n, 3) far off their four neighbours, which lie close together."""
     n = len(values)
     if n < 5:
         return np.zeros(n, dtype=np.bool_)

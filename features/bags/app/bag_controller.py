@@ -1,4 +1,4 @@
-"""Controller of bags: what a bag holds is listed, and what a person chooses of it is read and opened as a new scene."""
+"""Controller of bags: lists the contents of a bag, and opens the selected topics as a new scene."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _Index:
-    """What the index of a bag lists."""
+    """Contents of the index of a bag."""
 
     channels: tuple[Channel, ...]
     span_ns: tuple[int, int] | None
@@ -38,10 +38,10 @@ class BagController(QObject):
         super().__init__(window)
         self._window, self._files = window, files
         self.dialog: BagImportDialog | None = None
-        """The dialog that is open, or was last."""
+        """The dialog that was opened last."""
 
     def ask(self, path: Path) -> None:
-        """List what a bag holds, ask what of it is wanted, and open that."""
+        """List the topics of a bag, let the user select some, and open them."""
         from framescope.ui.dialogs.read_thread import read_in_thread
 
         read_in_thread(self._window, path.name, partial(_index, path), partial(self._show, path))

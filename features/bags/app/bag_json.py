@@ -19,7 +19,7 @@ class BagDamage:
 
 @dataclass(frozen=True)
 class BagFault:
-    """Fault of the frames in a bag; times are in s since the bag begins, and in ns as recorded."""
+    """Fault of the frames in a bag; times in s since the bag begins, and in ns as recorded."""
 
     kind: str
     severity: Severity

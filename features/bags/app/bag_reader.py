@@ -1,4 +1,4 @@
-"""Bags of ROS and Foxglove: a scene that names the bag, with a frame for each frame that was sent."""
+"""Reader of bags of ROS and Foxglove: a scene that refers to the bag, with a frame for each recorded frame."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["is_bag", "pose_topics", "read", "read_chosen"]
 
 
 def read(path: Path) -> Contents:
-    """Return the scene of all transforms in a bag; of its topics of poses where there are none."""
+    """Return the scene of all transforms in a bag, or of its topics of poses if it has no transforms."""
     return read_chosen(path, BagChoices())
 
 
 def read_chosen(path: Path, choices: BagChoices) -> Contents:
-    """Return the scene of what is chosen of a bag; raise a `FramescopeError` where nothing of it says where frames are.
+    """Return the scene of selected topics of a bag; raise `FramescopeError` if none of them has poses of frames.
 
-    On any thread: what is read is kept for compiling the scene.
+    May be called on any thread. The transforms stay in a cache for compiling the scene.
     """
     with open_bag(path) as bag:
         adders = [read_items(bag, choices) for read_items in entries(lambda feature: feature.bag_scenes)]
@@ -36,12 +36,12 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
         topics = choices.topics or (() if spaces else pose_topics(sent))
         damages = list(bag.damages)
     file = named_file(path)
-    kept = transforms_of(file)
-    wanted = [*((name, "") for name in spaces), *(("", topic) for topic in topics)]
+    cached = transforms_of(file)
+    selection = [*((name, "") for name in spaces), *(("", topic) for topic in topics)]
     sources: list[Source] = []
-    for i, (namespace, topic) in enumerate(wanted):
-        with part(i / len(wanted), (i + 1) / len(wanted)):
-            sources.append(Source(kept.tracks(namespace, topic), namespace=namespace, topic=topic))
+    for i, (namespace, topic) in enumerate(selection):
+        with part(i / len(selection), (i + 1) / len(selection)):
+            sources.append(Source(cached.tracks(namespace, topic), namespace=namespace, topic=topic))
     scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
     if not scene.frames:
         damages += (text for source in sources for text in source.tracks.log.damages)
@@ -55,14 +55,14 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
 
 
 def pose_topics(channels: Iterable[Channel]) -> tuple[str, ...]:
-    """Return the topics of a bag whose messages are the pose of one thing."""
+    """Return the topics of a bag whose messages are poses of a single object."""
     return tuple(dict.fromkeys(channel.topic for channel in channels if carries_poses(channel)))
 
 
 def _reason(
     path: Path, sent: list[Channel], sources: list[Source], damages: tuple[str, ...], left_out: Sequence[Problem]
 ) -> str:
-    """Return why a bag has nothing to show."""
+    """Return the reason why a bag has nothing to show."""
     if damages:
         return f"Nothing in {path.name} can be shown. It is damaged: {'; '.join(damages[:3])}."
     if not sent:
@@ -79,7 +79,7 @@ def _reason(
 
 
 def _notes(sources: Iterable[Source]) -> Iterator[Problem]:
-    """Yield what of the messages could not be read, and what they did not say and is assumed."""
+    """Yield notes about unreadable messages, and about assumed values."""
     for source in sources:
         log = source.tracks.log
         for text in log.damages:

@@ -1,4 +1,4 @@
-"""Report of ``framescope check`` on a bag: what it holds, and what is wrong with its frames."""
+"""Report of ``framescope check`` on a bag: its contents, and the faults of its frames."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.app.bag_json import BagDamage, BagFault
 from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.features.bags.core.autopsy.fault import TfFault
-from framescope.features.bags.core.autopsy.wording import listed
+from framescope.features.bags.core.autopsy.wording import join_names
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import is_bag_at, open_bag
 from framescope.features.bags.core.bag_problems import bag_problems
 from framescope.features.bags.core.tf_log import carries_poses, is_read
 
 MAX_TOPICS = 40
-"""Topics that are listed one by one."""
+"""Limit of topics listed one by one."""
 
 
 def print_report(path: Path, as_json: bool) -> int:
@@ -45,7 +45,7 @@ def print_report(path: Path, as_json: bool) -> int:
 
 
 def fault_warning(named: str, plan: Plan) -> str:
-    """Return a warning that frames of a scene have faults in their bag; empty where they have none."""
+    """Return a warning about the number of faults of a scene's frames in their bags; empty without faults."""
     n = sum(diagnosis.problem.severity != "note" for diagnosis in bag_problems(plan))
     deep = "" if is_bag_at(Path(named)) else " --deep"
     faults = "1 fault" if n == 1 else f"{n} faults"
@@ -53,7 +53,7 @@ def fault_warning(named: str, plan: Plan) -> str:
 
 
 def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
-    """Yield a line for the span of time, for each topic, and for the frames of each namespace."""
+    """Yield a line for the time span, for each topic, and for the frames of each namespace."""
     if bag.span_ns is not None:
         begin, end = bag.span_ns
         yield f"received from {_date(begin)}, {(end - begin) / NS:.3f} s"
@@ -66,17 +66,17 @@ def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         yield f"  and {len(channels) - MAX_TOPICS} more"
     if not autopsy.logs:
         yield "no transforms between frames"
-    poses = list(dict.fromkeys(each.topic for each in channels if carries_poses(each) and each.count))
+    poses = list(dict.fromkeys(channel.topic for channel in channels if carries_poses(channel) and channel.count))
     if poses and not any(len(log) for log in autopsy.logs.values()):
-        yield f"poses of {listed(poses)}: open the bag to see them"
+        yield f"poses of {join_names(poses)}: open the bag to see them"
     for name, log in autopsy.logs.items():
         where = f" in {name}" if name else ""
-        frames = {each.removeprefix("/") for each in log.names}
+        frames = {frame.removeprefix("/") for frame in log.names}
         yield f"{counted(len(frames), 'frame')}{where}, {counted(len(log), 'transform')}"
 
 
 def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
-    """Return what is said of a bag in which nothing is wrong."""
+    """Return the verdict on a bag without faults."""
     if any(len(log) for log in autopsy.logs.values()):
         return "no problems"
     if autopsy.faults:
@@ -89,7 +89,7 @@ def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
 
 
 def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
-    """Yield a line for each fault, and those of its answer and its mend."""
+    """Yield for each fault its line, its times, the answer of tf2, and the fix."""
     begin = bag.span_ns[0] if bag.span_ns else 0
     for text in autopsy.damages:
         yield f"{path}: amber: Damaged: {text}"
@@ -104,7 +104,7 @@ def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
 
 
 def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
-    """Return the faults as a JSON list; times are in seconds since the bag begins, and in ns as recorded."""
+    """Return the faults as a JSON list; times in s since the bag begins, and in ns as recorded."""
     begin = bag.span_ns[0] if bag.span_ns else 0
     damages = [BagDamage(kind="damaged", severity="amber", cause=text) for text in autopsy.damages]
     return json_text([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)])

@@ -1,4 +1,4 @@
-"""Controller of the recording: all recorded frames of the scene over time, with what is wrong with them."""
+"""Controller of the recording panel: all recorded frames of the scene over time, with their faults."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
 
 MAX_NAMED = 4
-"""Parents of a frame that are named."""
+"""Limit of listed parents of a frame."""
 
 
 class RecordingController(QObject):
-    """Keeps the recording's panel up to date, and goes where a person clicks in it."""
+    """Updates the recording panel, and follows clicks in it to times and frames."""
 
     def __init__(self, session: Session, window: MainWindow, panel: RecordingPanel) -> None:
         super().__init__(panel)
@@ -68,31 +68,33 @@ class RecordingController(QObject):
 
 
 def frame_bars(plan: Plan, diagnoses: Iterable[Diagnosis]) -> Iterator[FrameBar]:
-    """Yield the bars of all frames with recorded motions, and of those that they hang on, parents first."""
+    """Yield the bars of all frames with recorded motions and of their ancestors, parents first."""
     marks: dict[str, list[FrameMark]] = {}
-    for one in diagnoses:
-        item = one.problem.item
+    for diagnosis in diagnoses:
+        item = diagnosis.problem.item
         if item is not None and item[0] == "frames":
-            said = f"{one.title}: {one.problem.message}"
-            marks.setdefault(item[1], []).extend(FrameMark(t, one.problem.severity, said) for t in one.times)
+            text = f"{diagnosis.title}: {diagnosis.problem.message}"
+            marks.setdefault(item[1], []).extend(
+                FrameMark(t, diagnosis.problem.severity, text) for t in diagnosis.times
+            )
     children: dict[int, list[int]] = {}
     for row, parent in enumerate(plan.tree.parents.tolist()):
         if row:
             children.setdefault(parent, []).append(row)
     bars: list[FrameBar] = []
     recorded: set[int] = set()
-    rest = [(row, 0) for row in reversed(children.get(0, []))]
-    while rest:
-        row, depth = rest.pop()
+    stack = [(row, 0) for row in reversed(children.get(0, []))]
+    while stack:
+        row, depth = stack.pop()
         bars.append(_bar(plan, row, depth, tuple(marks.get(plan.names[row], ()))))
         if isinstance(plan.scene.frames[plan.names[row]].motion, Transforms | Recorded):
             up = row
             while up > 0 and up not in recorded:
                 recorded.add(up)
                 up = int(plan.tree.parents[up])
-        rest += [(child, depth + 1) for child in reversed(children.get(row, []))]
-    kept = {plan.names[row] for row in recorded}
-    return (bar for bar in bars if bar.name in kept)
+        stack += [(child, depth + 1) for child in reversed(children.get(row, []))]
+    names = {plan.names[row] for row in recorded}
+    return (bar for bar in bars if bar.name in names)
 
 
 def _bar(plan: Plan, row: int, depth: int, marks: tuple[FrameMark, ...]) -> FrameBar:

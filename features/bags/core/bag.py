@@ -1,4 +1,4 @@
-"""What every bag is: channels with their counts, a span of time, and messages of the channels that are wanted."""
+"""Interface of all bags: channels with their counts, a time span, and the messages of selected channels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENCODINGS: dict[str, Encoding] = {"ros1": "ros1", "cdr": "cdr", "protobuf": "pro
 ROS1_MAGIC = b"#ROSBAG V2.0\n"
 MCAP_MAGIC = b"\x89MCAP0\r\n"
 SQLITE_MAGIC = b"SQLite format 3\0"
-"""How the files of each kind begin."""
+"""First bytes of a file of each kind."""
 
 
 class BagError(FramescopeError):
@@ -25,28 +25,28 @@ class BagError(FramescopeError):
 
 
 def cut_text(at: int, error: Exception) -> str:
-    """Return what is said of a chunk at a byte that cannot be read to its end."""
+    """Return the message about a chunk at a byte that cannot be read to its end."""
     why = "a record is cut off" if isinstance(error, struct.error) else error
     why = f"a record lacks {error}" if isinstance(error, KeyError) else why
     return f"the chunk at byte {at:,} ends early: {why}"
 
 
 class MissingPackageError(FramescopeError):
-    """A bag needs a package that is not installed; the message says which, and how to install it."""
+    """A bag needs a package that is not installed. The message names the package and the way to install it."""
 
 
 @dataclass(frozen=True)
 class Channel:
-    """The messages of one type that one publisher, or nobody in particular, sent on one topic.
+    """Messages of one type that one publisher, or an unknown publisher, sent on one topic.
 
     Attributes
     ----------
     type
-        Name of the type as ROS 1 writes it, such as ``"tf2_msgs/TFMessage"``.
+        Name of the type in the spelling of ROS 1, such as ``"tf2_msgs/TFMessage"``.
     publisher
-        Name of the node, which only ROS 1 records.
+        Name of the node. Only ROS 1 records it.
     count
-        How many messages the index says there are.
+        Number of messages by the index.
     """
 
     topic: str
@@ -55,13 +55,13 @@ class Channel:
     publisher: str = ""
     count: int = 0
 
-    def counted(self, count: int) -> Channel:
-        """Return the channel with another count."""
+    def with_count(self, count: int) -> Channel:
+        """Return the channel with another count of messages."""
         return replace(self, count=count)
 
 
 class RawMessage(NamedTuple):
-    """A message as it stands in the file, and when it was received, ns."""
+    """Serialized bytes of a message, and the time of its reception, ns."""
 
     channel: Channel
     log_ns: int
@@ -72,21 +72,21 @@ Wanted = Callable[[Channel], bool]
 
 
 class Bag(Protocol):
-    """An open bag. Its messages are read from the file anew each time, chunk by chunk."""
+    """An open bag. Each iteration reads its messages from the file anew, chunk by chunk."""
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """All that the index lists."""
+        """All channels in the index."""
         ...
 
     @property
     def span_ns(self) -> tuple[int, int] | None:
-        """First and last time at which a message was received, ns; None where there is none."""
+        """First and last time of reception of a message, ns; None for a bag without messages."""
         ...
 
     @property
     def damages(self) -> list[str]:
-        """What could not be read so far, in words; reading adds to it."""
+        """Messages about parts that could not be read so far; reading adds to them."""
         ...
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
@@ -95,7 +95,7 @@ class Bag(Protocol):
 
 
 def ros1_type(name: str) -> str:
-    """Return the name of a type as ROS 1 writes it.
+    """Return the name of a type in the spelling of ROS 1.
 
     >>> ros1_type("tf2_msgs/msg/TFMessage"), ros1_type("foxglove.FrameTransform")
     ('tf2_msgs/TFMessage', 'foxglove.FrameTransform')

@@ -1,6 +1,6 @@
-"""Opening of bags: what a file or a folder is, and several files that are one recording.
+"""Opening of bags: the kind of a file or folder, and several files that form one recording.
 
-Every path that is opened is asked whether it is a bag; what reads one is imported only where it is.
+Every path that the user opens is tested for being a bag, so a reader is imported only for a file of its kind.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _PATTERNS = ("*.mcap", "*.db3", "*.bag", "*.mcap.zstd", "*.db3.zstd")
 
 @dataclass
 class BagParts:
-    """Several files, one after another, as one bag.
+    """Several consecutive files as one bag.
 
     Attributes
     ----------
     parts
         The bag of each file.
     own_damages
-        What could not be read besides.
+        Messages about files that could not be read.
     unpacked
-        Where packed files lie unpacked; it goes with the bag, or when it is closed, as by ``with``.
+        Folder with the unpacked files. It is removed on closing, as by ``with``, or together with this object.
     """
 
     parts: tuple[Bag, ...]
@@ -69,22 +69,22 @@ class BagParts:
 
     @property
     def channels(self) -> tuple[Channel, ...]:
-        """Channels of all parts; those of the same topic, type and publisher are one."""
+        """Channels of all parts; channels of the same topic, type and publisher are merged."""
         counts: Counter[Channel] = Counter()
         for part in self.parts:
             for channel in part.channels:
-                counts[channel.counted(0)] += channel.count
-        return tuple(channel.counted(count) for channel, count in counts.items())
+                counts[channel.with_count(0)] += channel.count
+        return tuple(channel.with_count(count) for channel, count in counts.items())
 
     @property
     def span_ns(self) -> tuple[int, int] | None:
-        """First and last time of all parts, ns."""
+        """First and last time of reception over all parts, ns."""
         spans = [part.span_ns for part in self.parts if part.span_ns is not None]
         return (min(begin for begin, _ in spans), max(end for _, end in spans)) if spans else None
 
     @property
     def damages(self) -> list[str]:
-        """What could not be read of the parts."""
+        """Messages about what could not be read of any part."""
         return [*self.own_damages, *(text for part in self.parts for text in part.damages)]
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
@@ -94,7 +94,7 @@ class BagParts:
 
 
 def is_bag(head: bytes, _size: int = 0) -> bool:
-    """Return whether a file begins as a bag does, or as the metadata of one.
+    """Return whether a file begins like a bag or like the metadata file of a bag.
 
     >>> is_bag(b"#ROSBAG V2.0"), is_bag(b"t,x,y,z")
     (True, False)
@@ -105,7 +105,7 @@ def is_bag(head: bytes, _size: int = 0) -> bool:
 
 
 def is_bag_at(path: Path) -> bool:
-    """Return whether a path leads to a bag: a file that begins as one, or a folder that holds one."""
+    """Return whether a path leads to a bag: a file that begins like one, or a folder that contains one."""
     try:
         if not path.is_file():  # opening a pipe would wait for its writer
             return is_bag_folder(path)
@@ -121,7 +121,7 @@ def is_bag_folder(path: Path) -> bool:
 
 
 def named_file(path: Path) -> Path:
-    """Return the file by which a bag is named: itself, or of a folder its metadata, or the first file in it."""
+    """Return the file that identifies a bag: a file itself; for a folder, its metadata or else its first file."""
     if not path.is_dir():
         return path
     files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern))
@@ -129,19 +129,19 @@ def named_file(path: Path) -> Path:
 
 
 def open_bag(path: Path) -> BagParts:
-    """Return a bag: a file, a folder of ROS 2, or the metadata in it. Only its index is read.
+    """Return the bag at the path of a file, of a folder of ROS 2, or of the metadata in it. Only its index is read.
 
     Parameters
     ----------
     path
-        Of the file or the folder.
+        Path of the file or folder.
 
     Raises
     ------
     BagError
-        When it is no bag, or nothing of it can be read; the message names the file.
+        When it is not a bag, or nothing of it can be read. The message names the file.
     MissingPackageError
-        When what reads or unpacks it is not installed.
+        When the package that reads or unpacks it is not installed.
     """
     if path.is_file() and path.suffix in (".yaml", ".yml"):
         path = path.parent
@@ -184,19 +184,19 @@ def _open_folder(path: Path, scratch: _Scratch) -> BagParts:
 
 
 class _Scratch:
-    """A folder for files of our own, made when the first is asked for."""
+    """Temporary folder, created on the first request for a file."""
 
     def __init__(self) -> None:
         self.folder: Path | None = None
 
     def file(self, name: str) -> Path:
-        """Return a place for a file."""
+        """Return the path for a file in the folder, creating the folder first if require_extra."""
         if self.folder is None:
             self.folder = Path(tempfile.mkdtemp(prefix="framescope-bag-"))
         return self.folder / name
 
     def remove(self) -> None:
-        """Remove the folder with all that is in it."""
+        """Remove the folder and its contents."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -210,25 +210,27 @@ def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = Fal
 
             return open_ros1(path)
         if head.startswith(MCAP_MAGIC[:6]):
-            from framescope.features.bags.core.compression import needed
+            from framescope.features.bags.core.compression import require_extra
             from framescope.features.bags.core.mcap_file import open_mcap
 
-            needed(MCAP)
+            require_extra(MCAP)
             return open_mcap(path, has_packed_messages=has_packed_messages)
         if head.startswith(SQLITE_MAGIC):
             return _open_database(path, scratch, has_packed_messages=has_packed_messages)
     except OSError as error:
         raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
-    what = "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
-    raise BagError(f"{path.name} {what}.")
+    reason = (
+        "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
+    )
+    raise BagError(f"{path.name} {reason}.")
 
 
 def _open_database(path: Path, scratch: _Scratch, *, has_packed_messages: bool) -> Bag:
-    """Open a bag in SQLite; one that was left in the middle is made whole in a copy, as far as it goes."""
+    """Open a bag in SQLite; an interrupted recording is repaired in a copy as far as possible."""
     from framescope.features.bags.core.sqlite_file import open_sqlite, take_log, whole_pages
 
     size = whole_pages(path)
-    log = path.with_name(f"{path.name}-wal")  # what was not put into the database yet when the recording ended
+    log = path.with_name(f"{path.name}-wal")  # writes that had not reached the database when the recording ended
     is_cut, has_log = size != path.stat().st_size, log.is_file() and log.stat().st_size > 0
     if not is_cut and not has_log:
         return open_sqlite(path, has_packed_messages=has_packed_messages)
@@ -255,12 +257,14 @@ def _is_within(file: Path, folder: Path) -> bool:
 
 
 def _metadata(folder: Path) -> dict[str, Any]:
-    """Return what the metadata of a folder say; nothing where they are missing or damaged."""
+    """Return the metadata of a bag folder; an empty mapping if they are missing or damaged."""
     try:
         text = (folder / METADATA).read_bytes()
-        found: Any = yaml.safe_load(text) if len(text) <= _MAX_METADATA else None
-        said: Any = found[METADATA_KEY]
+        document: Any = yaml.safe_load(text) if len(text) <= _MAX_METADATA else None
+        content: Any = document[METADATA_KEY]
     except (OSError, yaml.YAMLError, TypeError, KeyError, ValueError, RecursionError):
         return {}
-    is_good = isinstance(said, dict) and isinstance(cast("dict[str, Any]", said).get("relative_file_paths", []), list)
-    return cast("dict[str, Any]", said) if is_good else {}
+    is_good = isinstance(content, dict) and isinstance(
+        cast("dict[str, Any]", content).get("relative_file_paths", []), list
+    )
+    return cast("dict[str, Any]", content) if is_good else {}

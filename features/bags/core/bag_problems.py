@@ -1,4 +1,4 @@
-"""Problems of frames of bags: the faults that the autopsy finds in what the scene takes of each, with their mends."""
+"""Problems of frames of bags: faults in the parts of the log that a scene uses, with their fixes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from framescope.features.bags.core.bag_runs import run_problems, with_time
 from framescope.features.bags.core.compile_transforms import choice_of, zero_of
 from framescope.features.bags.core.kept_transforms import transforms_of
 from framescope.features.bags.core.tf_log import TfLog
-from framescope.features.bags.core.tf_path import TfChoice, normalized, taken_rows
+from framescope.features.bags.core.tf_path import TfChoice, normalize_rows, taken_rows
 from framescope.features.bags.core.tf_tracks import Tracks
 
 MAX_TIMES = 1000
@@ -32,7 +32,7 @@ MAX_TIMES = 1000
 
 @dataclass(frozen=True)
 class _Part:
-    """What frames of a scene take of one namespace of a bag: their motions by their names in the scene."""
+    """Frames of a scene that use one namespace of a bag: their names in the scene, and their motions."""
 
     motions: tuple[tuple[str, Transforms], ...]
 
@@ -41,7 +41,7 @@ class _Part:
         return self.motions[0][1]
 
     def scene_name(self, name: str) -> str:
-        """Return what a frame of the bag is called in the scene; empty where it is not in it."""
+        """Return the scene's name of a frame of the bag; empty if the scene lacks it."""
         for scene_name, motion in self.motions:
             if name in (motion.frame, *motion.also):
                 return scene_name
@@ -56,7 +56,7 @@ class _Examined:
 
 
 def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield what is wrong with the transforms that the frames of a scene take from bags; on any thread."""
+    """Yield the faults of recorded transforms used by the frames of a scene; may be called on any thread."""
     for part in _parts(plan.scene):
         try:
             file = resolve_named(part.first.file, plan.context.access, (), BAG_FILES)
@@ -64,10 +64,10 @@ def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
             choices = tuple(choice_of(motion) for _, motion in part.motions)
             zero = zero_of(part.first, tracks)
         except (ItemError, FramescopeError, OSError):
-            continue  # which compiling says
-        examined = _examined(tracks, choices)
+            continue  # compiling the motion reports this
+        examined = _examine(tracks, choices)
         for fault in examined.faults:
-            yield _diagnosis(plan, part, fault, examined.log, zero)
+            yield _diagnosis_of(plan, part, fault, examined.log, zero)
         yield from run_problems(part.motions[0], tracks, zero)
 
 
@@ -80,8 +80,8 @@ def _parts(scene: Scene) -> Iterator[_Part]:
 
 
 @cache_while_used
-def _examined(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
-    """Return the faults of those rows of a log that some frames take, as they take them."""
+def _examine(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
+    """Return the faults of the rows of a log used by some frames, with their renamed frames and fixed quaternions."""
     log = tracks.log
     names, quaternion = list(log.names), log.quaternion.copy()
     rows = np.zeros(len(log), bool)
@@ -89,7 +89,7 @@ def _examined(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
         own = taken_rows(tracks, replace(choice, parents=_with_refused(tracks, choice)), with_refused=True)
         rows |= own
         if choice.normalize:
-            quaternion = normalized(quaternion, own)
+            quaternion = normalize_rows(quaternion, own)
         for other in choice.names[1:]:
             names = [choice.names[0] if name.removeprefix("/") == other else name for name in names]
     chosen = replace(log, names=tuple(names), quaternion=quaternion).rows(rows)
@@ -97,7 +97,7 @@ def _examined(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
 
 
 def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
-    """Return the parents of a choice, with those that none of its good rows has: what is refused is to be told, too."""
+    """Return the parents of a choice, and all parents without accepted rows, so that refused rows are reported."""
     if not choice.parents:
         return ()
     own = [i for i, name in enumerate(tracks.names) if name in choice.names]
@@ -105,26 +105,26 @@ def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
     return (*choice.parents, *(name for i, name in enumerate(tracks.names) if i not in good))
 
 
-def _diagnosis(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Diagnosis:
+def _diagnosis_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Diagnosis:
     name = part.scene_name(fault.frame)
     place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
     times = _times(fault, log, zero)
     hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
     cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
-    one = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
+    diagnosis = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
     edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
     if edit is not None and fault.mend is not None and fault.mend.log_ns is not None:
-        edit = _shortened(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
-    return one if edit is None or fault.mend is None else one.with_mend(fault.mend.text, edit)
+        edit = _shorten_scene(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
+    return diagnosis if edit is None or fault.mend is None else diagnosis.with_mend(fault.mend.text, edit)
 
 
 def _begins_with_name(fault: TfFault) -> bool:
-    """Return whether a cause begins with the name of the frame, which no capital letter is to change."""
+    """Return whether a cause begins with the frame's name, which must not be capitalized."""
     return bool(fault.frame) and fault.cause.startswith(f"{fault.frame} ")
 
 
 def _times(fault: TfFault, log: TfLog, zero: int) -> tuple[float, ...]:
-    """Return when a fault is in the scene, s: the stamps of its rows, or about when it was received."""
+    """Return the times of a fault in the scene, s: stamps of its rows, else estimates from the time of reception."""
     if len(fault.rows):
         stamps = np.unique(log.stamp_ns[fault.rows])
         if log.is_static[fault.rows].all():
@@ -135,7 +135,7 @@ def _times(fault: TfFault, log: TfLog, zero: int) -> tuple[float, ...]:
 
 
 def _lag(log: TfLog) -> int:
-    """Return how much stamps are after the times of reception, ns."""
+    """Return the median difference of stamp and time of reception, ns."""
     moving = ~log.is_static
     return int(np.median((log.stamp_ns - log.log_ns)[moving])) if moving.any() else 0
 
@@ -144,32 +144,32 @@ def _lag(log: TfLog) -> int:
 
 
 def _edit(scene: Scene, part: _Part, mend: TfMend) -> Edit | None:
-    """Return the edit of a scene that a mend of a log is; None where the scene cannot do it."""
+    """Return the edit of a scene that corresponds to a fix of a log; None if there is none."""
     if mend.kind == "take name":
-        return _taken_name(part, mend)
+        return _merge_spellings(part, mend)
     names = {
         name: motion for name, motion in part.motions if not mend.child or mend.child in (motion.frame, *motion.also)
     }
-    changed = {name: new for name, motion in names.items() if (new := _changed(motion, mend)) is not None}
+    changed = {name: new for name, motion in names.items() if (new := _apply_to_motion(motion, mend)) is not None}
     if not changed or any(name not in scene.frames for name in changed):
         return None
 
     def apply(scene: Scene) -> Scene:
         return _with_motions(scene, changed)
 
-    return Edit(_done(mend), apply)
+    return Edit(_past_tense(mend), apply)
 
 
-def _shortened(plan: Plan, edit: Edit, left: TfLog, zero: int) -> Edit:
-    """Return an edit after which the scene ends with what is left of a log."""
-    stamps = left.stamp_ns[~left.is_static]
+def _shorten_scene(plan: Plan, edit: Edit, remaining: TfLog, zero: int) -> Edit:
+    """Return an edit that also ends the scene at the last stamp of the remaining log."""
+    stamps = remaining.stamp_ns[~remaining.is_static]
     begin = zero + round(plan.start * NS)
     if not len(stamps) or int(stamps.max()) <= begin:
         return edit
     return Edit(edit.label, lambda scene: with_time(edit.apply(scene), begin, int(stamps.max()), zero))
 
 
-def _changed(motion: Transforms, mend: TfMend) -> Transforms | None:
+def _apply_to_motion(motion: Transforms, mend: TfMend) -> Transforms | None:
     if mend.kind == "normalize":
         return motion.model_copy(update={"normalize": True})
     if mend.log_ns is not None:
@@ -178,12 +178,12 @@ def _changed(motion: Transforms, mend: TfMend) -> Transforms | None:
     if mend.stamps_ns:
         without = {*motion.without, *map(stamp_text, mend.stamps_ns)}
         return motion.model_copy(update={"without": tuple(sorted(without, key=stamp_of))})
-    left = tuple(parent for parent in motion.parents if parent.name != mend.parent)
-    return motion.model_copy(update={"parents": left}) if left and left != motion.parents else None
+    parents = tuple(parent for parent in motion.parents if parent.name != mend.parent)
+    return motion.model_copy(update={"parents": parents}) if parents and parents != motion.parents else None
 
 
 def _with_motions(scene: Scene, changed: Mapping[str, Transforms]) -> Scene:
-    """Return a scene with other motions of some frames; a frame hangs on the first of the parents that are left."""
+    """Return a scene with other motions of some frames, each with a parent that its motion still has."""
     frames = dict(scene.frames)
     for name, motion in changed.items():
         frame = frames[name]
@@ -193,41 +193,42 @@ def _with_motions(scene: Scene, changed: Mapping[str, Transforms]) -> Scene:
     return scene.model_copy(update={"frames": FrozenDict(frames)})
 
 
-def _taken_name(part: _Part, mend: TfMend) -> Edit | None:
-    """Return the edit by which a frame in another spelling is one with the frame that is meant."""
+def _merge_spellings(part: _Part, mend: TfMend) -> Edit | None:
+    """Return the edit that merges a frame in a wrong spelling into the frame that was meant."""
     bad, good = part.scene_name(mend.child), part.scene_name(mend.name)
     if not bad or not good or bad == good:
         return None
 
     def apply(scene: Scene) -> Scene:
-        moved = scene.frames[bad]
-        frames = {name: _rehung(frame, bad, good) for name, frame in scene.frames.items() if name != bad}
-        kept = frames[good]
-        if isinstance(kept.motion, Transforms):
-            frames[good] = kept.model_copy(
-                update={"motion": kept.motion.model_copy(update={"also": (*kept.motion.also, mend.child)})}
+        source = scene.frames[bad]
+        frames = {name: _replace_parent(frame, bad, good) for name, frame in scene.frames.items() if name != bad}
+        target = frames[good]
+        if isinstance(target.motion, Transforms):
+            frames[good] = target.model_copy(
+                update={"motion": target.motion.model_copy(update={"also": (*target.motion.also, mend.child)})}
             )
-        elif isinstance(moved.motion, Transforms):
-            frames[good] = moved
-        elif isinstance(kept.motion, Unconnected) and moved.motion is None:
-            frames[good] = moved  # it is the one that stands in the world
+        elif isinstance(source.motion, Transforms):
+            frames[good] = source
+        elif isinstance(target.motion, Unconnected) and source.motion is None:
+            frames[good] = source  # this frame is placed in the world
         return scene.model_copy(update={"frames": FrozenDict(frames)})
 
-    return Edit(_done(mend), apply)
+    return Edit(_past_tense(mend), apply)
 
 
-def _rehung(frame: Frame, bad: str, good: str) -> Frame:
+def _replace_parent(frame: Frame, bad: str, good: str) -> Frame:
     update: dict[str, object] = {"parent": good} if frame.parent == bad else {}
     if isinstance(frame.motion, Transforms) and any(parent.frame == bad for parent in frame.motion.parents):
         parents = (
-            BagParent(name=each.name, frame=good if each.frame == bad else each.frame) for each in frame.motion.parents
+            BagParent(name=parent.name, frame=good if parent.frame == bad else parent.frame)
+            for parent in frame.motion.parents
         )
         update["motion"] = frame.motion.model_copy(update={"parents": tuple(parents)})
     return frame.model_copy(update=update) if update else frame
 
 
-def _done(mend: TfMend) -> str:
-    """Return the words of a mend as something that was done."""
-    first, _, rest = mend.text.partition(" ")
+def _past_tense(mend: TfMend) -> str:
+    """Return the text of a fix in the past tense."""
+    first, _, remainder = mend.text.partition(" ")
     past = {"Leave": "Left", "Take": "Took", "Make": "Made", "Keep": "Kept"}
-    return f"{past.get(first, first)} {rest}"
+    return f"{past.get(first, first)} {remainder}"

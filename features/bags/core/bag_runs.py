@@ -1,4 +1,4 @@
-"""Problems of bags whose clock jumps back: which of the runs a scene shows, and the edit that shows the next."""
+"""Problems of bags whose clock jumps back: the run that a scene shows, and the edit that shows the next run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from framescope.features.bags.core.clock_jumps import Run, runs_of
 from framescope.features.bags.core.tf_tracks import Tracks
 
 LEAST_S = 1.0
-"""A run without a length lasts so long, s."""
+"""Duration of the scene of a run without extent, s."""
 
 
 def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Diagnosis]:
-    """Yield that a scene shows one of several runs of a bag; `first` is a frame of it, and its motion."""
+    """Yield the problem of a scene that shows one of several runs; `first` is one of its frames and its motion."""
     name, motion = first
     if motion.received_from is None and motion.received_until is None:
         return
@@ -38,21 +38,23 @@ def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> It
     at = run.last_ns if run.until_ns is not None else run.first_ns
     place = ("frames", name, "motion")
     title = TITLES["clock jump"].lower()
-    one = found(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
+    diagnosis = found(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
     text = f"Show run {after + 1}, {span(other.last_ns - other.first_ns)} long"
-    yield one.with_mend(text, Edit(text.replace("Show", "Showed", 1), lambda scene: _showing(scene, motion, other)))
+    yield diagnosis.with_mend(
+        text, Edit(text.replace("Show", "Showed", 1), lambda scene: _show_run(scene, motion, other))
+    )
 
 
 def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:
-    """Return a scene whose time goes from one stamp to another, where its time 0 is a third, ns."""
+    """Return a scene whose time range spans two stamps; `zero` is the stamp of its time 0, ns."""
     start, end = (first_ns - zero) / NS, (last_ns - zero) / NS
     end = end if end > start else start + LEAST_S
     time = TimeRange(start=Quantity(round(start, 9), "s"), end=Quantity(round(end, 9), "s"))
     return scene.model_copy(update={"time": time})
 
 
-def _showing(scene: Scene, shown: Transforms, run: Run) -> Scene:
-    """Return a scene in which all that is of the run of one motion is of another run, from whose first stamp on."""
+def _show_run(scene: Scene, shown: Transforms, run: Run) -> Scene:
+    """Return a scene in which the frames of one motion's run show another run, with time 0 at its first stamp."""
     frames = dict(scene.frames)
     for name, frame in scene.frames.items():
         motion = frame.motion
@@ -65,9 +67,9 @@ def _showing(scene: Scene, shown: Transforms, run: Run) -> Scene:
 
 
 def _of_run(motion: Transforms, run: Run) -> Transforms:
-    said = motion.model_dump(exclude_unset=True, exclude={"received_from", "received_until"})
+    unbounded = motion.model_dump(exclude_unset=True, exclude={"received_from", "received_until"})
     bounds = {key: stamp_text(ns) for key, ns in _bounds(run).items()}
-    return Transforms.model_validate({**said, **bounds, "zero": stamp_text(run.first_ns)})
+    return Transforms.model_validate({**unbounded, **bounds, "zero": stamp_text(run.first_ns)})
 
 
 def _bounds(run: Run) -> dict[str, int]:

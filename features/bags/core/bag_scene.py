@@ -1,4 +1,4 @@
-"""Scene of a bag: a frame for each frame that was sent, which names the bag and takes its motion from there."""
+"""Scene of a bag: one frame for each recorded frame, whose motion names the bag instead of holding its data."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from framescope.features.bags.core.tf_path import first_stamp_ns
 from framescope.features.bags.core.tf_tracks import Tracks, gap_limit_ns, tracks_of
 
 MAX_PARENTS = 100
-"""Parents of one frame that a scene takes."""
+"""Limit of parents of one frame in a scene."""
 
 LONGEST_NAME = 190
-"""Characters of a name, less those that tell it from others."""
+"""Limit of characters of a name, without the suffix that makes it unique."""
 
 EARLY = 0.1
-"""Part of a recording within which frames have to be known that its scene begins when all are."""
+"""Latest time, as a fraction of a recording, at which its scene may begin so that all frames are known."""
 
 LEAST_S = 1.0
-"""A recording without a length lasts so long, s."""
+"""Duration of the scene of a recording without extent, s."""
 
 
 @dataclass(frozen=True)
 class BagChoices:
-    """What of a bag becomes a scene.
+    """Parts of a bag that become a scene.
 
     Attributes
     ----------
     namespaces
-        Whose transforms are taken; None for all.
+        Namespaces of the transforms; None for all.
     topics
         Topics of poses that become frames, too.
     robots
-        Topics of descriptions of robots whose shapes are drawn on their frames; None for all.
+        Topics of robot descriptions whose shapes are drawn on their frames; None for all.
     """
 
     namespaces: tuple[str, ...] | None = None
@@ -55,12 +55,12 @@ class BagChoices:
 
 
 AddItems = Callable[[Scene, Path], tuple[Scene, tuple[Problem, ...]]]
-"""Function of a feature that adds items to the scene of a bag at a path, and returns problems besides."""
+"""Function of a feature that adds items to the scene of the bag at a path, and returns their problems."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Transforms that become frames: of a namespace, or of a topic of poses."""
+    """Transforms that become frames, from one namespace or from one topic of poses."""
 
     tracks: Tracks
     namespace: str = ""
@@ -68,31 +68,31 @@ class Source:
 
 
 def scene_of(sources: Sequence[Source], file: str) -> tuple[Scene, tuple[Problem, ...]]:
-    """Return the scene of a bag, and what is left out; it holds no data, and is compiled with them.
+    """Return the scene of a bag, and the problems of omitted parts; its motions refer to the bag and hold no data.
 
-    A frame hangs on the parent that most of its samples have, and on the others when they have those; what would make
-    it its own ancestor is left out, which is told. Of frames without a parent one stands in the world: the frame
-    ``world``, or else the one with the most below it. How the others stand to it nobody knows: they are not connected.
-    Where the clock jumps back the recording has several runs, and the longest is taken.
+    A frame's parent is the parent of most of its samples; at samples with another parent its parent changes. A parent
+    that would make the frame its own ancestor is left out and reported. One of the frames without a parent is placed in
+    the world: the frame ``world``, else the frame with the most descendants. The poses of the others are unknown, so
+    that they stay unconnected. If the clock jumps back, the recording has several runs: the scene shows the longest.
 
     Parameters
     ----------
     sources
-        The transforms of each namespace, and of topics of poses.
+        Transforms of each namespace and of topics of poses.
     file
-        Name of the bag as the scene is to write it.
+        Path of the bag as written in the scene.
     """
     left_out = [
-        _too_long("topic", name) for each in sources if len(name := each.topic or each.namespace) > MAX_BAG_NAME
+        _too_long("topic", name) for source in sources if len(name := source.topic or source.namespace) > MAX_BAG_NAME
     ]
-    whole = [each for each in sources if max(len(each.topic), len(each.namespace)) <= MAX_BAG_NAME]
+    whole = [source for source in sources if max(len(source.topic), len(source.namespace)) <= MAX_BAG_NAME]
     runs = [runs_of(source.tracks) for source in whole]
-    taken = [max(each, key=lambda run: run.last_ns - run.first_ns) for each in runs]
-    sources = [_of_run(source, run) for source, run in zip(whole, taken, strict=True)]
+    longest = [max(own_runs, key=lambda run: run.last_ns - run.first_ns) for own_runs in runs]
+    sources = [_of_run(source, run) for source, run in zip(whole, longest, strict=True)]
     several = len({source.namespace for source in sources if not source.topic}) > 1
     zero = min((z for source in sources if (z := first_stamp_ns(source.tracks))), default=0)
     made, begin, end = _Frames(left_out=left_out), zero, 0
-    for source, run in zip(sources, taken, strict=True):
+    for source, run in zip(sources, longest, strict=True):
         prefix = f"{source.namespace.strip('/')}/" if several and source.namespace.strip("/") else ""
         motion = Transforms(
             file=file,
@@ -109,7 +109,7 @@ def scene_of(sources: Sequence[Source], file: str) -> tuple[Scene, tuple[Problem
     time = TimeRange(
         start=Quantity(round(start, 9), "s"), end=Quantity(round(length, 9) if length > start else LEAST_S, "s")
     )
-    frames = _parents_first(_with_roots(made.made, has_world=WORLD in made.names.values()))
+    frames = _parents_first(_with_roots(made.frames, has_world=WORLD in made.names.values()))
     scene = Scene(
         title=file.removesuffix("/metadata.yaml").rpartition("/")[2],
         time=time,
@@ -120,7 +120,7 @@ def scene_of(sources: Sequence[Source], file: str) -> tuple[Scene, tuple[Problem
 
 
 def _too_long(kind: str, name: str) -> Problem:
-    """Return the problem of a name that no scene can hold."""
+    """Return the problem of a name too long for a scene."""
     message = f'the {kind} "{name[:20]}…{name[-10:]}" is left out: its name has {counted(len(name), "character")}.'
     return Problem((), message, f"A scene holds names of up to {MAX_BAG_NAME}.", "amber", kind="bag-name")
 
@@ -138,55 +138,55 @@ def _bounds(run: Run) -> dict[str, str]:
 
 @dataclass
 class _Frames:
-    """Frames as they come, each below those that are there."""
+    """Frames of the scene being built, each below a frame that exists already."""
 
-    made: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    frames: dict[str, Frame] = field(default_factory=dict[str, Frame])
     possible: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     names: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     left_out: list[Problem] = field(default_factory=list[Problem])
 
     def name(self, prefix: str, name: str) -> str:
-        """Return what a frame of a bag is called in the scene."""
+        """Return the unique name in the scene of a frame of the bag."""
         key = (prefix, name)
         if key not in self.names:
             taken = {*self.names.values(), WORLD}
             plain = "".join(c if c.isprintable() else "?" for c in f"{prefix}{name}").strip()[:LONGEST_NAME] or "?"
             numbered = (f"{plain} ({i})" for i in count(2))
-            found = WORLD if (prefix, name) == ("", WORLD) else plain
-            while found in taken and (found != WORLD or WORLD in self.names.values()):
-                found = next(numbered)
-            self.names[key] = found
+            free_name = WORLD if (prefix, name) == ("", WORLD) else plain
+            while free_name in taken and (free_name != WORLD or WORLD in self.names.values()):
+                free_name = next(numbered)
+            self.names[key] = free_name
         return self.names[key]
 
     def takes(self, kind: str, name: str) -> bool:
-        """Return whether a scene can hold the name of a frame of a bag; where it cannot, note that it is left out."""
+        """Return whether a name is short enough for a scene; report a longer one as left out."""
         is_short = len(name) <= MAX_BAG_NAME
         if not is_short:
             self.left_out.append(_too_long(kind, name))
         return is_short
 
     def is_below(self, name: str, other: str) -> bool:
-        """Return whether a frame can be an ancestor of another, or is it."""
-        rest, seen = [other], set[str]()
-        while rest:
-            one = rest.pop()
-            if one == name:
+        """Return whether a frame is another frame or may be its ancestor."""
+        stack, seen = [other], set[str]()
+        while stack:
+            current = stack.pop()
+            if current == name:
                 return True
-            if one not in seen:
-                seen.add(one)
-                rest += self.possible.get(one, ())
+            if current not in seen:
+                seen.add(current)
+                stack += self.possible.get(current, ())
         return False
 
 
 def _add(made: _Frames, source: Source, prefix: str, motion: Transforms) -> tuple[int, int]:
-    """Add the frames of one source; return from when on all that moves is known, and until when any, ns."""
+    """Add the frames of one source; return the time from which all moving frames are known, and their last time, ns."""
     tracks, first, last = source.tracks, 0, 0
     for track in tracks.by_frame:
         child = tracks.names[track.child]
         if not made.takes("frame", child):
             continue
         name = made.name(prefix, child)
-        if name == WORLD or name in made.made:  # the world stands; a topic may tell of a frame that there is
+        if name == WORLD or name in made.frames:  # the world is fixed; a topic may send a frame that exists already
             name = made.name(prefix, f"{child} ({source.topic or source.namespace or 'bag'})")
         counts = Counter(map(int, track.parent))
         order = sorted(counts, key=lambda parent: (-counts[parent], int(np.argmax(track.parent == parent))))
@@ -204,24 +204,24 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms) -> tupl
                 parents.append(BagParent(name=tracks.names[number], frame=parent))
         if parents:
             update = {"frame": child, "parents": tuple(parents)}
-            made.made[name] = Frame(parent=parents[0].frame, motion=motion.model_copy(update=update))
+            made.frames[name] = Frame(parent=parents[0].frame, motion=motion.model_copy(update=update))
         if not track.is_static:
             begin, end = _span_ns(track.stamp_ns)
             first, last = max(first, begin), max(last, end)
     for name in made.names.values():
         if name != WORLD:
-            made.made.setdefault(name, Frame(parent=WORLD))
+            made.frames.setdefault(name, Frame(parent=WORLD))
     return first, last
 
 
 def _span_ns(stamp_ns: Whole) -> tuple[int, int]:
-    """Return the first and the last of some stamps, ns, less one that is far ahead of the others."""
+    """Return the first and last of some stamps, ns, ignoring a last stamp far ahead of the others."""
     stamps = np.sort(stamp_ns)
     return int(stamps[0]), int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
 
 
 def _with_roots(frames: Mapping[str, Frame], *, has_world: bool) -> dict[str, Frame]:
-    """Return frames with those that have no parent not connected, but for the one that stands in the world."""
+    """Return frames in which roots become unconnected, except the root that is placed in the world."""
     roots = [name for name, frame in frames.items() if frame.motion is None]
     below = Counter(_root_of(name, frames) for name in frames)
     main = "" if has_world else max(roots, key=lambda name: below[name], default="")
@@ -236,21 +236,21 @@ def _root_of(name: str, frames: Mapping[str, Frame]) -> str:
 
 
 def _parents_first(frames: Mapping[str, Frame]) -> dict[str, Frame]:
-    """Return frames in an order in which each stands below the one it hangs on."""
+    """Return frames in an order in which each frame follows its parent."""
     children: dict[str, list[str]] = {}
     for name, frame in frames.items():
         children.setdefault(frame.parent, []).append(name)
     ordered: dict[str, Frame] = {}
-    rest = list(reversed(children.get(WORLD, [])))
-    while rest:
-        name = rest.pop()
+    stack = list(reversed(children.get(WORLD, [])))
+    while stack:
+        name = stack.pop()
         ordered[name] = frames[name]
-        rest += reversed(children.get(name, []))
+        stack += reversed(children.get(name, []))
     return ordered
 
 
 def _trail(frames: Mapping[str, Frame]) -> Iterable[Trail]:
-    """Yield the trail of the one moving frame on which most others hang, such as the base of a robot."""
+    """Yield the trail of the moving frame with the most children, such as the base of a robot."""
     children = Counter(frame.parent for frame in frames.values())
     moving = [name for name, frame in frames.items() if frame.motion is not None and frame.parent != WORLD]
     best = max(moving, key=lambda name: children[name], default="")

@@ -1,6 +1,6 @@
-"""Clock jumps of a recording: where the stamps of all frames jump at once, and the runs between jumps back.
+"""Clock jumps of a recording: simultaneous jumps of all frames' stamps, and the runs between jumps back.
 
-What a stamp should be is told by when the sample was received: the delay between both is that of the frame's others.
+The expected stamp of a sample follows from its time of reception: the delay between the two is nearly constant.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from framescope.features.bags.core.tf_log import Flags, Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
 NOISES = 10.0
-"""How many times the usual a difference between delays has to be to mean something."""
+"""Factor by which a difference of delays must exceed their usual spread to count."""
 
 CLOCK_NS = NS // 2
-"""By how much the delay has to change, and stay, to be a jump of a clock."""
+"""Lasting change of the delay from which it counts as a clock jump, ns."""
 
 AROUND = 5
-"""Samples to either side whose delay says what is usual."""
+"""Samples on either side that give the usual delay."""
 
 PROMPT_NS = 10 * NS
-"""Time of reception before a sample over which the promptest delays say where its clock is."""
+"""Time of reception before a sample over which the promptest delays give the clock's offset, ns."""
 
 MIN_SAMPLES = 8
 
 
 @dataclass(frozen=True)
 class ClockJump:
-    """Jump of the stamps of most frames at once.
+    """Simultaneous jump of the stamps of most frames.
 
     Attributes
     ----------
     rows
-        Rows of the log at which the first frame and the last one jump.
+        Rows of the log at which the first and the last frame jump.
     size_ns
-        By how much, ns; negative for back.
+        Size of the jump, ns; negative for a jump back.
     """
 
     rows: tuple[int, int]
@@ -49,20 +49,20 @@ class ClockJump:
 
     @property
     def is_back(self) -> bool:
-        """Whether times come again that were there before."""
+        """Whether the clock repeats earlier times."""
         return self.size_ns < 0
 
 
 @dataclass(frozen=True)
 class Run:
-    """Part of a recording in which no clock jumps back.
+    """Part of a recording without a jump back of the clock.
 
     Attributes
     ----------
     from_ns, until_ns
-        Times of reception between which it is, the last not included; None for its begin and its end, ns.
+        Bounds of the time of reception, ns, the second one excluded; None at the beginning and end of the recording.
     first_ns, last_ns
-        First and last stamp of what moves in it, ns.
+        First and last stamp of moving frames in the run, ns.
     """
 
     from_ns: int | None
@@ -71,7 +71,7 @@ class Run:
     last_ns: int
 
     def holds(self, tracks: Tracks) -> Flags:
-        """Return which rows of a log are of the run: those received in it, and what was static before."""
+        """Return a mask of the log's rows in the run: rows received in it, and earlier static rows."""
         log = tracks.log
         taken = np.ones(len(log), bool)
         if self.from_ns is not None:
@@ -82,16 +82,16 @@ class Run:
 
 
 def clock_jumps(tracks: Tracks) -> Iterator[ClockJump]:
-    """Yield the jumps of the clock that most frames have at once, in the order of reception."""
+    """Yield the simultaneous clock jumps of most frames, in order of reception."""
     delays = delays_of(tracks)
-    jumps = {each.track.child: steps_of(each) for each in delays}
-    sizes = {int(each.track.rows[i]): step_ns(each, i) for each in delays for i in jumps[each.track.child]}
+    jumps = {delay.track.child: steps_of(delay) for delay in delays}
+    sizes = {int(delay.track.rows[i]): step_ns(delay, i) for delay in delays for i in jumps[delay.track.child]}
     for rows in _common(delays, jumps):
         yield ClockJump((min(rows), max(rows)), round(float(np.median([sizes[row] for row in rows]))))
 
 
 def runs_of(tracks: Tracks) -> tuple[Run, ...]:
-    """Return the runs of a log between jumps back, in the order of reception; one that is whole where none jumps."""
+    """Return the runs of a log between jumps back, in order of reception; a log without jumps is one run."""
     log = tracks.log
     back = [jump.rows for jump in clock_jumps(tracks) if jump.is_back]
     begins = [None, *(int(log.log_ns[last]) for _, last in back)]
@@ -108,18 +108,18 @@ def runs_of(tracks: Tracks) -> tuple[Run, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Delays:
-    """Delays of the samples of one frame.
+    """Delays between stamp and reception of the samples of one frame.
 
     Attributes
     ----------
     track
         The frame.
     off_ns : (n,)
-        By how much each stamp is ahead of what the recording's other stamps are at its time of reception.
+        Difference of each stamp from the typical stamp at its time of reception in this recording, positive if ahead.
     usual_ns : (n,)
-        The same of samples around each.
+        Median of `off_ns` over the samples around each sample.
     noise_ns
-        By how much they usually differ.
+        Median deviation of `off_ns` from `usual_ns`.
     """
 
     track: Track
@@ -129,9 +129,9 @@ class Delays:
 
     @cached_property
     def prompt_ns(self) -> Array:
-        """Delays (n,) of the promptest samples around each and in the time before it, ns.
+        """Delays (n,) of the promptest samples around each sample and shortly before it, ns.
 
-        Queues that were held up make stamps late, never early: the clock itself is where the promptest samples are.
+        Congested queues make stamps late, never early, so the promptest samples show the offset of the clock itself.
         """
         log_ns, n = self.track.log_ns, len(self.usual_ns)
         step = max(1, int(log_ns[-1] - log_ns[0]) // n)
@@ -139,24 +139,24 @@ class Delays:
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
-    """Return the delays of all moving frames, less what the recording as a whole has: its clock may be simulated."""
-    moving = [each for each in tracks.by_frame if not each.is_static and len(each.rows) >= MIN_SAMPLES]
+    """Return the delays of all moving frames relative to the whole recording, whose clock may be simulated."""
+    moving = [track for track in tracks.by_frame if not track.is_static and len(track.rows) >= MIN_SAMPLES]
     if not moving:
         return []
     rate = _clock_rate(moving)
-    begin = int(min(each.log_ns[0] for each in moving))
-    offs = [each.stamp_ns - begin - np.round(rate * (each.log_ns - begin)).astype(np.int64) for each in moving]
+    begin = int(min(track.log_ns[0] for track in moving))
+    offs = [track.stamp_ns - begin - np.round(rate * (track.log_ns - begin)).astype(np.int64) for track in moving]
     middle = int(np.median([np.median(off) for off in offs]))
-    found: list[Delays] = []
+    delays: list[Delays] = []
     for track, off in zip(moving, offs, strict=True):
         usual = _running_median(off)
         noise = float(np.median(np.abs(off - usual)))
-        found.append(Delays(track, off - middle, usual - middle, noise))
-    return found
+        delays.append(Delays(track, off - middle, usual - middle, noise))
+    return delays
 
 
 def _clock_rate(moving: list[Track]) -> float:
-    """Return how fast stamps go by time of reception: 1, but for a simulation that is slower or faster."""
+    """Return the rate of stamps by time of reception: 1 except for a slower or faster simulation."""
     rates: list[Array] = []
     for track in moving:
         lag = min(10, len(track.rows) // 2)
@@ -169,7 +169,7 @@ def _clock_rate(moving: list[Track]) -> float:
 
 
 def _trailing_maximum(values: Array, size: int) -> Array:
-    """Return the largest of each value and those before it, `size` in all, by van Herk's two passes over blocks.
+    """Return the maximum of each value and its predecessors, `size` in all, by van Herk's two passes over blocks.
 
     >>> _trailing_maximum(np.array([0.0, 5.0, 1.0, 2.0, 0.0]), 3)
     array([0., 5., 5., 5., 2.])
@@ -183,44 +183,44 @@ def _trailing_maximum(values: Array, size: int) -> Array:
 
 
 def _running_median(values: Whole) -> Array:
-    """Return the median of each value and those around it."""
+    """Return the median of each value and its neighbours."""
     padded = np.pad(values, AROUND, mode="edge")
     return np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * AROUND + 1), axis=1)
 
 
 def steps_of(delays: Delays) -> list[int]:
-    """Return the places of samples from which on the delay is another one, and stays."""
+    """Return the indices of samples at which the delay changes and then keeps its new value."""
     off, n = delays.off_ns, len(delays.off_ns)
     if n < 2 * AROUND:
         return []
     windows = np.median(np.lib.stride_tricks.sliding_window_view(off, AROUND), axis=1)
     before, after = windows[: n - 2 * AROUND + 1], windows[AROUND:]
     size = np.abs(after - before)
-    found: list[int] = []
+    steps: list[int] = []
     for i in np.flatnonzero(size > max(CLOCK_NS, NOISES * delays.noise_ns)):
-        if found and i + AROUND - found[-1] <= 2 * AROUND:
+        if steps and i + AROUND - steps[-1] <= 2 * AROUND:
             continue
         near = np.arange(max(0, i), min(len(size), i + 2 * AROUND))
         best = int(near[np.argmax(size[near])]) + AROUND
-        # The step itself is where consecutive samples differ most.
+        # The step lies where consecutive samples differ most.
         around = np.arange(max(1, best - AROUND), min(n, best + AROUND + 1))
-        found.append(int(around[np.argmax(np.abs(np.diff(off)[around - 1]))]))
-    # Where stamps go on evenly it is reception that does not.
-    steps = np.diff(delays.track.stamp_ns)
-    uneven = [i for i in found if abs(steps[i - 1] - np.median(steps)) > CLOCK_NS // 2]
-    return [i for begin, i in pairwise([0, *uneven]) if _is_set(delays, i, begin)]
+        steps.append(int(around[np.argmax(np.abs(np.diff(off)[around - 1]))]))
+    # If the stamps go on evenly, the reception changed, not the clock.
+    stamp_steps = np.diff(delays.track.stamp_ns)
+    uneven = [i for i in steps if abs(stamp_steps[i - 1] - np.median(stamp_steps)) > CLOCK_NS // 2]
+    return [i for begin, i in pairwise([0, *uneven]) if _is_clock_set(delays, i, begin)]
 
 
-def _is_set(delays: Delays, i: int, begin: int) -> bool:
-    """Return whether a clock was set where the delay changes at sample `i`, and no queue was held up.
+def _is_clock_set(delays: Delays, i: int, begin: int) -> bool:
+    """Return whether the delay changes at sample `i` because a clock was set, not because a queue was congested.
 
-    A clock that was set back sends stamps that were there before. One that was set ahead is further ahead than the
-    promptest samples since `begin`, where it was set last: a queue that has been drained is as prompt as it was.
+    A clock that was set back repeats earlier stamps. A clock that was set ahead is ahead even of the promptest samples
+    since `begin`, its previous setting; a congested queue returns to its former delay once drained.
     """
     stamps, off = delays.track.stamp_ns, delays.off_ns
     before, after = slice(max(0, i - AROUND), i), slice(i, i + AROUND)
     if step_ns(delays, i) < 0.0:
-        # The second of each: a single stamp may be wrong.
+        # The second value on each side, as a single stamp may be wrong.
         return bool(np.sort(stamps[after])[:2][-1] < np.sort(stamps[before])[-2:][0])
     since = int(np.searchsorted(delays.track.log_ns, int(delays.track.log_ns[i]) - PROMPT_NS))
     begin = min(max(begin, since), max(0, i - AROUND - 1))
@@ -229,17 +229,17 @@ def _is_set(delays: Delays, i: int, begin: int) -> bool:
 
 
 def step_ns(delays: Delays, i: int) -> float:
-    """Return by how much the delay changes at sample `i`, ns."""
+    """Return the change of the delay at sample `i`, ns."""
     off = delays.off_ns
     return float(np.median(off[i : i + AROUND]) - np.median(off[max(0, i - AROUND) : i]))
 
 
 def _common(delays: list[Delays], jumps: dict[int, list[int]]) -> list[list[int]]:
-    """Return the rows at which most frames jump at once, for each such moment."""
+    """Return the rows of each group of simultaneous jumps of most frames."""
     marks = sorted(
-        (int(each.track.log_ns[i]), int(each.track.rows[i]), each.track.child)
-        for each in delays
-        for i in jumps[each.track.child]
+        (int(delay.track.log_ns[i]), int(delay.track.rows[i]), delay.track.child)
+        for delay in delays
+        for i in jumps[delay.track.child]
     )
     groups: list[list[tuple[int, int, int]]] = []
     for mark in marks:

@@ -1,4 +1,4 @@
-"""Compilation of the transforms of a bag into motions of frames."""
+"""Compilation of transforms of a bag into motions of frames."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from framescope.features.bags.core.tf_path import TfChoice, TfPath, first_stamp_
 from framescope.features.bags.core.tf_tracks import Tracks
 
 MAX_NAMED = 5
-"""Frames of a bag that a message names."""
+"""Limit of frames listed in a message."""
 
 
 def compile_transforms(form: Transforms, context: MotionContext) -> LocalMotion:
-    """Make the motion of a frame of a bag; it has no pose outside its samples and in gaps.
+    """Compile the motion of a frame of a bag; it has no pose outside its samples and in gaps.
 
     Raises
     ------
     ItemError
-        Where the bag cannot be read, or has no sample of the frame.
+        When the bag cannot be read or has no sample of the frame.
     """
     key: KeyPath = ("motion", "file")
     file = resolve_named(form.file, context.access, key, BAG_FILES)
@@ -41,11 +41,11 @@ def compile_transforms(form: Transforms, context: MotionContext) -> LocalMotion:
         raise ItemError(key, f"{form.file} cannot be read as a bag: {error}") from None
     except OSError as error:
         raise ItemError(key, f"{form.file} cannot be read: {error.strerror}.") from None
-    return _made(form, bag, tracks)
+    return _compile_form(form, bag, tracks)
 
 
 @cache_while_used
-def _made(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
+def _compile_form(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
     path = path_of(tracks, choice_of(form))
     if path is None:
         raise _nothing(form, tracks)
@@ -56,13 +56,15 @@ def _made(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
         T = linear_algebra.matrix_from_quaternion(path.quaternion[0])
         p = path.position[0].copy()
 
-        def stand(t: Array) -> Sample:
+        def constant_sample(t: Array) -> Sample:
             zeros = np.zeros((len(t), 3))
             return Sample(np.broadcast_to(T, (len(t), 3, 3)), np.broadcast_to(p, (len(t), 3)), *[zeros] * 4)
 
-        return LocalMotion(stand, is_constant=True, still=(T, p), problems=problems, parents=changes, n_samples=1)
+        return LocalMotion(
+            constant_sample, is_constant=True, still=(T, p), problems=problems, parents=changes, n_samples=1
+        )
     times = path.seconds(zero)
-    moved = _Moved(
+    moved = _SampledMotion(
         pose_keyframes(times, path.position, path.quaternion, "linear"),
         times,
         is_held=np.isin(np.arange(len(times)) + 1, path.changes),
@@ -76,22 +78,22 @@ def _made(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
         sample_times=times,
         parents=changes,
         known=path.spans(zero),
-        held=moved.held,
+        held=moved.hold_last,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Moved:
-    """Motion through samples.
+class _SampledMotion:
+    """Motion of a frame through its samples.
 
     Attributes
     ----------
     path
-        Through all of them.
+        Interpolation through all samples.
     times : (n,)
-        Theirs, s.
+        Times of the samples, s.
     is_held, is_empty : (n,)
-        Whether a sample holds until the next, which is in another parent; whether a gap follows it.
+        Whether a sample holds until the next one, which has another parent; whether a gap follows a sample.
     """
 
     path: PoseKeyframes
@@ -100,18 +102,18 @@ class _Moved:
     is_empty: np.typing.NDArray[np.bool_]
 
     def sample(self, t: Array) -> Sample:
-        """Return the motion at times (n,), not numbers where there is none."""
+        """Return the motion at times (n,), NaN outside the samples and in gaps."""
         i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
         begin = self.times[i]
         inside = (t >= self.times[0]) & (t <= self.times[-1]) & ~(self.is_empty[i] & (t > begin))
-        stands = self.is_held[i]
-        parts = self.path.sample(np.where(stands, begin, t))
+        holds = self.is_held[i]
+        parts = self.path.sample(np.where(holds, begin, t))
         poses = (_where(inside, part, np.nan) for part in parts[:2])
-        rates = (_where(inside, _where(~stands, part, 0.0), np.nan) for part in parts[2:])
+        rates = (_where(inside, _where(~holds, part, 0.0), np.nan) for part in parts[2:])
         return Sample(*poses, *rates)
 
-    def held(self, t: Array) -> tuple[Array, Array, Array]:
-        """Return pose and age (n,), s, at times (n,): of the last sample where there is none; NaN before the first."""
+    def hold_last(self, t: Array) -> tuple[Array, Array, Array]:
+        """Return pose and age (n,), s, at times (n,), of the last sample if the frame is unknown; NaN at first."""
         i = np.searchsorted(self.times, t, side="right") - 1
         last = np.clip(i, 0, len(self.times) - 1)
         begin = self.times[last]
@@ -126,7 +128,7 @@ def _where(condition: np.typing.NDArray[np.bool_], part: Array, otherwise: float
 
 
 def choice_of(form: Transforms) -> TfChoice:
-    """Return which rows of its bag a motion takes; raise `ItemError` where a stamp is none."""
+    """Return the selection of rows of a motion's bag; raise `ItemError` for an invalid stamp."""
     return TfChoice(
         names=(form.frame, *form.also),
         parents=tuple(parent.name for parent in form.parents),
@@ -138,7 +140,7 @@ def choice_of(form: Transforms) -> TfChoice:
 
 
 def zero_of(form: Transforms, tracks: Tracks) -> int:
-    """Return the stamp of the scene's time 0, ns; raise `ItemError` where it is none."""
+    """Return the stamp of the scene's time 0, ns; raise `ItemError` if it is invalid."""
     return first_stamp_ns(tracks) if form.zero is None else _stamp(form.zero, "zero")
 
 

@@ -1,4 +1,4 @@
-"""Unpacking of parts of bags, each no further than it says that it goes."""
+"""Decompression of parts of bags, each up to its stated size."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from framescope.core.system.optional_packages import LZ4, ZSTD, Extra
 from framescope.features.bags.core.bag import BagError, MissingPackageError
 
 MAX_PART = 1 << 28
-"""Bytes of one part that is read or unpacked; writers make parts of a few megabytes."""
+"""Limit of bytes of one part that is read or unpacked; writers make parts of a few megabytes."""
 
 _BLOCK = 1 << 20
 
 MAX_RATIO, FREE_BYTES = 200, 1 << 24
-"""How many times its packed size a whole file may have where it is over so many bytes."""
+"""Limit of the ratio of unpacked to packed size of a whole file, for files larger than `FREE_BYTES`."""
 
 
-def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool = False) -> bytes | memoryview:
-    """Return what is packed in a part.
+def unpack_part(data: bytes | memoryview, method: str, size: int, *, is_cut: bool = False) -> bytes | memoryview:
+    """Return the unpacked contents of a part.
 
     Parameters
     ----------
@@ -29,16 +29,16 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     method
         ``""`` or ``"none"``, ``"bz2"``, ``"lz4"`` or ``"zstd"``.
     size
-        How many bytes it is to have.
+        Expected number of unpacked bytes.
     is_cut
-        Whether the end of `data` is missing: what can be had is given then.
+        Whether the end of `data` is missing. The readable beginning is returned then.
 
     Raises
     ------
     BagError
-        When it cannot be unpacked, or has another size.
+        When the part cannot be unpacked or has another size.
     MissingPackageError
-        When what unpacks it is not installed.
+        When the package that unpacks it is not installed.
     """
     if method in ("", "none"):
         return data
@@ -53,19 +53,19 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
 
 
 def require_part(size: int) -> None:
-    """Raise a `BagError` where a part is larger than what is read at once."""
+    """Raise `BagError` for a part larger than `MAX_PART`."""
     if size > MAX_PART:
         raise BagError(f"a part of {size:,} bytes is beyond what is read or unpacked at once ({MAX_PART:,} bytes)")
 
 
 def too_large(n_messages: int) -> str:
-    """Return what is said of messages that are larger than what is read at once."""
-    what = "1 message" if n_messages == 1 else f"{n_messages:,} messages"
-    return f"{what} of over {MAX_PART:,} bytes {'is' if n_messages == 1 else 'are'} left out"
+    """Return the message about messages larger than `MAX_PART`."""
+    subject = "1 message" if n_messages == 1 else f"{n_messages:,} messages"
+    return f"{subject} of over {MAX_PART:,} bytes {'is' if n_messages == 1 else 'are'} left out"
 
 
-def needed(extra: Extra) -> Extra:
-    """Return an extra that a bag needs; raise `MissingPackageError` where it is not installed."""
+def require_extra(extra: Extra) -> Extra:
+    """Return an extra that a bag needs; raise `MissingPackageError` if it is not installed."""
     if not extra.is_installed:
         raise MissingPackageError(f"{extra.reason}.")
     return extra
@@ -75,14 +75,14 @@ def _unpack(data: bytes | memoryview, method: str, size: int) -> bytes:
     if method == "bz2":
         return bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
     if method == "lz4":
-        return needed(LZ4).part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
+        return require_extra(LZ4).part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
     if method == "zstd":
         return _zstd(data, size)
     raise BagError(f"a part is packed with {method}, which is not known: none, bz2, lz4 and zstd are")
 
 
 def _zstd(data: bytes | memoryview, size: int) -> bytes:
-    zstd: Any = needed(ZSTD).part()
+    zstd: Any = require_extra(ZSTD).part()
     try:
         with zstd.ZstdDecompressor().stream_reader(data) as reader:
             return reader.read(size + 1)
@@ -91,7 +91,7 @@ def _zstd(data: bytes | memoryview, size: int) -> bytes:
 
 
 def zstd_message(data: bytes | memoryview) -> bytes:
-    """Return a message that was packed by itself."""
+    """Return the unpacked bytes of a message that was packed on its own."""
     try:
         out = _zstd(data, MAX_PART)
     except ValueError as error:
@@ -102,14 +102,14 @@ def zstd_message(data: bytes | memoryview) -> bytes:
 
 
 def unpack_file(source: Path, target: Path) -> None:
-    """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory.
+    """Unpack a zstd file into another file, as far as it is readable, without holding it in memory.
 
     Raises
     ------
     BagError
-        When it has over `MAX_RATIO` times its packed size.
+        When it unpacks to over `MAX_RATIO` times its packed size.
     """
-    zstd: Any = needed(ZSTD).part()
+    zstd: Any = require_extra(ZSTD).part()
     room = max(FREE_BYTES, MAX_RATIO * source.stat().st_size)
     with source.open("rb") as packed, target.open("wb") as out:
         try:
@@ -119,5 +119,5 @@ def unpack_file(source: Path, target: Path) -> None:
                     if room < 0:
                         raise BagError(f"{source.name} has over {MAX_RATIO} times its packed size, and is not unpacked")
                     out.write(block)
-        except zstd.ZstdError:  # cut short: what is there is looked at
+        except zstd.ZstdError:  # a file that was cut off: use the beginning
             return

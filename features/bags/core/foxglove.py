@@ -18,14 +18,14 @@ from framescope.features.bags.core.messages import Message, StampedPose, Triple
 from framescope.features.bags.core.wire import MessageError
 
 Fields = dict[int, list[Any]]
-"""Values by the number of their field: integers, floats, and bytes of what is nested."""
+"""Values by field number: integers, floats, and bytes of nested messages."""
 
 _VARINT, _FIXED64, _NESTED, _FIXED32 = 0, 1, 2, 5
 _MAX_VARINT_BYTES = 10
 
 
 def read_foxglove(type_name: str, encoding: str, data: bytes | memoryview) -> list[Message]:
-    """Return what a message of Foxglove holds.
+    """Return the contents of a Foxglove message.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def read_foxglove(type_name: str, encoding: str, data: bytes | memoryview) -> li
     Raises
     ------
     MessageError
-        When the bytes are not such a message.
+        When the bytes are not a message of this type.
     """
     from_protobuf, from_json = READERS[type_name]
     try:
@@ -51,12 +51,12 @@ def read_foxglove(type_name: str, encoding: str, data: bytes | memoryview) -> li
 
 
 def fields(data: bytes) -> Fields:
-    """Return the fields of a message in protobuf, the values of each in their order.
+    """Return the fields of a message in protobuf, with the values of each field in order.
 
     >>> fields(bytes.fromhex("0a0377 6f72 10 96 01"))
     {1: [b'wor'], 2: [150]}
     """
-    found: Fields = {}
+    values_by_number: Fields = {}
     at = 0
     while at < len(data):
         tag, at = _varint(data, at)
@@ -74,8 +74,8 @@ def fields(data: bytes) -> Fields:
                 raise ValueError("a field goes beyond the end")
         else:
             raise ValueError(f"there is no wire type {kind}")
-        found.setdefault(tag >> 3, []).append(value)
-    return found
+        values_by_number.setdefault(tag >> 3, []).append(value)
+    return values_by_number
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -90,10 +90,10 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
     raise ValueError("a number does not end")
 
 
-def _nested(of: Fields, number: int) -> Fields:
-    """Return a nested message; what is left out has nothing but zeros."""
+def _nested_fields(of: Fields, number: int) -> Fields:
+    """Return a nested message; a missing message has only default values."""
     parts = of.get(number, ())
-    return fields(b"".join(parts))  # parts of one are one: the last value of each field counts
+    return fields(b"".join(parts))  # repeated parts merge: the last value of each field counts
 
 
 def _text(of: Fields, number: int) -> str:
@@ -105,24 +105,24 @@ def _numbers(of: Fields, n: int) -> Triple:
 
 
 def _stamp(of: Fields) -> int:
-    seconds, rest = (int(of.get(number, [0])[-1]) for number in (1, 2))
-    return seconds * NS + rest
+    seconds, nanoseconds = (int(of.get(number, [0])[-1]) for number in (1, 2))
+    return seconds * NS + nanoseconds
 
 
 def _rotation(q: Triple) -> Triple:
-    """Return a quaternion; one of zeros has been left out, which means none."""
+    """Return a quaternion; four zeros mean a missing field, hence no rotation."""
     return q if any(q) else (0.0, 0.0, 0.0, 1.0)
 
 
 def _transform(of: Fields) -> StampedPose:
-    position, rotation = _numbers(_nested(of, 4), 3), _rotation(_numbers(_nested(of, 5), 4))
-    return StampedPose(_stamp(_nested(of, 1)), _text(of, 2), _text(of, 3), position, rotation)
+    position, rotation = _numbers(_nested_fields(of, 4), 3), _rotation(_numbers(_nested_fields(of, 5), 4))
+    return StampedPose(_stamp(_nested_fields(of, 1)), _text(of, 2), _text(of, 3), position, rotation)
 
 
 def _pose(of: Fields) -> StampedPose:
-    pose = _nested(of, 3)
-    position, rotation = _numbers(_nested(pose, 1), 3), _rotation(_numbers(_nested(pose, 2), 4))
-    return StampedPose(_stamp(_nested(of, 1)), _text(of, 2), "", position, rotation)
+    pose = _nested_fields(of, 3)
+    position, rotation = _numbers(_nested_fields(pose, 1), 3), _rotation(_numbers(_nested_fields(pose, 2), 4))
+    return StampedPose(_stamp(_nested_fields(of, 1)), _text(of, 2), "", position, rotation)
 
 
 def _json_stamp(of: Any) -> int:
@@ -166,4 +166,4 @@ READERS: dict[str, tuple[Callable[[Fields], list[Message]], Callable[[Any], list
     ),
     "foxglove.PoseInFrame": (lambda of: [_pose(of)], lambda of: [_json_pose(of)]),
 }
-"""What reads a message from protobuf and from JSON, by the name of its schema."""
+"""Readers of messages from protobuf and from JSON, by schema name."""

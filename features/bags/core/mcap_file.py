@@ -1,4 +1,4 @@
-"""MCAP recordings: by their summary where there is one, else record by record as far as they go.
+"""MCAP recordings, listed by their summary, or record by record if the summary is missing.
 
 References
 ----------
@@ -26,7 +26,7 @@ from framescope.features.bags.core.bag import (
     cut_text,
     ros1_type,
 )
-from framescope.features.bags.core.compression import MAX_PART, require_part, too_large, unpacked, zstd_message
+from framescope.features.bags.core.compression import MAX_PART, require_part, too_large, unpack_part, zstd_message
 
 _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
     *(2, 3, 4, 5, 6, 7, 8),
@@ -39,22 +39,22 @@ _FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
 _CHUNK_HEAD = 8 + 8 + 8 + 4
 
 _CLOSE = 2048
-"""Bytes of a chunk for each wanted message up to which all of it is read, rather than each message alone."""
+"""Limit of chunk bytes per wanted message, up to which the whole chunk is read at once."""
 
 
 class _Record(NamedTuple):
     op: int
     at: int
-    """Where its content begins."""
+    """First byte of its content."""
     size: int
 
 
 @dataclass
 class _Chunk:
-    """Where the content of a chunk's record stands, and what is known of the messages in it.
+    """Position of the content of a chunk record, and the known properties of its messages.
 
-    `counts` says how many there are of which channels, `indexes` where the record stands that says where they are.
-    Among `stamps` are the times when the first and the last of them were received, ns.
+    `counts` has the number of messages by channel, `indexes` the position of each channel's message index record.
+    `stamps` includes the first and last times of reception, ns.
     """
 
     at: int
@@ -66,7 +66,7 @@ class _Chunk:
 
 @dataclass
 class McapFile:
-    """An MCAP recording. Make one with `open_mcap`."""
+    """An MCAP recording, opened by `open_mcap`."""
 
     path: Path
     channels: tuple[Channel, ...] = ()
@@ -77,44 +77,44 @@ class McapFile:
     numbered: dict[int, Channel] = field(default_factory=dict)
     chunks: list[_Chunk] = field(default_factory=list)
     loose: list[tuple[int, int]] = field(default_factory=list)
-    """Runs of records outside of chunks that hold messages: where the first begins, and where the last ends."""
+    """Runs of message records outside chunks: first byte of the first record, and end of the last."""
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
-        """Yield the messages of some channels in the order of the file, those of chunks before others."""
-        wanted = {i: channel for i, channel in self.numbered.items() if is_wanted(channel)}
+        """Yield the messages of some channels in file order, messages in chunks first."""
+        channels = {i: channel for i, channel in self.numbered.items() if is_wanted(channel)}
         with self.path.open("rb") as file:
             for chunk in self.chunks:
-                if chunk.counts is not None and wanted.keys().isdisjoint(chunk.counts):
+                if chunk.counts is not None and channels.keys().isdisjoint(chunk.counts):
                     continue
                 try:
-                    offsets = _offsets(file, chunk, wanted)
+                    offsets = _offsets(file, chunk, channels)
                     if offsets is None:
-                        yield from self._chosen(_chunk_data(file, chunk), wanted)
+                        yield from self._select_messages(_chunk_data(file, chunk), channels)
                     else:
-                        yield from self._messages_at(file, chunk, offsets, wanted)
+                        yield from self._messages_at(file, chunk, offsets, channels)
                 except (BagError, struct.error, OSError, OverflowError, ValueError) as error:
                     self.damages.append(cut_text(chunk.at, error))
             n_large = 0
             for begin, end in self.loose:
                 for record in _records(file, begin, end):
-                    if int.from_bytes(file.read(2), "little") in wanted:
+                    if int.from_bytes(file.read(2), "little") in channels:
                         if record.size > MAX_PART:
                             n_large += 1
                             continue
                         file.seek(record.at - _HEAD.size)
-                        yield from self._chosen(file.read(_HEAD.size + record.size), wanted)
+                        yield from self._select_messages(file.read(_HEAD.size + record.size), channels)
             if n_large:
                 self.damages.append(too_large(n_large))
 
     def _messages_at(
         self, file: BinaryIO, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
     ) -> Iterator[RawMessage]:
-        """Yield the messages at some places of a chunk that is not packed.
+        """Yield the messages at some positions in an unpacked chunk.
 
-        Where they are close to each other the chunk is read at once, which is far sooner done than to go to each.
+        Messages close together are read with the whole chunk, which is much faster than one seek for each message.
         """
         if chunk.size <= _CLOSE * len(offsets):
-            yield from self._messages_close(
+            yield from self._messages_in_content(
                 _content(file, _Record(_CHUNK, chunk.at, chunk.size)), chunk, offsets, wanted
             )
             return
@@ -125,9 +125,9 @@ class McapFile:
                 raise BagError("its index leads to no message")
             require_part(size)
             file.seek(at)
-            yield from self._chosen(file.read(_HEAD.size + size), wanted)
+            yield from self._select_messages(file.read(_HEAD.size + size), wanted)
 
-    def _messages_close(
+    def _messages_in_content(
         self, content: bytes, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
     ) -> Iterator[RawMessage]:
         view, end = memoryview(content), len(content)
@@ -143,7 +143,7 @@ class McapFile:
                 message = view[at + _MESSAGE_HEAD.size : at + size]
                 yield RawMessage(channel, log_ns, zstd_message(message) if self.has_packed_messages else message)
 
-    def _chosen(self, data: bytes | memoryview, wanted: dict[int, Channel]) -> Iterator[RawMessage]:
+    def _select_messages(self, data: bytes | memoryview, wanted: dict[int, Channel]) -> Iterator[RawMessage]:
         view = memoryview(data)
         for op, at, size in _records_in(view):
             if op != _MESSAGE:
@@ -156,12 +156,12 @@ class McapFile:
 
 
 def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
-    """Return an MCAP recording, listed by its summary, or record by record where it has none.
+    """Return an MCAP recording, listed by its summary, or record by record if the summary is missing.
 
     Raises
     ------
     BagError
-        When it is none.
+        When the file is not an MCAP recording.
     """
     bag = McapFile(path, has_packed_messages=has_packed_messages)
     with path.open("rb") as file:
@@ -175,7 +175,7 @@ def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
 
 
 def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
-    """Read channels, counts and chunks off the summary; return whether there is one that is whole."""
+    """Read channels, counts and chunks from the summary; return whether there is an undamaged summary."""
     if end < len(MCAP_MAGIC) + _FOOTER_BYTES:
         return False
     file.seek(end - _FOOTER_BYTES)
@@ -190,9 +190,9 @@ def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
             if record.op in (_SCHEMA, _CHANNEL):
                 _declare(bag, record.op, _content(file, record))
             elif record.op == _STATISTICS:
-                statistics = _parsed(parts.Statistics, _content(file, record))
+                statistics = _parse(parts.Statistics, _content(file, record))
             elif record.op == _CHUNK_INDEX:
-                index = _parsed(parts.ChunkIndex, _content(file, record))
+                index = _parse(parts.ChunkIndex, _content(file, record))
                 counts = dict.fromkeys(index.message_index_offsets, 0) if index.message_index_offsets else None
                 at, size = index.chunk_start_offset + _HEAD.size, index.chunk_length - _HEAD.size
                 bag.chunks.append(_Chunk(at, size, counts, dict(index.message_index_offsets)))
@@ -202,14 +202,14 @@ def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
         bag.chunks.clear()
         return False
     counts = statistics.channel_message_counts
-    bag.numbered = {i: channel.counted(counts.get(i, 0)) for i, channel in bag.numbered.items()}
+    bag.numbered = {i: channel.with_count(counts.get(i, 0)) for i, channel in bag.numbered.items()}
     if statistics.message_count:
         bag.span_ns = statistics.message_start_time, statistics.message_end_time
     return True
 
 
 def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
-    """Go from record to record; what a chunk holds is told by the index records behind it, where they are there."""
+    """List the file record by record; the index records behind a chunk, if present, state its contents."""
     loose: Counter[int] = Counter()
     stamps: list[int] = []
     is_whole = False
@@ -235,9 +235,9 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
             break
     for chunk in bag.chunks:
         if chunk.counts is None or not bag.numbered.keys() >= chunk.counts.keys():
-            _look_into(bag, file, chunk)
+            _scan_chunk(bag, file, chunk)
     counts = sum((Counter(chunk.counts) for chunk in bag.chunks), loose)
-    bag.numbered = {i: channel.counted(counts[i]) for i, channel in bag.numbered.items()}
+    bag.numbered = {i: channel.with_count(counts[i]) for i, channel in bag.numbered.items()}
     stamps += (stamp for chunk in bag.chunks for stamp in chunk.stamps)
     bag.span_ns = (min(stamps), max(stamps)) if stamps else None
     if not is_whole:
@@ -251,10 +251,10 @@ def _add_loose(loose: list[tuple[int, int]], record: _Record) -> None:
     loose.append((begin, end))
 
 
-def _look_into(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
-    """Count the messages of a chunk, and take over the channels that it declares."""
+def _scan_chunk(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
+    """Count the messages of a chunk, and adopt the channels that it declares."""
     counts: Counter[int] = Counter()
-    chunk.stamps = []  # what its head says holds for all of it, and not all of it may be there
+    chunk.stamps = []  # the times in its header cover the whole chunk, whose end may be missing
     try:
         data = memoryview(_chunk_data(file, chunk))
         for record in _records_in(data):
@@ -279,17 +279,17 @@ def _declare_if_whole(bag: McapFile, op: int, content: bytes) -> None:
 def _declare(bag: McapFile, op: int, content: bytes) -> None:
     parts: Any = MCAP.part("records")
     if op == _SCHEMA:
-        schema = _parsed(parts.Schema, content)
+        schema = _parse(parts.Schema, content)
         bag.schemas[schema.id] = schema.name
         return
-    channel = _parsed(parts.Channel, content)
+    channel = _parse(parts.Channel, content)
     type_name = ros1_type(bag.schemas.get(channel.schema_id, ""))
     encoding = ENCODINGS.get(channel.message_encoding, "other")
     publisher = str(channel.metadata.get("callerid", ""))
     bag.numbered[channel.id] = Channel(channel.topic, type_name, encoding, publisher)
 
 
-def _parsed(kind: Any, content: bytes) -> Any:
+def _parse(kind: Any, content: bytes) -> Any:
     stream: Any = MCAP.part("data_stream")
     error: Any = MCAP.part("exceptions").McapError
     try:
@@ -299,14 +299,14 @@ def _parsed(kind: Any, content: bytes) -> Any:
 
 
 def _records(file: BinaryIO, at: int, end: int) -> Iterator[_Record]:
-    """Yield the records that are whole, from a byte on, and a chunk at the end that is not."""
+    """Yield the complete records from a byte on, and an incomplete chunk at the end."""
     while at + _HEAD.size <= end:
         file.seek(at)
         op, size = _HEAD.unpack(file.read(_HEAD.size))
         if op == 0:
             return
         if at + _HEAD.size + size > end:
-            if op == _CHUNK:  # what is there of it may hold messages that are whole
+            if op == _CHUNK:  # its beginning may hold complete messages
                 yield _Record(op, at + _HEAD.size, end - at - _HEAD.size)
             return
         yield _Record(op, at + _HEAD.size, size)
@@ -331,15 +331,15 @@ def _content(file: BinaryIO, record: _Record) -> bytes:
 
 
 def _offsets(file: BinaryIO, chunk: _Chunk, wanted: dict[int, Channel]) -> list[int] | None:
-    """Return where the wanted messages of a chunk stand in the file, by its index; None where it is packed or has none.
+    """Return the file positions of the wanted messages of a chunk by its index; None if it is packed or has no index.
 
-    So pictures between them are not even read.
+    This skips other messages, such as pictures, without reading them.
     """
     file.seek(chunk.at)
     head = file.read(_CHUNK_HEAD + 4 + 8)
     if len(head) < _CHUNK_HEAD + 12 or head[_CHUNK_HEAD : _CHUNK_HEAD + 4] != bytes(4) or not chunk.indexes:
         return None
-    found: list[int] = []
+    offsets: list[int] = []
     for at in (at for i, at in chunk.indexes.items() if i in wanted):
         file.seek(at)
         op, size = _HEAD.unpack(file.read(_HEAD.size))
@@ -347,8 +347,8 @@ def _offsets(file: BinaryIO, chunk: _Chunk, wanted: dict[int, Channel]) -> list[
             raise BagError("its index is damaged")
         require_part(size)
         content = file.read(size)
-        found += [chunk.at + len(head) + offset for _, offset in _INDEX_ENTRY.iter_unpack(content[6:])]
-    return sorted(found)
+        offsets += [chunk.at + len(head) + offset for _, offset in _INDEX_ENTRY.iter_unpack(content[6:])]
+    return sorted(offsets)
 
 
 def _chunk_data(file: BinaryIO, chunk: _Chunk) -> bytes | memoryview:
@@ -362,4 +362,4 @@ def _chunk_data(file: BinaryIO, chunk: _Chunk) -> bytes | memoryview:
     method = content[at : at + name].decode("ascii", "replace")
     packed = int.from_bytes(content[at + name : at + name + 8], "little")
     data = memoryview(content)[at + name + 8 :]
-    return unpacked(data[:packed], method, size, is_cut=len(data) < packed)
+    return unpack_part(data[:packed], method, size, is_cut=len(data) < packed)

@@ -1,7 +1,8 @@
-"""Layouts of messages of transforms: those that differ in their numbers alone are read with one unpacking each.
+"""Byte layouts of transform messages: messages that differ only in their numbers are unpacked with one struct call.
 
-A bag holds hundreds of thousands of such messages, of a few frames. The first of each kind is read field by field,
-which says where its texts and its numbers stand. Others of the same length and with the same texts have them there too.
+A bag holds hundreds of thousands of such messages about a few frames. The first message of each kind is read field by
+field, which yields the byte positions of its texts and numbers. Messages of the same length with the same texts share
+these positions.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Fields = tuple[Any, ...]
 Choose = Callable[[Fields], Fields]
 
 MAX_LAYOUTS, MAX_TEXTS = 16, 4096
-"""Layouts of messages of one length, and different texts in those of one layout; others are read field by field."""
+"""Limits of layouts per message length, and of distinct texts per layout. Further messages are read field by field."""
 
 _POSE = "7d"
 _STAMPS = ("II", "iI")
@@ -30,20 +31,20 @@ _CDR_HEAD = 4
 
 @dataclass(frozen=True)
 class Layout(Generic[T]):
-    """Places of the texts and numbers in a message of transforms.
+    """Positions of the texts and numbers in a message of transforms.
 
     Attributes
     ----------
     unpack
-        Returns the fields of a message.
+        Reads all fields of a message.
     texts
-        Chooses from fields the texts, with their lengths and the count of transforms.
+        Selects the texts, with their lengths and the count of transforms, from the fields.
     stamps
-        Chooses seconds and nanoseconds of one transform after the other.
+        Selects seconds and nanoseconds of each transform in turn.
     poses
-        Chooses position and quaternion of one transform after the other.
+        Selects position and quaternion of each transform in turn.
     known
-        What is kept for texts.
+        Cached value for each combination of texts.
     """
 
     unpack: Callable[[bytes | memoryview], Fields]
@@ -54,7 +55,7 @@ class Layout(Generic[T]):
 
 
 class Layouts(Generic[T]):
-    """The layouts of the messages of one channel, and what is kept for the texts in them, such as numbers of frames.
+    """Layouts of the messages of one channel, with a cached value for their texts, such as numbers of frames.
 
     Parameters
     ----------
@@ -69,32 +70,32 @@ class Layouts(Generic[T]):
         self._of_size: dict[int, dict[str, Layout[T]]] = {}
 
     def find(self, data: bytes | memoryview) -> tuple[T, Fields, Fields] | None:
-        """Return what is kept for the texts of a message, its stamps and its poses; None where nothing is kept."""
+        """Return the cached value, stamps and poses of a message; None for texts without a cached value."""
         layouts = self._of_size.get(len(data))
         if layouts is not None:
             for layout in layouts.values():
                 fields = layout.unpack(data)
-                kept = layout.known.get(layout.texts(fields))
-                if kept is not None:
-                    return kept, layout.stamps(fields), layout.poses(fields)
+                value = layout.known.get(layout.texts(fields))
+                if value is not None:
+                    return value, layout.stamps(fields), layout.poses(fields)
         return None
 
     def read(self, data: bytes | memoryview) -> tuple[list[Message], Callable[[T], None]]:
-        """Return what a message holds, and what keeps something for its texts.
+        """Return the contents of a message, and a function that caches a value for its texts.
 
         Raises
         ------
         MessageError
-            As `framescope.features.bags.core.messages.read_ros`.
+            As raised by `framescope.features.bags.core.messages.read_ros`.
         """
         cursor = cursor_over(self._encoding, data)
         messages = READERS[self._type_name](cursor)
 
         def keep(value: T) -> None:
             layouts = self._of_size.setdefault(len(data), {})
-            form = _form_of(cursor, is_cdr=self._encoding == "cdr")
+            form = _format_of(cursor, is_cdr=self._encoding == "cdr")
             if form not in layouts and len(layouts) < MAX_LAYOUTS:
-                layouts[form] = _layout_of(cursor, form, is_cdr=self._encoding == "cdr")
+                layouts[form] = _layout_from(cursor, form, is_cdr=self._encoding == "cdr")
             layout = layouts.get(form)
             if layout is not None and len(layout.known) < MAX_TEXTS:
                 layout.known[layout.texts(layout.unpack(data))] = value
@@ -102,8 +103,8 @@ class Layouts(Generic[T]):
         return messages, keep
 
 
-def _form_of(cursor: Ros1Cursor, *, is_cdr: bool) -> str:
-    """Return the form of a message that a cursor has gone through, as `struct` writes it; gaps are left out."""
+def _format_of(cursor: Ros1Cursor, *, is_cdr: bool) -> str:
+    """Return the `struct` format of a message that a cursor has read, with padding for the gaps."""
     at = _CDR_HEAD if is_cdr else 0
     parts = [cursor.order, "4s"] if is_cdr else [cursor.order]
     for start, form in cursor.trail:
@@ -112,8 +113,8 @@ def _form_of(cursor: Ros1Cursor, *, is_cdr: bool) -> str:
     return "".join(parts)
 
 
-def _layout_of(cursor: Ros1Cursor, form: str, *, is_cdr: bool) -> Layout[Any]:
-    """Return the layout of a message of transforms that a cursor has gone through."""
+def _layout_from(cursor: Ros1Cursor, form: str, *, is_cdr: bool) -> Layout[Any]:
+    """Return the layout of a message of transforms that a cursor has read."""
     i = 1 if is_cdr else 0
     texts, stamps, poses = list(range(i)), list[int](), list[int]()
     forms = [form for _, form in cursor.trail]
@@ -124,7 +125,7 @@ def _layout_of(cursor: Ros1Cursor, form: str, *, is_cdr: bool) -> Layout[Any]:
             stamps += range(i, i + n)
         elif part == _POSE:
             poses += range(i, i + n)
-        elif is_text or k == 0 or forms[k + 1].endswith("s"):  # else it is the count in a header of ROS 1
+        elif is_text or k == 0 or forms[k + 1].endswith("s"):  # other integers are sequence numbers of ROS 1 headers
             texts.append(i)
         i += n
     return Layout(struct.Struct(form).unpack_from, itemgetter(*texts), itemgetter(*stamps), itemgetter(*poses))

@@ -1,6 +1,6 @@
-"""Messages that say something of frames, and how they are read from the bytes of ROS 1 and ROS 2.
+"""Messages about frames, and their readers for the serialization of ROS 1 and ROS 2.
 
-Their fields have been the same in all distributions of either, so that no definitions are needed to read them.
+Their fields are the same in all distributions of each, so that reading needs no message definitions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TF_TYPES = ("tf2_msgs/TFMessage", "tf/tfMessage")
 
 @dataclass(frozen=True, slots=True)
 class StampedPose:
-    """Pose of a child in a parent at a time; without a child it is the pose of what its topic is about.
+    """Pose of a child in a parent at a time; without a child, the pose of the object that the topic names.
 
     `position` (3,) is in metres, `quaternion` (4,) has its scalar last, as sent.
     """
@@ -45,7 +45,7 @@ class Imu:
     Attributes
     ----------
     quaternion : (4,), optional
-        Orientation of the unit in a frame that its documentation names; None where the unit gives none.
+        Orientation of the unit in a frame given in its documentation; None for units without orientation.
     w : (3,), optional
         Angular velocity, rad/s.
     f : (3,), optional
@@ -84,82 +84,82 @@ class CameraInfo:
 
 
 Message = StampedPose | Odometry | Imu | JointState | CameraInfo | str
-"""What is read; a string is one, such as the description of a robot."""
+"""A message that has been read; a string is the text of a message, such as a robot description."""
 
 _NO_READING = -1.0
-"""The first number of a covariance where there is no reading."""
+"""First element of a covariance that marks a missing reading."""
 
 
-def _tf(c: Ros1Cursor) -> list[Message]:
-    return [_transform(c) for _ in range(c.counted(60))]
+def _read_tf(c: Ros1Cursor) -> list[Message]:
+    return [_read_transform(c) for _ in range(c.sequence_length(60))]
 
 
-def _transform(c: Ros1Cursor) -> StampedPose:
+def _read_transform(c: Ros1Cursor) -> StampedPose:
     stamp_ns, parent = c.header()
     child = c.string()
-    return StampedPose(stamp_ns, parent, child, *_pose(c))
+    return StampedPose(stamp_ns, parent, child, *_read_pose(c))
 
 
-def _pose(c: Ros1Cursor) -> tuple[Triple, Triple]:
+def _read_pose(c: Ros1Cursor) -> tuple[Triple, Triple]:
     numbers = c.doubles(7)
     return numbers[:3], numbers[3:]
 
 
-def _pose_stamped(c: Ros1Cursor) -> list[Message]:
+def _read_stamped_pose(c: Ros1Cursor) -> list[Message]:
     stamp_ns, parent = c.header()
-    return [StampedPose(stamp_ns, parent, "", *_pose(c))]
+    return [StampedPose(stamp_ns, parent, "", *_read_pose(c))]
 
 
-def _odometry(c: Ros1Cursor) -> list[Message]:
+def _read_odometry(c: Ros1Cursor) -> list[Message]:
     stamp_ns, parent = c.header()
     child = c.string()
-    pose = StampedPose(stamp_ns, parent, child, *_pose(c))
+    pose = StampedPose(stamp_ns, parent, child, *_read_pose(c))
     c.doubles(36)  # covariance
     return [Odometry(pose, c.doubles(3), c.doubles(3))]
 
 
-def _imu(c: Ros1Cursor) -> list[Message]:
+def _read_imu(c: Ros1Cursor) -> list[Message]:
     stamp_ns, frame = c.header()
     readings: list[Triple | None] = []
     for n in (4, 3, 3):
         values, covariance = c.doubles(n), c.doubles(9)
         readings.append(None if covariance[0] == _NO_READING else values)
-    if readings[0] is not None and not any(readings[0]):  # no orientation is: what units say that know none
+    if readings[0] is not None and not any(readings[0]):  # units without orientation send four zeros
         readings[0] = None
     return [Imu(stamp_ns, frame, *readings)]
 
 
-def _joint_state(c: Ros1Cursor) -> list[Message]:
+def _read_joint_state(c: Ros1Cursor) -> list[Message]:
     stamp_ns, _ = c.header()
-    return [JointState(stamp_ns, c.strings(), *(c.doubles_counted() for _ in range(3)))]
+    return [JointState(stamp_ns, c.strings(), *(c.double_sequence() for _ in range(3)))]
 
 
-def _camera_info(c: Ros1Cursor) -> list[Message]:
+def _read_camera_info(c: Ros1Cursor) -> list[Message]:
     stamp_ns, frame = c.header()
     height, width = c.u32(), c.u32()
-    return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.doubles_counted(), c.doubles(9))]
+    return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.double_sequence(), c.doubles(9))]
 
 
-def _string(c: Ros1Cursor) -> list[Message]:
+def _read_string(c: Ros1Cursor) -> list[Message]:
     return [c.string()]
 
 
 READERS: dict[str, Callable[[Ros1Cursor], list[Message]]] = {
-    **dict.fromkeys(TF_TYPES, _tf),
-    "geometry_msgs/TransformStamped": lambda c: [_transform(c)],
-    "geometry_msgs/PoseStamped": _pose_stamped,
-    "geometry_msgs/PoseWithCovarianceStamped": _pose_stamped,
-    "nav_msgs/Odometry": _odometry,
-    "sensor_msgs/Imu": _imu,
-    "sensor_msgs/JointState": _joint_state,
-    "sensor_msgs/CameraInfo": _camera_info,
-    "std_msgs/String": _string,
+    **dict.fromkeys(TF_TYPES, _read_tf),
+    "geometry_msgs/TransformStamped": lambda c: [_read_transform(c)],
+    "geometry_msgs/PoseStamped": _read_stamped_pose,
+    "geometry_msgs/PoseWithCovarianceStamped": _read_stamped_pose,
+    "nav_msgs/Odometry": _read_odometry,
+    "sensor_msgs/Imu": _read_imu,
+    "sensor_msgs/JointState": _read_joint_state,
+    "sensor_msgs/CameraInfo": _read_camera_info,
+    "std_msgs/String": _read_string,
 }
-"""What reads a message, by the name of its type; a new one is a line here."""
+"""Readers of messages by type name. A new message type is one line here."""
 
 
 def read_ros(type_name: str, encoding: str, data: bytes | memoryview) -> list[Message]:
-    """Return what a message of ROS holds.
+    """Return the contents of a message of ROS.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def read_ros(type_name: str, encoding: str, data: bytes | memoryview) -> list[Me
     Raises
     ------
     MessageError
-        When the bytes are not such a message.
+        When the bytes are not a message of this type.
     """
     reader = READERS.get(type_name)
     if reader is None:

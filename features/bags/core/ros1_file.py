@@ -1,4 +1,4 @@
-"""Bags of ROS 1, format 2.0: records in chunks, with an index at the end unless the recording was cut short.
+"""Bags of ROS 1, format 2.0: records in chunks, with an index at the end unless the recording was interrupted.
 
 References
 ----------
@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import ROS1_MAGIC, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
-from framescope.features.bags.core.compression import require_part, unpacked
+from framescope.features.bags.core.compression import require_part, unpack_part
 
 _MESSAGE, _BAG, _INDEX, _CHUNK, _CHUNK_INFO, _CONNECTION = 2, 3, 4, 5, 6, 7
 _U32, _U64 = struct.Struct("<I"), struct.Struct("<Q")
@@ -27,7 +27,7 @@ Header = dict[bytes, bytes]
 
 
 class Record(NamedTuple):
-    """A record: its header, where its data stand, and whether their end is missing."""
+    """A record: its header, the position of its data, and whether the end of the data is missing."""
 
     header: Header
     data_at: int
@@ -36,13 +36,13 @@ class Record(NamedTuple):
 
     @property
     def op(self) -> int:
-        """What kind of record it is."""
+        """Operation code, which gives the kind of the record."""
         return self.header.get(b"op", b"\0")[0]
 
 
 @dataclass
 class _Chunk:
-    """Where a chunk stands, and how many messages of which connections are in it; None where that is not known."""
+    """Position of a chunk, and its number of messages by connection; None if the counts are unknown."""
 
     at: int
     counts: dict[int, int] | None
@@ -50,7 +50,7 @@ class _Chunk:
 
 @dataclass
 class Ros1File:
-    """A bag of ROS 1. Make one with `open_ros1`."""
+    """A bag of ROS 1, opened by `open_ros1`."""
 
     path: Path
     channels: tuple[Channel, ...] = ()
@@ -60,12 +60,12 @@ class Ros1File:
     chunks: list[_Chunk] = field(default_factory=list)
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
-        """Yield the messages of some channels in the order of the file."""
-        wanted = {i for i, channel in self.connections.items() if is_wanted(channel)}
+        """Yield the messages of some channels in file order."""
+        connections = {i for i, channel in self.connections.items() if is_wanted(channel)}
         with self.path.open("rb") as file:
             for chunk in self.chunks:
-                if chunk.counts is None or not wanted.isdisjoint(chunk.counts):
-                    yield from self._messages_in(file, chunk, wanted)
+                if chunk.counts is None or not connections.isdisjoint(chunk.counts):
+                    yield from self._messages_in(file, chunk, connections)
 
     def _messages_in(self, file: BinaryIO, chunk: _Chunk, wanted: set[int]) -> Iterator[RawMessage]:
         try:
@@ -91,12 +91,12 @@ class Ros1File:
 
 
 def open_ros1(path: Path) -> Ros1File:
-    """Return a bag of ROS 1, listed by its index, or chunk by chunk where it has none.
+    """Return a bag of ROS 1, listed by its index, or chunk by chunk if the index is missing.
 
     Raises
     ------
     BagError
-        When it is none.
+        When the file is not a bag of ROS 1, format 2.0.
     """
     bag = Ros1File(path)
     with path.open("rb") as file:
@@ -113,13 +113,13 @@ def open_ros1(path: Path) -> Ros1File:
     counts: Counter[int] = Counter()
     for chunk in bag.chunks:
         counts.update(chunk.counts or {})
-    bag.connections = {i: channel.counted(counts[i]) for i, channel in sorted(bag.connections.items())}
+    bag.connections = {i: channel.with_count(counts[i]) for i, channel in sorted(bag.connections.items())}
     bag.channels = tuple(bag.connections.values())
     return bag
 
 
 def _counts(header: Header) -> tuple[int, int] | None:
-    """Return how many connections and chunks the header of a bag states; None where it does not."""
+    """Return the numbers of connections and chunks in the header of a bag; None if the header lacks them."""
     numbers = [header.get(name, b"") for name in (b"conn_count", b"chunk_count")]
     if any(len(number) != _U32.size for number in numbers):
         return None
@@ -128,7 +128,7 @@ def _counts(header: Header) -> tuple[int, int] | None:
 
 
 def _list_by_index(bag: Ros1File, file: BinaryIO, index_at: int) -> bool:
-    """Read connections and chunks off the index; return whether it is whole."""
+    """Read connections and chunks from the index; return whether it is undamaged."""
     at = index_at
     spans: list[int] = []
     end = file.seek(0, 2)
@@ -154,7 +154,7 @@ def _list_by_index(bag: Ros1File, file: BinaryIO, index_at: int) -> bool:
 
 
 def _list_by_chunks(bag: Ros1File, file: BinaryIO) -> None:
-    """List what is whole: each chunk by the index records behind it, or by looking into it where they are missing."""
+    """List the complete chunks by the index records behind each, or by scanning chunks that lack them."""
     at = len(ROS1_MAGIC)
     while (record := _record_at(file, at)) is not None:
         if record.is_cut and record.op != _CHUNK:
@@ -169,12 +169,12 @@ def _list_by_chunks(bag: Ros1File, file: BinaryIO) -> None:
     for chunk in bag.chunks:
         is_end = chunk is bag.chunks[0] or chunk is bag.chunks[-1]
         if is_end or chunk.counts is None or not bag.connections.keys() >= chunk.counts.keys():
-            _look_into(bag, file, chunk, stamps)
+            _scan_chunk(bag, file, chunk, stamps)
     bag.span_ns = (min(stamps), max(stamps)) if stamps else None
 
 
-def _look_into(bag: Ros1File, file: BinaryIO, chunk: _Chunk, stamps: list[int]) -> None:
-    """Count the messages of a chunk, and take over the connections that stand in it."""
+def _scan_chunk(bag: Ros1File, file: BinaryIO, chunk: _Chunk, stamps: list[int]) -> None:
+    """Count the messages of a chunk, and adopt the connections that it declares."""
     counts: Counter[int] = Counter()
     try:
         data = _chunk_data(file, chunk.at)
@@ -198,7 +198,7 @@ def _channel(header: Header, data: bytes) -> Channel:
 
 
 def _record_at(file: BinaryIO, at: int) -> Record | None:
-    """Return the record that begins at a byte, or None where its header is not whole."""
+    """Return the record at a byte; None if its header is incomplete."""
     end = file.seek(0, 2)
     if at + 4 > end:
         return None
@@ -235,26 +235,26 @@ def _chunk_data(file: BinaryIO, at: int) -> bytes | memoryview:
     if record is None or record.op != _CHUNK:
         raise BagError("there is no chunk")
     method = record.header.get(b"compression", b"none").decode("ascii", "replace")
-    return unpacked(_data(file, record), method, _u32(record, b"size"), is_cut=record.is_cut)
+    return unpack_part(_data(file, record), method, _u32(record, b"size"), is_cut=record.is_cut)
 
 
 def _offsets(file: BinaryIO, at: int, wanted: set[int]) -> list[int] | None:
-    """Return where the wanted messages of a chunk stand in the file, by its index; None where it is packed or has none.
+    """Return the file positions of the wanted messages of a chunk by its index; None if it is packed or has no index.
 
-    So pictures between them are not even read.
+    This skips other messages, such as pictures, without reading them.
     """
     chunk = _record_at(file, at)
     if chunk is None or chunk.is_cut or chunk.header.get(b"compression") != b"none":
         return None
-    found: list[int] = []
+    offsets: list[int] = []
     after = chunk.data_at + chunk.data_size
     has_index = False
     while (record := _record_at(file, after)) is not None and record.op == _INDEX and not record.is_cut:
         has_index = True
         if _u32(record, b"conn") in wanted:
-            found += [chunk.data_at + offset for _, _, offset in _INDEX_ENTRY.iter_unpack(_data(file, record))]
+            offsets += [chunk.data_at + offset for _, _, offset in _INDEX_ENTRY.iter_unpack(_data(file, record))]
         after = record.data_at + record.data_size
-    return sorted(found) if has_index else None
+    return sorted(offsets) if has_index else None
 
 
 def _data(file: BinaryIO, record: Record) -> bytes:
@@ -264,16 +264,16 @@ def _data(file: BinaryIO, record: Record) -> bytes:
 
 
 def _fields(data: bytes) -> Header:
-    found: Header = {}
+    values: Header = {}
     at = 0
     while at + 4 <= len(data):
         (size,) = _U32.unpack_from(data, at)
         name, is_there, value = data[at + 4 : at + 4 + size].partition(b"=")
         if not is_there or at + 4 + size > len(data):
             raise BagError("the header of a record is damaged")
-        found[name] = value
+        values[name] = value
         at += 4 + size
-    return found
+    return values
 
 
 def _u32(record: Record, name: bytes) -> int:
@@ -281,5 +281,5 @@ def _u32(record: Record, name: bytes) -> int:
 
 
 def _time_ns(data: bytes) -> int:
-    seconds, rest = _PAIR.unpack(data)
-    return int(seconds) * NS + int(rest)
+    seconds, nanoseconds = _PAIR.unpack(data)
+    return int(seconds) * NS + int(nanoseconds)

@@ -1,7 +1,7 @@
 """Bags of ROS 2 in SQLite: a table of topics and a table of messages.
 
-A database of a stranger is more than data: its schema may hold views, virtual tables and computed columns, which run
-when they are read. Only plain tables are read, of plain columns, and no further than the file is long.
+A database from a stranger is more than data: its schema may hold views, virtual tables and computed columns, which run
+code when they are read. Only plain columns of plain tables are read, and no more rows than fit into the file.
 
 References
 ----------
@@ -25,24 +25,24 @@ from framescope.features.bags.core.compression import MAX_PART, too_large, zstd_
 _HEADER_BYTES, _SMALLEST_PAGE, _LARGEST_PAGE = 100, 512, 65_536
 
 MAX_TEXT = 1 << 20
-"""Bytes of one text of the schema or of a topic."""
+"""Limit of bytes of one text of the schema or of a topic."""
 
 MAX_TOPICS = 100_000
 
 LEAST_ROW = 8
-"""Bytes that a row takes in a file at least: a file with more rows goes in circles."""
+"""Smallest size of a row in a file, bytes. A file with more rows than fit has pages in circles."""
 
 OPS_A_ROW, OPS_OF_SCHEMA = 50, 1_000_000
-"""Steps of SQLite's machine that reading takes at most, for each possible row and for the schema."""
+"""Limits of steps of SQLite's virtual machine, for each possible row and for the schema."""
 
-_OPS_A_LOOK = 10_000
-_ROWS_A_BREATH = 1000
+_OPS_PER_CALL = 10_000
+_ROWS_PER_BREATH = 1000
 
 _TABLES = {
     "topics": ("id", "name", "type", "serialization_format"),
     "messages": ("topic_id", "timestamp", "data"),
 }
-"""The tables that are read, and their columns."""
+"""Tables that are read, with their columns."""
 
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: MAX_TEXT,
@@ -56,7 +56,7 @@ _LIMITS = {
 
 @dataclass
 class SqliteFile:
-    """A bag of ROS 2 in SQLite. Make one with `open_sqlite`."""
+    """A bag of ROS 2 in SQLite, opened by `open_sqlite`."""
 
     path: Path
     channels: tuple[Channel, ...] = ()
@@ -66,32 +66,32 @@ class SqliteFile:
     topics: dict[int, Channel] = field(default_factory=dict)
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
-        """Yield the messages of some channels in the order of the file."""
-        wanted = {i: channel for i, channel in self.topics.items() if is_wanted(channel)}
-        if not wanted:
+        """Yield the messages of some channels in file order."""
+        channels = {i: channel for i, channel in self.topics.items() if is_wanted(channel)}
+        if not channels:
             return
-        # What is larger is not even read: the length of a blob stands before it.
+        # Larger blobs are not even read: the length of a blob precedes its content.
         data = "CASE typeof(data) WHEN 'blob' THEN CASE WHEN length(data) <= ? THEN data END END"
-        chosen = f"topic_id IN ({', '.join('?' * len(wanted))})"
+        chosen = f"topic_id IN ({', '.join('?' * len(channels))})"
         question = f"SELECT topic_id, timestamp, {data} FROM messages NOT INDEXED WHERE {chosen}"  # noqa: S608 (numbers)
-        with closing(_connected(self.path)) as database:
+        with closing(_connect(self.path)) as database:
             try:
-                for i, stamp_ns, message in database.execute(question, (MAX_PART, *wanted)):
+                for i, stamp_ns, message in database.execute(question, (MAX_PART, *channels)):
                     if isinstance(stamp_ns, int) and isinstance(message, bytes):
                         content = zstd_message(message) if self.has_packed_messages else message
-                        yield RawMessage(wanted[i], stamp_ns, content)
+                        yield RawMessage(channels[i], stamp_ns, content)
             except (sqlite3.Error, BagError) as error:
                 if not self.damages:
                     self.damages.append(f"the messages end early: {error}")
 
 
 def whole_pages(path: Path) -> int:
-    """Return how many bytes of a database are whole pages: of one that was cut within a page SQLite reads zeros there.
+    """Return the number of bytes in complete pages; SQLite reads the rest of an incomplete page as zeros.
 
     Raises
     ------
     BagError
-        When not even its header is there.
+        When even the header is incomplete.
     """
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
@@ -104,22 +104,22 @@ def whole_pages(path: Path) -> int:
 
 
 def take_log(path: Path) -> None:
-    """Put what a write-ahead log beside a database holds into it; a log that is damaged is left alone."""
+    """Merge the write-ahead log beside a database into it; a damaged log is ignored."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
         _restrict(database, path)
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:
-    """Return a bag of ROS 2 in SQLite; its messages are counted where they can be.
+    """Return a bag of ROS 2 in SQLite, with its messages counted as far as the file is readable.
 
     Raises
     ------
     BagError
-        When it is another database, its tables are none, or nothing of it can be read.
+        When it is another database, its tables are not plain, or nothing of it can be read.
     """
     bag = SqliteFile(path, has_packed_messages=has_packed_messages)
-    with closing(_connected(path)) as database:
+    with closing(_connect(path)) as database:
         try:
             for table in _TABLES:
                 _require_plain(database, path, table)
@@ -136,30 +136,30 @@ def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:
 
 
 def _require_plain(database: sqlite3.Connection, path: Path, table: str) -> None:
-    """Raise a `BagError` where a table is missing, or is a view, a virtual table, or has columns that are computed."""
+    """Raise `BagError` for a view, a virtual table, a table with computed columns, or a missing table of topics."""
     entries = database.execute("SELECT rootpage, sql FROM sqlite_master WHERE lower(name) = ?", (table,)).fetchall()
     if not entries and table == "topics":
         raise BagError(f"{path.name} is an SQLite database, but no ROS 2 bag: it has no topics.")
     if not entries:
-        return  # which counting the messages reports
-    what = f"{path.name}: {table} is no plain table of an SQLite database, as a bag of ROS 2 has it, but"
+        return  # counting the messages reports the missing table
+    beginning = f"{path.name}: {table} is no plain table of an SQLite database, as a bag of ROS 2 has it, but"
     for rootpage, text in entries:
         kind = re.match(r"\s*CREATE\s+(?:TEMP\w*\s+)?(\w+)", str(text), re.IGNORECASE)
         word = kind[1].lower() if kind else "something else"
         if word != "table" or not rootpage:
             name = {"view": "a view", "virtual": "a virtual table"}.get(word, word)
-            raise BagError(f"{what} {name}. It is not read.")
+            raise BagError(f"{beginning} {name}. It is not read.")
     if len(entries) > 1:
-        raise BagError(f"{what} there several times. It is not read.")
+        raise BagError(f"{beginning} there several times. It is not read.")
     listed = database.execute(f"PRAGMA table_list({table})").fetchall()  # empty before SQLite 3.37
     if any(kind != "table" or no_rowid for _, _, kind, _, no_rowid, _ in listed):
-        raise BagError(f"{what} another kind of table. It is not read.")
+        raise BagError(f"{beginning} another kind of table. It is not read.")
     columns = {
         str(name).lower(): hidden for _, name, _, _, _, _, hidden in database.execute(f"PRAGMA table_xinfo({table})")
     }
     computed = [name for name in _TABLES[table] if columns.get(name)]
     if computed:
-        raise BagError(f"{what} one that computes its column {computed[0]}. It is not read.")
+        raise BagError(f"{beginning} one that computes its column {computed[0]}. It is not read.")
 
 
 def _count(bag: SqliteFile, database: sqlite3.Connection) -> None:
@@ -167,7 +167,7 @@ def _count(bag: SqliteFile, database: sqlite3.Connection) -> None:
     first, last = 1 << 63, -(1 << 63)
     n_large = 0
     try:
-        # Row by row, as a file that was cut short fails at the first row that is missing.
+        # Row by row: a file that was cut off fails at its first missing row.
         for i, stamp_ns, n_bytes in _sizes(database, bag.path.stat().st_size):
             if n_bytes is not None and n_bytes > MAX_PART:
                 n_large += 1
@@ -178,59 +178,59 @@ def _count(bag: SqliteFile, database: sqlite3.Connection) -> None:
         bag.damages.append(f"it is damaged, as of a recording that was cut short, and read as far as it goes: {error}")
     if n_large:
         bag.damages.append(too_large(n_large))
-    bag.topics = {i: channel.counted(counts[i]) for i, channel in bag.topics.items()}
+    bag.topics = {i: channel.with_count(counts[i]) for i, channel in bag.topics.items()}
     bag.span_ns = (first, last) if first <= last else None
 
 
 def _sizes(database: sqlite3.Connection, file_bytes: int) -> Iterator[tuple[object, object, int | None]]:
-    """Yield topic, time and length of the data of each message, which stay in the file.
+    """Yield topic, time and data length of each message without reading the data.
 
     Raises
     ------
     BagError
-        Where there are more of them than the file can hold: its pages lead in circles.
+        When there are more messages than the file can hold, as its pages lead in circles.
     """
     length = "CASE typeof(data) WHEN 'blob' THEN length(data) END"
     question = f"SELECT topic_id, timestamp, {length} FROM messages NOT INDEXED"  # noqa: S608 (no input)
     total = 0
     for n_rows, (i, stamp_ns, n_bytes) in enumerate(database.execute(question), start=1):
         total += n_bytes or 0
-        # Twice, as of a file that was cut short the last messages may be missing, and their lengths are not.
+        # Twice the size: a file that was cut off may lack the last messages but still state their lengths.
         if n_rows * LEAST_ROW > file_bytes or total > 2 * file_bytes + MAX_PART:
             raise BagError(f"its pages lead in circles: there is more in them than its {counted(file_bytes, 'byte')}")
-        if n_rows % _ROWS_A_BREATH == 0:
+        if n_rows % _ROWS_PER_BREATH == 0:
             checkpoint()
         yield i, stamp_ns, n_bytes
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """Open a database for reading alone; one that is shorter than it says is read as far as it goes."""
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a database read-only; a database shorter than its header states is read as far as it is readable."""
     try:
         database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
         _restrict(database, path)
-        database.execute("PRAGMA writable_schema = ON")  # else nothing is read of a file that is too short
+        database.execute("PRAGMA writable_schema = ON")  # without it SQLite rejects a file that is too short
     except (sqlite3.Error, ValueError) as error:
         raise BagError(f"{path.name} cannot be opened ({error}).") from None
     return database
 
 
 def _restrict(database: sqlite3.Connection, path: Path) -> None:
-    """Bound what a database can have SQLite do: no functions in its schema, little memory, and an end of steps."""
-    database.text_factory = _decoded
+    """Limit SQLite for a database: no functions in its schema, little memory, and a bounded number of steps."""
+    database.text_factory = _decode
     for limit, value in {**_LIMITS, sqlite3.SQLITE_LIMIT_LENGTH: MAX_PART + MAX_TEXT}.items():
         database.setlimit(limit, value)
-    looks = (OPS_OF_SCHEMA + OPS_A_ROW * (path.stat().st_size // LEAST_ROW)) // _OPS_A_LOOK
+    calls_left = (OPS_OF_SCHEMA + OPS_A_ROW * (path.stat().st_size // LEAST_ROW)) // _OPS_PER_CALL
 
     def is_over() -> bool:
-        nonlocal looks
-        looks -= 1
-        return looks < 0
+        nonlocal calls_left
+        calls_left -= 1
+        return calls_left < 0
 
-    database.set_progress_handler(is_over, _OPS_A_LOOK)
+    database.set_progress_handler(is_over, _OPS_PER_CALL)
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA cell_size_check = ON")
     database.execute("PRAGMA mmap_size = 0")
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     return text[:MAX_TEXT].decode("utf-8", "replace")

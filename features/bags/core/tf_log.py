@@ -1,4 +1,4 @@
-"""The log of all transforms of a bag, column by column, in the order in which they were received."""
+"""Log of all transforms of a bag, by columns, in order of reception."""
 
 from __future__ import annotations
 
@@ -29,44 +29,44 @@ POSE_TYPES = (
     "geometry_msgs/TransformStamped",
     "foxglove.PoseInFrame",
 )
-"""Types of messages that are the pose of one thing each."""
+"""Types of messages that hold the pose of a single object."""
 
 STATIC_TOPIC = "tf_static"
 
 Whole = NDArray[np.integer[Any]]
-"""Whole numbers, one a row."""
+"""Array of integers, one for each row."""
 
 Flags = NDArray[np.bool_]
 
 _END_NS = 1 << 62
-"""In the year 2116; a stamp beyond is none."""
+"""Limit of valid stamps, ns, in the year 2116."""
 
 _BREATH = 1000
-"""Messages between two looks at whether anybody still waits."""
+"""Messages between two checks for cancellation."""
 
 
 @dataclass(frozen=True, eq=False)
 class TfLog:
-    """Transforms as they were sent, one a row, in the order of reception.
+    """Transforms as sent, one for each row, in order of reception.
 
     Attributes
     ----------
     names, topics, publishers
-        What the numbers in the columns stand for. Names are as sent, with their slashes.
+        Names for the numbers in the columns, as sent, including slashes.
     stamp_ns, log_ns : (n,) int64
         Time of the header and of reception, ns.
     parent, child, topic, publisher : (n,) int32
         Numbers of names, topics and publishers.
     is_static : (n,) bool
-        Whether it came on a topic of statics.
+        Whether the transform was sent on a topic of static transforms.
     position : (n, 3)
-        Of the child in the parent, m.
+        Position of the child in the parent, m.
     quaternion : (n, 4)
-        Of the child in the parent, the scalar last, as sent.
+        Orientation of the child in the parent, scalar last, as sent.
     damages
-        What could not be read, in words.
+        Messages about parts that could not be read.
     notes
-        What was not sent and is assumed, in words.
+        Messages about assumptions for values that were not sent.
     """
 
     names: tuple[str, ...]
@@ -88,13 +88,13 @@ class TfLog:
         return len(self.stamp_ns)
 
     def rows(self, chosen: Whole | Flags) -> TfLog:
-        """Return the log of some rows, by a mask or by their numbers."""
+        """Return the log of some rows, selected by a mask or by row numbers."""
         columns = ("stamp_ns", "log_ns", "parent", "child", "topic", "publisher", "is_static", "position", "quaternion")
         return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
 
 
 def is_static_topic(topic: str) -> bool:
-    """Return whether what is sent on a topic holds at any time.
+    """Return whether transforms on a topic are static, hence valid at all times.
 
     >>> is_static_topic("/robot1/tf_static"), is_static_topic("/tf")
     (True, False)
@@ -103,7 +103,7 @@ def is_static_topic(topic: str) -> bool:
 
 
 def namespace_of(topic: str) -> str:
-    """Return the namespace that a topic of transforms belongs to: each has a tree of its own.
+    """Return the namespace of a topic of transforms. Each namespace has a tree of its own.
 
     >>> namespace_of("/robot1/tf_static"), namespace_of("/tf")
     ('/robot1', '')
@@ -117,17 +117,17 @@ def carries_transforms(channel: Channel) -> bool:
 
 
 def carries_poses(channel: Channel) -> bool:
-    """Return whether a channel's messages are poses of one thing, in a frame that they name."""
+    """Return whether a channel's messages are poses of a single object in a frame that they name."""
     return channel.type in POSE_TYPES
 
 
 def describes_robot(channel: Channel) -> bool:
-    """Return whether a channel's messages are descriptions of a robot, by its topic and type."""
+    """Return whether a channel's messages are robot descriptions, judged by topic and type."""
     return channel.type == "std_msgs/String" and channel.topic.rpartition("/")[2] == "robot_description"
 
 
 def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
-    """Return the namespaces in which transforms were sent, that with most messages first."""
+    """Return the namespaces of transforms, the one with the most messages first."""
     counts: dict[str, int] = {}
     for channel in channels:
         if carries_transforms(channel):
@@ -136,15 +136,15 @@ def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
 
 
-def decoded(
+def decode_messages(
     bag: Bag, is_wanted: Callable[[Channel], bool], damages: list[str]
 ) -> Iterator[tuple[Channel, int, list[Message]]]:
-    """Yield channel, time of reception and content of the messages of some channels that are read at all.
+    """Yield channel, time of reception and contents of the readable messages of some channels.
 
-    A message that is damaged is left out; what is wrong with the first of each channel is added to `damages`.
+    Damaged messages are skipped; the error of the first of each channel is added to `damages`.
     """
     bad = _Damaged()
-    for channel, log_ns, data in _raw(bag, is_wanted):
+    for channel, log_ns, data in _wanted_messages(bag, is_wanted):
         try:
             messages = _read_message(channel, data)
         except MessageError as error:
@@ -154,8 +154,8 @@ def decoded(
     damages += bad.texts()
 
 
-def _raw(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[RawMessage]:
-    """Yield the messages of some channels that are read at all, as they stand in the bag."""
+def _wanted_messages(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[RawMessage]:
+    """Yield the undecoded messages of some readable channels."""
     n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
     for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
         if i % _BREATH == 0:
@@ -169,7 +169,7 @@ def _read_message(channel: Channel, data: bytes | memoryview) -> list[Message]:
 
 
 class _Damaged:
-    """Messages that are damaged: how many of each channel, and what is wrong with the first."""
+    """Damaged messages by channel: their number, and the error of the first."""
 
     def __init__(self) -> None:
         self._found: dict[Channel, tuple[int, str]] = {}
@@ -180,8 +180,8 @@ class _Damaged:
 
     def texts(self) -> Iterator[str]:
         for channel, (n, first) in self._found.items():
-            what = "message is" if n == 1 else "messages are"
-            yield f"{channel.topic}: {n} {what} damaged and left out ({first})"
+            subject = "message is" if n == 1 else "messages are"
+            yield f"{channel.topic}: {n} {subject} damaged and left out ({first})"
 
 
 def is_read(channel: Channel) -> bool:
@@ -192,7 +192,7 @@ def is_read(channel: Channel) -> bool:
 
 
 class _Names:
-    """Numbers for names, in the order in which they come."""
+    """Consecutive numbers for names, in order of first use."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
@@ -205,7 +205,7 @@ class _Names:
 
 
 class _Rows:
-    """Rows of a log, message by message; messages of the same kind are of the same frames, topic and publisher."""
+    """Rows of a log, message by message; messages of one kind have the same frames, topic and publisher."""
 
     def __init__(self) -> None:
         self._kinds: dict[tuple[tuple[int, ...], ...], int] = {}
@@ -214,11 +214,11 @@ class _Rows:
         self._values: array[float] = array("d")
 
     def kind(self, numbers: Iterable[tuple[int, int, int, int]]) -> int:
-        """Return the number of a kind of message by the numbers of its rows: parent, child, topic, publisher."""
+        """Return the number of the kind of message with these rows of parent, child, topic and publisher numbers."""
         return self._kinds.setdefault(tuple(numbers), len(self._kinds))
 
     def add(self, log_ns: int, kind: int, stamps: Iterable[int], values: Iterable[float]) -> None:
-        """Add a message: when it was received, its kind, seconds and nanoseconds of each row, and pose of each row."""
+        """Add a message: time of reception, kind, and seconds, nanoseconds and pose of each row."""
         self._sent.extend((log_ns, kind))
         self._stamps.extend(stamps)
         self._values.extend(values)
@@ -230,47 +230,46 @@ class _Rows:
         log_ns, kind = np.frombuffer(self._sent, np.int64).reshape(-1, 2).T
         n_rows = np.array([len(numbers) for numbers in self._kinds])
         table = np.array([row for numbers in self._kinds for row in numbers], np.int32)
-        # The rows of the table that each message takes, one after the other.
+        # Table rows of each message, one message after another.
         n = n_rows[kind]
         first, start = (np.cumsum(n_rows) - n_rows)[kind], np.cumsum(n) - n
         k = table[np.repeat(first - start, n) + np.arange(n.sum())]
-        seconds, rest = np.frombuffer(self._stamps, np.int64).reshape(-1, 2).T
-        t = np.stack([seconds * NS + rest, np.repeat(log_ns, n)], axis=-1)
+        seconds, nanoseconds = np.frombuffer(self._stamps, np.int64).reshape(-1, 2).T
+        t = np.stack([seconds * NS + nanoseconds, np.repeat(log_ns, n)], axis=-1)
         is_stamp = np.abs(t[:, 0]) < _END_NS
         x = np.frombuffer(self._values).reshape(-1, 7)
         return (t, k, x) if is_stamp.all() else (t[is_stamp], k[is_stamp], x[is_stamp])
 
 
 def read_tf(bag: Bag, namespace: str = "") -> TfLog:
-    """Return the transforms that were sent in one namespace.
+    """Return the transforms of one namespace.
 
     Parameters
     ----------
     bag
-        An open bag; only the parts of it with such messages are unpacked.
+        An open bag. Only its parts with such messages are unpacked.
     namespace
-        ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for those of a robot.
+        ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for the topics of that robot.
     """
     return _read(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace)
 
 
 def read_poses(bag: Bag, topic: str) -> TfLog:
-    """Return the poses that were sent on one topic, such as odometry, as transforms.
+    """Return the poses of one topic, such as odometry, as transforms.
 
-    A child that a message does not name is called as the topic. What no message of the topic says is assumed, and
-    noted: a parent without a name is the world, a time that was not set is that of reception, and an orientation of
-    zeros is none.
+    A child without a name is named after the topic. Values that no message of the topic provides are assumed, and
+    noted: ``world`` as the parent, the time of reception as the stamp, and no rotation instead of four zeros.
     """
     log = _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
-    return _completed(log, topic)
+    return _fill_missing(log, topic)
 
 
 UNNAMED_PARENT = "world"
-"""Name of the frame in which poses are that name none."""
+"""Parent frame of poses that name no frame."""
 
 
-def _completed(log: TfLog, topic: str) -> TfLog:
-    """Return the poses of a topic with what they do not say."""
+def _fill_missing(log: TfLog, topic: str) -> TfLog:
+    """Return the poses of a topic with assumed values in place of missing ones."""
     notes: list[str] = []
     names = list(log.names)
     parent, child = log.parent.copy(), log.child.copy()
@@ -309,15 +308,15 @@ def _completed(log: TfLog, topic: str) -> TfLog:
 def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> TfLog:
     names, topics, publishers = _Names(), _Names(), _Names()
     rows, bad = _Rows(), _Damaged()
-    of_channels: dict[int, tuple[Channel, Layouts[int] | None]] = {}  # by identity: a hash would cost more than reading
-    for channel, log_ns, data in _raw(bag, is_wanted):
+    of_channels: dict[int, tuple[Channel, Layouts[int] | None]] = {}  # by identity, as hashing costs more than reading
+    for channel, log_ns, data in _wanted_messages(bag, is_wanted):
         if id(channel) not in of_channels:
             is_tf = channel.type in TF_TYPES
             of_channels[id(channel)] = channel, Layouts(channel.type, channel.encoding) if is_tf else None
         layouts = of_channels[id(channel)][1] if log_ns < _END_NS else None
-        found = None if layouts is None else layouts.find(data)
-        if found is not None:
-            rows.add(log_ns, *found)
+        cached_row = None if layouts is None else layouts.find(data)
+        if cached_row is not None:
+            rows.add(log_ns, *cached_row)
             continue
         try:
             messages, keep = (_read_message(channel, data), None) if layouts is None else layouts.read(data)
@@ -355,7 +354,7 @@ def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> Tf
 
 
 def insert_row(buffer: TfBuffer, log: TfLog, i: int) -> None:
-    """Put one row of a log into a buffer."""
+    """Insert one row of a log into a buffer."""
     buffer.insert(
         int(log.stamp_ns[i]),
         log.names[int(log.parent[i])],

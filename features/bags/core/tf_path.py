@@ -1,4 +1,4 @@
-"""Path of one frame of a bag: the samples that are taken, as tf2 takes them, and what is between them."""
+"""Path of one frame of a bag: the samples that tf2 accepts, and the intervals between them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _NOT_UNIT = REFUSALS.index("not unit") + 1
 
 @dataclass(frozen=True)
 class TfChoice:
-    """Which rows of a log are the samples of a frame.
+    """Selection of rows of a log as the samples of a frame.
 
     Attributes
     ----------
     names
-        What the frame is called there, in one spelling or several.
+        Names of the frame in the log, one for each spelling.
     parents
-        Names of its parents whose samples are taken; without any all are.
+        Parents whose samples are used; empty for all.
     from_ns, until_ns
-        Times of reception between which rows are taken, the last not included, ns.
+        Bounds of the time of reception of the rows, the second one excluded, ns.
     without_ns
-        Stamps of samples that are left out, ns.
+        Stamps of ignored samples, ns.
     normalize
-        Whether quaternions are made unit, and so none is refused for its length.
+        Whether quaternions are normalized, so that none is refused for its length.
     """
 
     names: tuple[str, ...]
@@ -45,22 +45,22 @@ class TfChoice:
 
 @dataclass(frozen=True, eq=False)
 class TfPath:
-    """Samples of a frame in its parents, in the order of their stamps, each stamp once.
+    """Samples of a frame in its parents, sorted by stamp, each stamp once.
 
     Attributes
     ----------
     stamp_ns : (n,)
-        Rising.
+        Increasing stamps, ns.
     position : (n, 3)
-        Of the frame in the parent of the sample, m.
+        Position of the frame in the parent of each sample, m.
     quaternion : (n, 4)
-        Of the frame in that parent, scalar last, of unit length.
+        Unit orientation of the frame in that parent, scalar last.
     parents
-        Names of parents.
+        Names of the parents.
     parent : (n,)
-        Number of the parent of each sample.
+        Index in `parents` of each sample's parent.
     is_static
-        Whether the one sample holds at any time.
+        Whether the single sample holds at all times.
     """
 
     stamp_ns: Whole
@@ -72,20 +72,20 @@ class TfPath:
 
     @cached_property
     def gaps(self) -> Whole:
-        """The samples that a gap follows."""
+        """Indices of the samples before a gap."""
         return np.flatnonzero(np.diff(self.stamp_ns) > gap_limit_ns(self.stamp_ns))
 
     @cached_property
     def changes(self) -> Whole:
-        """The samples with another parent than the one before."""
+        """Indices of the samples whose parent differs from that of the sample before."""
         return np.flatnonzero(np.diff(self.parent)) + 1
 
     def seconds(self, zero_ns: int) -> Array:
-        """Return the times (n,) of the samples since a stamp, s."""
+        """Return the times (n,) of the samples relative to a stamp, s."""
         return (self.stamp_ns - zero_ns) / NS
 
     def spans(self, zero_ns: int) -> Array:
-        """Return from when to when (k, 2) the frame is known, s since a stamp; all time of a static one."""
+        """Return first and last time (k, 2) of each stretch without gaps, s since a stamp; ±inf if static."""
         if self.is_static:
             return np.array([[-np.inf, np.inf]])
         t = self.seconds(zero_ns)
@@ -93,9 +93,9 @@ class TfPath:
 
 
 def path_of(tracks: Tracks, choice: TfChoice) -> TfPath | None:
-    """Return the path of a frame of a bag; None where there is no sample of it.
+    """Return the path of a frame of a bag; None without samples.
 
-    The first sample decides whether it is static; of those the last that was received holds, at any time.
+    The first sample decides whether the frame is static. A static frame keeps its last received pose at all times.
     """
     log = tracks.log
     rows = np.flatnonzero(taken_rows(tracks, choice))
@@ -113,7 +113,7 @@ def path_of(tracks: Tracks, choice: TfChoice) -> TfPath | None:
     return TfPath(
         log.stamp_ns[rows],
         log.position[rows],
-        normalized(Q, np.ones(len(Q), bool)),
+        normalize_rows(Q, np.ones(len(Q), bool)),
         tuple(tracks.names[int(i)] for i in numbers),
         parent,
         is_static,
@@ -121,25 +121,25 @@ def path_of(tracks: Tracks, choice: TfChoice) -> TfPath | None:
 
 
 def first_stamp_ns(tracks: Tracks) -> int:
-    """Return the first stamp of what moves, ns; 0 where nothing does."""
+    """Return the first stamp of moving frames, ns; 0 if none moves."""
     stamps = tracks.log.stamp_ns[(tracks.refused == 0) & ~tracks.log.is_static]
     return int(stamps.min()) if len(stamps) else 0
 
 
 def taken_rows(tracks: Tracks, choice: TfChoice, *, with_refused: bool = False) -> Flags:
-    """Return which rows of a log are samples of a frame, with those or without that tf2 refuses."""
+    """Return a mask of the log's rows that are samples of a frame, with or without rows that tf2 refuses."""
     log = tracks.log
-    taken = _numbered(tracks, choice.names)[tracks.child]
+    taken = _frame_mask(tracks, choice.names)[tracks.child]
     if not with_refused:
         refused = tracks.refused
         if choice.normalize:
             has_length = (log.quaternion != 0.0).any(axis=1)
             refused = np.where((refused == _NOT_UNIT) & has_length, 0, refused)
-        taken &= (refused == 0) & ~_numbered(tracks, choice.names)[tracks.parent]
+        taken &= (refused == 0) & ~_frame_mask(tracks, choice.names)[tracks.parent]
     if choice.parents:
-        taken &= _numbered(tracks, choice.parents)[tracks.parent]
+        taken &= _frame_mask(tracks, choice.parents)[tracks.parent]
     if choice.from_ns is not None:
-        taken &= (log.log_ns >= choice.from_ns) | log.is_static  # as in tf2, what is static outlasts a new start
+        taken &= (log.log_ns >= choice.from_ns) | log.is_static  # as in tf2, static transforms survive a restart
     if choice.until_ns is not None:
         taken &= log.log_ns < choice.until_ns
     if choice.without_ns:
@@ -147,13 +147,13 @@ def taken_rows(tracks: Tracks, choice: TfChoice, *, with_refused: bool = False) 
     return taken
 
 
-def normalized(quaternion: Array, rows: Flags) -> Array:
-    """Return quaternions (n, 4), those of some rows made unit that have a length."""
+def normalize_rows(quaternion: Array, rows: Flags) -> Array:
+    """Return quaternions (n, 4) with some rows normalized, except zero and non-finite ones."""
     length = lengths(quaternion)[:, np.newaxis]
     has_length = rows[:, np.newaxis] & np.isfinite(length) & (length > 0.0)
     return np.divide(quaternion, length, out=quaternion.copy(), where=has_length)
 
 
-def _numbered(tracks: Tracks, names: Iterable[str]) -> Flags:
-    wanted = set(names)
-    return np.array([name in wanted for name in tracks.names], bool)
+def _frame_mask(tracks: Tracks, names: Iterable[str]) -> Flags:
+    selected = set(names)
+    return np.array([name in selected for name in tracks.names], bool)

@@ -1,4 +1,4 @@
-"""The rows of a log sorted out: those that tf2 refuses, and the rest, frame by frame."""
+"""Rows of a log by frame, without the rows that tf2 refuses."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.tf_log import TfLog, Whole
 
 GAP_NS, GAP_STEPS = NS, 10
-"""A gap is longer than either: ns, and usual steps of the frame."""
+"""Shortest gap, ns, and shortest gap in median steps of the frame. The larger limit applies."""
 
 REFUSALS = ("own parent", "no name", "not finite", "not unit")
-"""Why a row is refused, by its number less one."""
+"""Reasons for refusing a row. `Tracks.refused` has the index plus one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """The rows of one frame that are not refused.
+    """Accepted rows of one frame.
 
     Attributes
     ----------
@@ -30,12 +30,12 @@ class Track:
         Number of the frame in `Tracks.names`.
     rows : (n,)
         Rows of the log, in its order.
-    stamp_ns, log_ns, parent, publisher : (n,)
-        Stamp, time of reception, parent and publisher of each row; parents by their number in `Tracks.names`.
+    stamp_ns, log_ns, parent, publisher, position, quaternion : (n,), (n, 3) or (n, 4)
+        Columns of the log for these rows; parents as numbers in `Tracks.names`.
     is_static
-        Whether the first of them holds at any time, and so all.
+        Whether the first row is static. As in tf2, this decides for all rows.
     is_mixed
-        Whether some are static and some are not.
+        Whether only some rows are static.
     """
 
     child: int
@@ -51,7 +51,7 @@ class Track:
 
     @cached_property
     def in_time(self) -> Whole:
-        """Places in `rows` in the order of their stamps, each stamp once, as tf2 keeps them."""
+        """Indices into `rows` sorted by stamp, each stamp once, as tf2 stores them."""
         order = np.argsort(self.stamp_ns, kind="stable")
         stamps = self.stamp_ns[order]
         return order[np.concatenate([[True], stamps[1:] != stamps[:-1]])] if len(order) else order
@@ -59,18 +59,18 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class Tracks:
-    """A log, sorted out.
+    """A log with its rows assigned to frames.
 
     Attributes
     ----------
     log
         All rows.
     names
-        Names of frames as tf2 keeps them, without a leading slash.
+        Names of frames as stored by tf2, without a leading slash.
     child, parent : (n,)
-        Numbers of `names`, for the rows of the log.
+        Numbers of frames in `names`, for each row of the log.
     refused : (n,)
-        0, or 1 and the place in `REFUSALS`.
+        0 for an accepted row, else 1 plus the index in `REFUSALS`.
     """
 
     log: TfLog
@@ -81,7 +81,7 @@ class Tracks:
 
     @cached_property
     def by_frame(self) -> tuple[Track, ...]:
-        """The track of each frame that has a parent, in the order of their first rows."""
+        """Track of each frame that has a parent, in the order of their first rows."""
         return tuple(self._tracks())
 
     def _tracks(self) -> Iterator[Track]:
@@ -106,13 +106,13 @@ class Tracks:
             )
 
     def publishers(self, rows: Whole) -> tuple[str, ...]:
-        """Return who sent some rows, without those who are not known."""
+        """Return the known publishers of some rows."""
         numbers = np.unique(self.log.publisher[rows])
         return tuple(name for name in (self.log.publishers[int(i)] for i in numbers) if name)
 
 
 def gap_limit_ns(stamp_ns: Whole) -> int:
-    """Return how long after a sample of a moving frame the next may come, ns; later there is a gap between.
+    """Return the time between two samples of a moving frame above which there is a gap, ns.
 
     >>> gap_limit_ns(np.arange(0, 50) * 500_000_000)
     5000000000
@@ -121,7 +121,7 @@ def gap_limit_ns(stamp_ns: Whole) -> int:
 
 
 def tracks_of(log: TfLog) -> Tracks:
-    """Return a log sorted out, as tf2 takes and refuses its rows."""
+    """Return a log with its rows assigned to frames, each accepted or refused as by tf2."""
     names = tuple(dict.fromkeys(name.removeprefix("/") for name in log.names))
     number = {name: i for i, name in enumerate(names)}
     of = np.array([number[name.removeprefix("/")] for name in log.names], np.int64)

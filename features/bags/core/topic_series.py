@@ -1,4 +1,4 @@
-"""What topics besides those of transforms say over time: odometry, inertial readings, and the frames that they name."""
+"""Time series of topics other than transforms: odometry, inertial readings, and the frames that messages name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.messages import CameraInfo, Imu, Message, Odometry, StampedPose
-from framescope.features.bags.core.tf_log import Whole, decoded
+from framescope.features.bags.core.tf_log import Whole, decode_messages
 
 LOOKED_AT = (
     "nav_msgs/Odometry",
@@ -21,7 +21,7 @@ LOOKED_AT = (
     "geometry_msgs/PoseWithCovarianceStamped",
     "foxglove.PoseInFrame",
 )
-"""Types of the messages that are odometry or inertial readings, or name a frame."""
+"""Types of messages that are odometry or inertial readings, or name a frame."""
 
 _NO_VALUE = float("nan")
 
@@ -33,9 +33,9 @@ class TopicSeries:
     Attributes
     ----------
     topic, publisher
-        Where it comes from.
+        Topic, and node that sent the messages.
     frame, child
-        The frames of the first message; `child` is empty but for odometry.
+        Frames in the first message. `child` is set only for odometry.
     stamp_ns, log_ns : (n,)
         Times of the header and of reception, ns.
     values : (n, 13) or (n, 10)
@@ -54,7 +54,7 @@ class TopicSeries:
 
 @dataclass(frozen=True)
 class NamedFrame:
-    """A frame that messages of a topic name: how many do, and when they were first and last received, ns."""
+    """A frame named by messages of a topic: their number, and the times of their first and last reception, ns."""
 
     name: str
     topic: str
@@ -66,7 +66,7 @@ class NamedFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicContents:
-    """What the topics of a bag besides transforms hold, and what of them could not be read."""
+    """Contents of the topics other than transforms, and messages about their unreadable parts."""
 
     odometry: tuple[TopicSeries, ...] = ()
     inertial: tuple[TopicSeries, ...] = ()
@@ -75,7 +75,7 @@ class TopicContents:
 
 
 @dataclass
-class _Growing:
+class _SeriesBuilder:
     frames: tuple[str, str]
     times: array[int] = field(default_factory=lambda: array("q"))
     values: array[float] = field(default_factory=lambda: array("d"))
@@ -91,36 +91,36 @@ class _Growing:
 
 
 def read_topics(bag: Bag) -> TopicContents:
-    """Return what the topics of a bag besides transforms hold; chunks without any of them are not unpacked."""
-    odometry: dict[tuple[str, str], _Growing] = {}
-    inertial: dict[tuple[str, str], _Growing] = {}
+    """Return the contents of the topics other than transforms; chunks without any of them are not unpacked."""
+    odometry: dict[tuple[str, str], _SeriesBuilder] = {}
+    inertial: dict[tuple[str, str], _SeriesBuilder] = {}
     named: dict[tuple[str, str], NamedFrame] = {}
     bad: list[str] = []
-    for channel, log_ns, messages in decoded(bag, lambda each: each.type in LOOKED_AT, bad):
+    for channel, log_ns, messages in decode_messages(bag, lambda each: each.type in LOOKED_AT, bad):
         key = channel.topic, channel.publisher
         for message in messages:
             if isinstance(message, Odometry):
                 pose = message.pose
-                growing = odometry.setdefault(key, _Growing((pose.parent, pose.child)))
-                growing.add(pose.stamp_ns, log_ns, (*pose.position, *pose.quaternion, *message.v, *message.w))
+                builder = odometry.setdefault(key, _SeriesBuilder((pose.parent, pose.child)))
+                builder.add(pose.stamp_ns, log_ns, (*pose.position, *pose.quaternion, *message.v, *message.w))
             elif isinstance(message, Imu):
                 none = (_NO_VALUE,) * 4
                 numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
-                inertial.setdefault(key, _Growing((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
-            for name in _frames(message):
+                inertial.setdefault(key, _SeriesBuilder((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
+            for name in _frames_named_in(message):
                 before = named.get((name, channel.topic))
                 first, count = (before.first_ns, before.count) if before else (log_ns, 0)
                 named[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
     return TopicContents(
-        tuple(growing.series(*key, 13) for key, growing in odometry.items()),
-        tuple(growing.series(*key, 10) for key, growing in inertial.items()),
+        tuple(builder.series(*key, 13) for key, builder in odometry.items()),
+        tuple(builder.series(*key, 10) for key, builder in inertial.items()),
         tuple(named.values()),
         tuple(bad),
     )
 
 
-def _frames(message: Message) -> tuple[str, ...]:
-    """Return the frames that a message names, so that somebody will ask for them."""
+def _frames_named_in(message: Message) -> tuple[str, ...]:
+    """Return the frames that a message names, hence frames that a listener will look up."""
     if isinstance(message, Odometry):
         return tuple(filter(None, (message.pose.parent, message.pose.child)))
     if isinstance(message, StampedPose):

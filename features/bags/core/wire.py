@@ -1,4 +1,4 @@
-"""Cursors over serialized messages: ROS 1's packed fields, and CDR of ROS 2, aligned and in either order of bytes."""
+"""Cursors over serialized messages: packed fields of ROS 1, and aligned CDR of ROS 2 in either byte order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from framescope.core.scene.schema.stamps import NS
 
 
 class MessageError(FramescopeError):
-    """A message does not hold what its type says."""
+    """The bytes of a message do not match its type."""
 
 
 @lru_cache(maxsize=256)
@@ -19,24 +19,24 @@ def _struct(form: str) -> struct.Struct:
 
 
 class Ros1Cursor:
-    """Reads the fields of a message of ROS 1 one after another: little-endian, without gaps."""
+    """Reads the fields of a message of ROS 1 in order: little-endian, without padding."""
 
     has_seq = True
-    """Whether a header begins with a count."""
+    """Whether a header begins with a sequence number."""
 
     def __init__(self, data: bytes | memoryview) -> None:
         self._data = data
         self._at = 0
         self.order = "<"
-        """Order of the bytes, as `struct` writes it."""
+        """Byte order as a character of `struct`."""
         self.trail: list[tuple[int, str]] = []
-        """What has been read: the byte at which it begins, and its form, such as ``"7d"``, or ``"5s"`` of a text."""
+        """Fields read so far: first byte and format of each, such as ``"7d"``, or ``"5s"`` for a text."""
 
     def _align(self, size: int) -> None:
         pass
 
     def take(self, form: str, size: int) -> tuple[int | float, ...]:
-        """Return numbers of one size by their form, such as ``"7d"``."""
+        """Return numbers of one size by their format, such as ``"7d"``."""
         self._align(size)
         packed = _struct(self.order + form)
         try:
@@ -56,16 +56,16 @@ class Ros1Cursor:
         return int(self.take("B", 1)[0])
 
     def doubles(self, n: int) -> tuple[float, ...]:
-        """Return some floats of 64 bits."""
+        """Return n 64-bit floats."""
         return self.take(f"{n}d", 8)
 
-    def doubles_counted(self) -> tuple[float, ...]:
-        """Return a sequence of floats that begins with how many there are."""
-        n = self.counted(8)
+    def double_sequence(self) -> tuple[float, ...]:
+        """Return a sequence of floats that is preceded by its length."""
+        n = self.sequence_length(8)
         return self.doubles(n) if n else ()
 
-    def counted(self, size: int) -> int:
-        """Return how many parts of at least some bytes follow, which have to have room in the message."""
+    def sequence_length(self, size: int) -> int:
+        """Return the length of a sequence with elements of at least `size` bytes, checked against the message."""
         n = self.u32()
         if n * size > len(self._data) - self._at:
             raise MessageError(f"a sequence of {n:,} does not fit into the message")
@@ -73,7 +73,7 @@ class Ros1Cursor:
 
     def string(self) -> str:
         """Return a string."""
-        n = self.counted(1)
+        n = self.sequence_length(1)
         text = bytes(self._data[self._at : self._at + n])
         self.trail.append((self._at, f"{n}s"))
         self._at += n
@@ -81,22 +81,22 @@ class Ros1Cursor:
 
     def strings(self) -> tuple[str, ...]:
         """Return a sequence of strings."""
-        return tuple(self.string() for _ in range(self.counted(4)))
+        return tuple(self.string() for _ in range(self.sequence_length(4)))
 
     def stamp_ns(self) -> int:
-        """Return a time, ns."""
-        seconds, rest = self.take("II", 4)
-        return int(seconds) * NS + int(rest)
+        """Return a timestamp, ns."""
+        seconds, nanoseconds = self.take("II", 4)
+        return int(seconds) * NS + int(nanoseconds)
 
     def header(self) -> tuple[int, str]:
-        """Return stamp, ns, and frame of a header."""
+        """Return the timestamp, ns, and the frame of a header."""
         if self.has_seq:
             self.u32()
         return self.stamp_ns(), self.string()
 
 
 class CdrCursor(Ros1Cursor):
-    """Reads the fields of a message in CDR: each aligned to its size, strings with a zero at their end."""
+    """Reads the fields of a message in CDR: each aligned to its size, strings with a trailing zero byte."""
 
     has_seq = False
 
@@ -115,6 +115,6 @@ class CdrCursor(Ros1Cursor):
         return super().string().removesuffix("\0")
 
     def stamp_ns(self) -> int:
-        """Return a time, ns."""
-        seconds, rest = self.take("iI", 4)
-        return int(seconds) * NS + int(rest)
+        """Return a timestamp, ns."""
+        seconds, nanoseconds = self.take("iI", 4)
+        return int(seconds) * NS + int(nanoseconds)

@@ -1,1 +1,1 @@
-"""A timeline of all frames of a recording: when each is known, and where something is wrong with it."""
+"""Timeline of all frames of a recording: the times at which each is known, and its faults."""

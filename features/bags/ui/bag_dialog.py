@@ -1,4 +1,4 @@
-"""Dialog that lists the topics of a bag, and asks what of it becomes a scene."""
+"""Dialog that lists the topics of a bag, and lets the user select those that become a scene."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from framescope.ui.widgets.buttons import push_button
 
 _SIZE = 680, 420
 _WIDEST = 260
-"""Of a column, logical pixels."""
+"""Limit of the width of a column, logical pixels."""
 _LONGEST, _LONGEST_TITLE = 200, 60
-"""Of a name in a row, and in the heading, letters."""
+"""Limits of characters of a name in a row and in the heading."""
 _TOPIC, _GIVES, _MESSAGES, _TYPE = range(4)
 
 
 class BagImportDialog(QDialog):
-    """Lists what a bag holds; transforms are chosen to begin with, and poses where there are none.
+    """Lists the topics of a bag. At first its transforms are selected, or its poses if it has no transforms.
 
     Parameters
     ----------
     name
-        Of the bag.
+        Name of the bag.
     channels, span_ns, damages
-        Of its index: see `framescope.features.bags.core.bag.Bag`.
+        Contents of its index, see `framescope.features.bags.core.bag.Bag`.
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class BagImportDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle("Open a bag")
         self._channels = channels = _by_topic(channels)
-        self._has_transforms = any(_gives(channel) == _TRANSFORMS and channel.count for channel in channels)
+        self._has_transforms = any(_contribution(channel) == _TRANSFORMS and channel.count for channel in channels)
         n = len({channel.topic for channel in channels})
         length = "" if span_ns is None else f", {(span_ns[1] - span_ns[0]) / NS:.4g} s"
         self.heading = layouts.plain_label(
             f"{_one_line(name, _LONGEST_TITLE)}: {n} topic{'s' * (n != 1)}{length}", "title"
         )
-        text = "What is ticked becomes frames of a new scene, which names the bag and holds none of its motion."
+        text = "The selected topics become frames of a new scene. The motion stays in the bag."
         self.explanation = layouts.plain_label(text, "quiet", wordWrap=True)
         self.topics = QTreeWidget(columnCount=4)
         self.topics.setRootIsDecorated(False)
@@ -109,15 +109,15 @@ class BagImportDialog(QDialog):
 
     @property
     def choices(self) -> BagChoices:
-        """What is ticked."""
-        chosen = [channel for channel in self._ticked() if _gives(channel)]
-        spaces = dict.fromkeys(namespace_of(each.topic) for each in chosen if carries_transforms(each))
-        topics = dict.fromkeys(each.topic for each in chosen if carries_poses(each))
-        robots = dict.fromkeys(each.topic for each in chosen if describes_robot(each))
+        """The selected topics."""
+        chosen = [channel for channel in self._selected_channels() if _contribution(channel)]
+        spaces = dict.fromkeys(namespace_of(channel.topic) for channel in chosen if carries_transforms(channel))
+        topics = dict.fromkeys(channel.topic for channel in chosen if carries_poses(channel))
+        robots = dict.fromkeys(channel.topic for channel in chosen if describes_robot(channel))
         return BagChoices(namespaces=tuple(spaces), topics=tuple(topics), robots=tuple(robots))
 
     def _item(self, channel: Channel) -> QTreeWidgetItem:
-        gives = _gives(channel)
+        gives = _contribution(channel)
         topic, kind = _one_line(channel.topic), _one_line(channel.type)
         item = QTreeWidgetItem([topic, gives or "nothing of frames", f"{channel.count:,}", kind])
         item.setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -131,7 +131,7 @@ class BagImportDialog(QDialog):
             item.setToolTip(_TOPIC, literal_text(f"sent by {_one_line(channel.publisher)}"))
         return item
 
-    def _ticked(self) -> list[Channel]:
+    def _selected_channels(self) -> list[Channel]:
         items = (self.topics.topLevelItem(i) for i in range(self.topics.topLevelItemCount()))
         return [
             item.data(_TOPIC, Qt.ItemDataRole.UserRole)
@@ -140,16 +140,16 @@ class BagImportDialog(QDialog):
         ]
 
     def _check(self) -> None:
-        """Let a choice be opened, or say why it cannot."""
-        has_any = any(_gives(channel) in (_TRANSFORMS, _POSES) for channel in self._channels)
-        is_good = any(_gives(channel) in (_TRANSFORMS, _POSES) for channel in self._ticked())
+        """Enable the button that opens the selection, or show the reason why it is disabled."""
+        has_any = any(_contribution(channel) in (_TRANSFORMS, _POSES) for channel in self._channels)
+        is_good = any(_contribution(channel) in (_TRANSFORMS, _POSES) for channel in self._selected_channels())
         self.open_scene.setEnabled(is_good)
         why = "Tick a topic that says where frames are." if has_any else "No topic says where frames are."
         self.reason.setText("" if is_good else why)
 
 
 def _one_line(text: str, longest: int = _LONGEST) -> str:
-    """Return a name in a bag as a row shows it: marks that do not print could break it, or turn it round."""
+    """Return a name in a bag as a row shows it, without characters that could break the row or reverse its text."""
     plain = "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text[: longest + 1])
     return plain if len(plain) <= longest else f"{plain[:longest]}…"
 
@@ -157,7 +157,7 @@ def _one_line(text: str, longest: int = _LONGEST) -> str:
 _TRANSFORMS, _POSES, _SHAPES = "transforms", "poses", "shapes of a robot"
 
 
-def _gives(channel: Channel) -> str:
+def _contribution(channel: Channel) -> str:
     if not is_read(channel):
         return ""
     if describes_robot(channel):
@@ -166,20 +166,20 @@ def _gives(channel: Channel) -> str:
 
 
 def _by_topic(channels: Sequence[Channel]) -> tuple[Channel, ...]:
-    """Return the channels, those of one topic and type as one, whoever sent them."""
-    found: dict[tuple[str, str], Channel] = {}
+    """Return the channels merged by topic and type, regardless of their senders."""
+    merged: dict[tuple[str, str], Channel] = {}
     for channel in channels:
         key = channel.topic, channel.type
-        known = found.get(key)
+        known = merged.get(key)
         if known is None:
-            found[key] = channel
+            merged[key] = channel
         else:
             senders = ", ".join(dict.fromkeys([*known.publisher.split(", "), channel.publisher]))
-            found[key] = replace(known, publisher=senders, count=known.count + channel.count)
-    return tuple(found.values())
+            merged[key] = replace(known, publisher=senders, count=known.count + channel.count)
+    return tuple(merged.values())
 
 
 def _in_order(channels: Sequence[Channel]) -> list[Channel]:
-    """Return channels, those first that can be taken."""
+    """Return the channels sorted so that selectable ones are first."""
     rank = {_TRANSFORMS: 0, _POSES: 1, _SHAPES: 2, "": 3}
-    return sorted(channels, key=lambda channel: (rank[_gives(channel)], channel.topic, channel.publisher))
+    return sorted(channels, key=lambda channel: (rank[_contribution(channel)], channel.topic, channel.publisher))

@@ -1,4 +1,4 @@
-"""Frames of a recording as bars over time: what is drawn of them, which a filter keeps, what is where. Pure: no Qt."""
+"""Frames of a recording as bars over time: their pixels, the rows that pass a filter, and hit tests. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from framescope.ui.formatting import number_text
 
 FAULTS = ("red", "amber")
-"""Severities that are faults; a note is none."""
+"""Severities that count as faults; a note does not."""
 
 WORST_LAST = ("note", "amber", "red")
-"""Severities in the order in which they are painted."""
+"""Severities in painting order."""
 
 
 @dataclass(frozen=True)
 class FrameMark:
-    """Something that is said about a frame at a time, s: `red`, `amber` or a `note`."""
+    """Mark at a time of a frame, s, with its severity, `red`, `amber` or `note`, and a text."""
 
     time: float
     severity: str
@@ -27,23 +27,22 @@ class FrameMark:
 
 @dataclass(frozen=True)
 class FrameBar:
-    """
-    A frame of a recording.
+    """Frame of a recording.
 
     Attributes
     ----------
     name
-        Of the frame; each has another one.
+        Unique name of the frame.
     depth
-        How many frames it hangs on. A frame stands right below the one it hangs on, or below its siblings there.
+        Number of its ancestors. Rows are in depth-first order: each frame is followed by its descendants.
     spans
-        First and last time of each stretch in which it is known, s. Of a static frame they are not looked at.
+        First and last time of each stretch in which it is known, s. Unused for a static frame.
     parents
-        What it hangs on, in words.
+        Text that names its parents.
     marks
-        What is wrong, at which times.
+        Marks of its faults and notes.
     is_static
-        Whether it is known all the time, as it never moves.
+        Whether it never moves, and so is known at all times.
     """
 
     name: str
@@ -61,14 +60,14 @@ class FrameBar:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A row that a filter keeps: the place of its frame, and whether it is there only for one that hangs on it."""
+    """Row that passes a filter: the index of its frame, and whether it is shown only for a descendant."""
 
     i_frame: int
     is_dim: bool
 
 
 def shown_rows(bars: Sequence[FrameBar], text: str = "", *, only_faults: bool = False) -> tuple[ShownRow, ...]:
-    """Return the frames with a text in their names, perhaps only those with a fault, and the frames they hang on.
+    """Return rows of the frames whose names contain a text, optionally only those with a fault, and of their ancestors.
 
     Examples
     --------
@@ -76,31 +75,30 @@ def shown_rows(bars: Sequence[FrameBar], text: str = "", *, only_faults: bool = 
     >>> shown_rows(bars, "OD")
     (ShownRow(i_frame=0, is_dim=True), ShownRow(i_frame=1, is_dim=False))
     """
-    wanted = text.strip().casefold()
-    found: list[ShownRow] = []
-    # From below: what stands before a kept row, and is less deep, is what it hangs on.
+    needle = text.strip().casefold()
+    rows: list[ShownRow] = []
+    # From the last row up: a less deep row before a match is an ancestor of it.
     depth = 0
     for i in range(len(bars) - 1, -1, -1):
         bar = bars[i]
-        is_match = wanted in bar.name.casefold() and (not only_faults or bar.worst in FAULTS)
+        is_match = needle in bar.name.casefold() and (not only_faults or bar.worst in FAULTS)
         if is_match or bar.depth < depth:
-            found.append(ShownRow(i, not is_match))
+            rows.append(ShownRow(i, not is_match))
             depth = bar.depth
-    return tuple(reversed(found))
+    return tuple(reversed(rows))
 
 
 def span_pixels(
     spans: Sequence[tuple[float, float]], start: float, end: float, width: int
 ) -> tuple[tuple[int, int], ...]:
-    """
-    Return first pixel, and the one after the last, of each stretch; those that touch are one, none is empty.
+    """Return first pixel, and the one after the last, of each stretch; touching stretches are merged, none is empty.
 
     Parameters
     ----------
     spans
         Stretches of time, s.
     start, end
-        What the width shows, s.
+        First and last time shown over the width, s.
     width
         Pixels.
 
@@ -128,9 +126,9 @@ def span_pixels(
 def mark_pixels(
     marks: Iterable[FrameMark], start: float, end: float, width: int
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return each severity, the worst last, with the pixels that have a mark of it and none that is worse."""
+    """Return each severity, the worst last, with the pixels that have a mark of it and none of a worse one."""
     taken: set[int] = set()
-    found: list[tuple[str, tuple[int, ...]]] = []
+    pixels: list[tuple[str, tuple[int, ...]]] = []
     if width < 1 or not end > start:
         return ()
     scale = width / (end - start)
@@ -139,31 +137,30 @@ def mark_pixels(
         here = {round((mark.time - start) * scale) for mark in marks if mark.severity == severity} - taken
         taken |= here
         if here:
-            found.append((severity, tuple(sorted(here))))
-    return tuple(reversed(found))
+            pixels.append((severity, tuple(sorted(here))))
+    return tuple(reversed(pixels))
 
 
 def worst_of(marks: Iterable[FrameMark]) -> str:
     """Return the worst severity of some marks; empty without any."""
-    found = {mark.severity for mark in marks}
-    return next((severity for severity in reversed(WORST_LAST) if severity in found), "")
+    severities = {mark.severity for mark in marks}
+    return next((severity for severity in reversed(WORST_LAST) if severity in severities), "")
 
 
 def marks_near(marks: Iterable[FrameMark], t: float, reach: float) -> list[FrameMark]:
-    """Return the marks within a reach of a time, s: the nearest first, of equally near ones the worst."""
+    """Return the marks within a distance of a time, s, sorted by distance, then by severity."""
     near = [mark for mark in marks if abs(mark.time - t) <= reach]
     return sorted(near, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity)))
 
 
 def next_mark(marks: Iterable[FrameMark], t: float, way: int, apart: float) -> FrameMark | None:
-    """Return the mark after (1) or before (-1) a time, further away than some seconds; None at the end."""
+    """Return the mark after (1) or before (-1) a time, more than `apart` seconds away; None at the end."""
     further = [mark for mark in marks if way * (mark.time - t) > apart]
     return min(further, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity)), default=None)
 
 
 def words_at(bar: FrameBar, t: float, reach: float, slack: float) -> tuple[str, ...]:
-    """
-    Return what there is to say about a frame at a time: its marks there, or else whether it is known.
+    """Return the texts about a frame at a time: its marks there, else whether it is known.
 
     Parameters
     ----------
@@ -172,7 +169,7 @@ def words_at(bar: FrameBar, t: float, reach: float, slack: float) -> tuple[str, 
     t
         The time, s.
     reach, slack
-        How far marks and stretches may be from it, s.
+        Largest distance of marks and stretches from the time, s.
 
     Examples
     --------

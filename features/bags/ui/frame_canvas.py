@@ -48,7 +48,7 @@ AXIS = METRICS.small_button
 NAMES = 180
 """Width of the names, px; in a narrow panel it is less."""
 REACH = 4
-"""How near a click has to be to a mark to go to it, px."""
+"""Largest distance of a click from a mark that it goes to, px."""
 
 _INDENT, _ICON = 12, 12
 _LEAST_NAME = 72
@@ -56,19 +56,19 @@ _BAR, _STATIC_BAR = 8, 2
 _KNOB = 5
 _LABEL = 60
 _MARK_SIZES = {"red": (3, 16), "amber": (2, 12), "note": (2, 6)}
-"""Width and height of a tick by severity, px: they differ in shape, too."""
+"""Width and height of a tick by severity, px, so that severities also differ in shape."""
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
 
 
 class FrameCanvas(QAbstractScrollArea):
-    """The rows of the frames: names at the left, bars over time at the right, times above.
+    """Rows of frames: names at the left, bars over time at the right, times above.
 
-    Up, Down, Page and Home keys move the selection; Left and Right go to the mark before or after in its row.
+    Up, Down, Page and Home keys move the selection. Left and Right go to the previous or next mark in its row.
 
     Signals
     -------
     time_requested(float), frame_picked(str)
-        As those of `RecordingPanel`.
+        As in `RecordingPanel`.
     """
 
     time_requested = Signal(float)
@@ -79,9 +79,9 @@ class FrameCanvas(QAbstractScrollArea):
         self.bars: tuple[FrameBar, ...] = ()
         """All frames."""
         self.rows: tuple[ShownRow, ...] = ()
-        """What the filter keeps of them."""
+        """Rows that pass the filter."""
         self.selected = ""
-        """Name of the selected frame; empty without."""
+        """Name of the selected frame; empty without a selection."""
         self._words, self._only_faults = "", False
         self._start, self._end, self._t = 0.0, 10.0, 0.0
         self._ticks = Ticks((), (), 0)
@@ -98,13 +98,13 @@ class FrameCanvas(QAbstractScrollArea):
         self.setAccessibleName("frames over time")
 
     def set_frames(self, bars: Sequence[FrameBar]) -> None:
-        """Show other frames, through the same filter."""
+        """Show other frames with the same filter."""
         self.bars = tuple(bars)
         self._pixels.clear()
         self._show_rows()
 
     def set_filter(self, words: str, *, only_faults: bool) -> None:
-        """Show only frames with some words in their names, or with a fault, and those they hang on."""
+        """Show only frames whose names contain some words, or that have a fault, and their ancestors."""
         if (words, only_faults) != (self._words, self._only_faults):
             self._words, self._only_faults = words, only_faults
             self._show_rows()
@@ -115,43 +115,43 @@ class FrameCanvas(QAbstractScrollArea):
         self._lay_out()
 
     def set_time(self, t: float) -> None:
-        """Move the cursor; only its strip is painted again."""
+        """Move the cursor to a time, s; only its strip is repainted."""
         before, self._t = self._t, t
         if round(self.x_of(before)) != round(self.x_of(t)) or self._is_inside(before) != self._is_inside(t):
-            for each in (before, t):
-                self.viewport().update(self._cursor_strip(each))
+            for time in (before, t):
+                self.viewport().update(self._cursor_strip(time))
 
     def set_selected(self, name: str) -> None:
-        """Select a frame and bring its row into view, without emitting anything."""
+        """Select a frame and bring its row into view, without emitting a signal."""
         if name == self.selected:
             return
         self.selected = name
         i_row = self._row_of(name)
         if i_row >= 0:
             self._bring_into_view(i_row)
-        self._say_selected(i_row)
+        self._describe_selected(i_row)
         self.viewport().update()
 
     @property
     def time(self) -> float:
-        """Where the cursor is, s."""
+        """Time of the cursor, s."""
         return self._t
 
     @property
     def why_empty(self) -> str:
-        """What is said where the filter keeps no frame."""
+        """Text shown if no frame passes the filter."""
         if self._words.strip():
             return NO_MATCH_AT_FAULT if self._only_faults else NO_MATCH
         return NO_FAULT
 
     def x_of(self, t: float) -> float:
-        """Return where a time is, px from the left."""
+        """Return the position of a time, px from the left."""
         span = self._end - self._start
         share = (t - self._start) / span if span > 0 else 0.0
-        return self._left + min(max(share, -1.0), 2.0) * self._width
+        return self._names_width + min(max(share, -1.0), 2.0) * self._width
 
     def row_rect(self, i_row: int) -> QRect:
-        """Return where one of the rows is, which may be out of view."""
+        """Return the rectangle of a row, which may be out of view."""
         top = AXIS + i_row * ROW - self.verticalScrollBar().value()
         return QRect(0, top, self.viewport().width(), ROW)
 
@@ -187,7 +187,7 @@ class FrameCanvas(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         x = event.position().x()
         if self._pressed_x is not None:
-            # A hand that trembles does not leave the mark that it went to.
+            # Small movements of the pointer keep the time at the mark.
             far = QGuiApplication.styleHints().startDragDistance()
             self._is_dragged = self._is_dragged or abs(x - self._pressed_x) >= far
             if self._is_dragged:
@@ -221,7 +221,7 @@ class FrameCanvas(QAbstractScrollArea):
             return
         page = max((self.viewport().height() - AXIS) // ROW - 1, 1)
         last = len(self.rows) - 1
-        wanted = {
+        row_of_key = {
             Qt.Key.Key_Up: i_row - 1,
             Qt.Key.Key_Down: i_row + 1,
             Qt.Key.Key_PageUp: i_row - page,
@@ -229,8 +229,8 @@ class FrameCanvas(QAbstractScrollArea):
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
-        # Without a row that is selected Down begins with the first one.
-        self._pick(min(max(wanted[key], 0), last))
+        # Without a selected row, Down selects the first one.
+        self._pick(min(max(row_of_key[key], 0), last))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
@@ -246,7 +246,7 @@ class FrameCanvas(QAbstractScrollArea):
         super().hideEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        # Arrows that move about here are not for the menus.
+        # Keep arrow keys from reaching the menus.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_of_rows(event):
             event.accept()
             return True
@@ -296,9 +296,9 @@ class FrameCanvas(QAbstractScrollArea):
             painter.fillRect(area, current_theme.qcolor("selected_row" if is_selected else "hover"))
         if is_selected:
             painter.fillRect(QRect(0, area.top(), METRICS.focus, ROW), current_theme.qcolor("accent"))
-        if dirty.left() < self._left:
+        if dirty.left() < self._names_width:
             self._paint_name(painter, area, bar, is_dim=row.is_dim)
-        if dirty.right() >= self._left - REACH:
+        if dirty.right() >= self._names_width - REACH:
             self._paint_bars(painter, area, row, dirty)
         if is_selected and self._shows_focus and self.hasFocus():
             painter.setPen(current_theme.qcolor("accent"))
@@ -306,7 +306,7 @@ class FrameCanvas(QAbstractScrollArea):
             painter.drawRect(area.adjusted(0, 0, -1, -1))
 
     def _paint_name(self, painter: QPainter, area: QRect, bar: FrameBar, *, is_dim: bool) -> None:
-        right = self._left - METRICS.gap
+        right = self._names_width - METRICS.gap
         if bar.worst:
             right -= _ICON
             icon, role = SEVERITIES[bar.worst]
@@ -321,7 +321,7 @@ class FrameCanvas(QAbstractScrollArea):
         painter.drawText(room, _MIDDLE | int(Qt.TextFlag.TextSingleLine), name)
 
     def _paint_bars(self, painter: QPainter, area: QRect, row: ShownRow, dirty: QRect) -> None:
-        left, middle = self._left, area.top() + ROW // 2
+        left, middle = self._names_width, area.top() + ROW // 2
         low, high = dirty.left() - left, dirty.right() - left
         spans, marks = self._pixels_of(row.i_frame)
         is_static = self.bars[row.i_frame].is_static
@@ -357,7 +357,7 @@ class FrameCanvas(QAbstractScrollArea):
             return
         painter.fillRect(QRect(dirty.left(), 0, dirty.width(), AXIS), current_theme.qcolor("panel"))
         painter.fillRect(QRect(dirty.left(), AXIS - 1, dirty.width(), 1), current_theme.qcolor("separator"))
-        line = QRect(METRICS.gap, 0, self._left - 3 * METRICS.gap, AXIS - METRICS.inner)
+        line = QRect(METRICS.gap, 0, self._names_width - 3 * METRICS.gap, AXIS - METRICS.inner)
         painters.write_in(painter, fonts.text(METRICS.caption), "quiet")
         painter.drawText(line, _MIDDLE | int(Qt.AlignmentFlag.AlignRight), "t, s")
         for t in self._ticks.minor:
@@ -384,15 +384,15 @@ class FrameCanvas(QAbstractScrollArea):
         is_hovered = 0 <= self._hovered < len(self.rows) and self.rows[self._hovered] is row
         return "hover" if is_hovered else "panel"
 
-    # --- what is where
+    # --- hit tests
 
     @property
-    def _left(self) -> int:
+    def _names_width(self) -> int:
         return min(NAMES, round(0.4 * self.viewport().width())) + METRICS.gap
 
     @property
     def _width(self) -> int:
-        return max(self.viewport().width() - self._left - METRICS.padding, 1)
+        return max(self.viewport().width() - self._names_width - METRICS.padding, 1)
 
     @property
     def _reach(self) -> float:
@@ -403,10 +403,10 @@ class FrameCanvas(QAbstractScrollArea):
         return self._start <= t <= self._end
 
     def _is_in_bars(self, at: QPointF) -> bool:
-        return at.x() >= self._left - REACH
+        return at.x() >= self._names_width - REACH
 
     def _t_at(self, x: float) -> float:
-        share = (x - self._left) / self._width
+        share = (x - self._names_width) / self._width
         return self._start + min(max(share, 0.0), 1.0) * (self._end - self._start)
 
     def _cursor_strip(self, t: float) -> QRect:
@@ -426,7 +426,7 @@ class FrameCanvas(QAbstractScrollArea):
         return self.bars[self.rows[i_row].i_frame]
 
     def _pixels_of(self, i_frame: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[str, tuple[int, ...]], ...]]:
-        """Return what is painted of a frame; kept until range or width change, so that scrolling is smooth."""
+        """Return the painted pixels of a frame; cached until range or width change, so that scrolling is smooth."""
         if i_frame not in self._pixels:
             bar, of_range = self.bars[i_frame], (self._start, self._end, self._width)
             spans = ((0, self._width),) if bar.is_static else span_pixels(bar.spans, *of_range)
@@ -434,7 +434,7 @@ class FrameCanvas(QAbstractScrollArea):
         return self._pixels[i_frame]
 
     def help_at(self, at: QPoint) -> str:
-        """Return the tool tip of a place, as HTML: the frame, what it hangs on, and what is known of it there."""
+        """Return the tool tip at a position as HTML: the frame, its parents, and its marks or known times there."""
         i_row = self._row_at(QPointF(at))
         if i_row < 0:
             return ""
@@ -448,7 +448,7 @@ class FrameCanvas(QAbstractScrollArea):
             lines.append(f"{n} mark{'s' * (n > 1)}: Left and Right go through them")
         return "<br>".join(line for line in lines if line)
 
-    # --- acting
+    # --- actions
 
     def _show_rows(self) -> None:
         self.rows = shown_rows(self.bars, self._words, only_faults=self._only_faults)
@@ -457,7 +457,7 @@ class FrameCanvas(QAbstractScrollArea):
         i_row = self._row_of(self.selected)
         if i_row >= 0:
             self._bring_into_view(i_row)
-        self._say_selected(i_row)
+        self._describe_selected(i_row)
 
     def _lay_out(self) -> None:
         self._pixels.clear()
@@ -468,7 +468,7 @@ class FrameCanvas(QAbstractScrollArea):
         bar.setRange(0, max(len(self.rows) * ROW - room, 0))
         self._ticks = Ticks((), (), 0)
         if self._end > self._start:
-            # Times since 1970 are long words.
+            # Times since 1970 are long labels.
             widest = max(len(number_text.fixed(t, 0)) for t in (self._start, self._end))
             self._ticks = ticks(self._start, self._end, max(self._width // (_LABEL + 6 * max(widest - 4, 0)), 1))
         self.viewport().update()
@@ -496,10 +496,10 @@ class FrameCanvas(QAbstractScrollArea):
     def _hover(self, i_row: int) -> None:
         if i_row != self._hovered:
             before, self._hovered = self._hovered, i_row
-            for each in (before, i_row):
-                if each >= 0:
-                    self.viewport().update(self.row_rect(each))
+            for row in (before, i_row):
+                if row >= 0:
+                    self.viewport().update(self.row_rect(row))
 
-    def _say_selected(self, i_row: int) -> None:
+    def _describe_selected(self, i_row: int) -> None:
         words = "" if i_row < 0 else f"{self._bar(i_row).name}, {self._bar(i_row).parents}".removesuffix(", ")
         self.setAccessibleDescription(words)

@@ -1,4 +1,4 @@
-"""Recording panel: all frames of a recording over time, with their gaps and what is wrong with them."""
+"""Recording panel: all frames of a recording over time, with their gaps and faults."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EMPTY = "No recording: open a bag of ROS or Foxglove to see its frames over time
 
 
 class RecordingPanel(QWidget):
-    """A timeline of all frames of a recording, below a field to find some of them.
+    """Timeline of all frames of a recording, below a field that filters them.
 
     Signals
     -------
     time_requested(float)
-        A time that a person went to, s.
+        Time that the user clicked or went to by key, s.
     frame_picked(str)
-        The name of the frame that a person chose.
+        Name of the frame that the user picked.
     """
 
     time_requested = Signal(float)
@@ -43,7 +43,7 @@ class RecordingPanel(QWidget):
         self.field.setMaximumWidth(METRICS.left)
         self.only_faults = QCheckBox("Only faults")
         self.only_faults.setAccessibleName("only frames with faults")
-        self.only_faults.setToolTip("Frames with an amber or a red mark, and those they hang on")
+        self.only_faults.setToolTip("Frames with an amber or a red mark, and their parents")
         self.count: QLabel = layouts.label("", "quiet")
         self.canvas = FrameCanvas()
         header = layouts.row(
@@ -71,25 +71,25 @@ class RecordingPanel(QWidget):
         self.canvas.frame_picked.connect(self.frame_picked)
 
     def set_frames(self, bars: Sequence[FrameBar]) -> None:
-        """Show these frames, each below the one it hangs on; without any, say what to do."""
+        """Show these frames, each below its parent; without frames, explain how to get some."""
         self.canvas.set_frames(bars)
         self._pages.setCurrentIndex(1 if bars else 0)
         self._filter()
 
     def set_range(self, start: float, end: float) -> None:
-        """Set first and last time that are shown, s."""
+        """Set the first and last time shown, s."""
         self.canvas.set_range(start, end)
 
     def set_time(self, t: float) -> None:
-        """Move the cursor to a time, s; nothing else is painted again."""
+        """Move the cursor to a time, s; only its strip is repainted."""
         self.canvas.set_time(t)
 
     def set_selected(self, name: str) -> None:
-        """Show a frame as selected, and bring its row into view; an empty or unknown name selects none."""
+        """Show a frame as selected, and bring its row into view; an empty or unknown name clears the selection."""
         self.canvas.set_selected(name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # What the field does not take: Escape clears it, Down and Return go on to the rows.
+        # Keys that the field leaves: Escape clears it, Down and Return move the focus to the rows.
         if self.field.hasFocus() and event.key() == Qt.Key.Key_Escape and self.field.text():
             self.field.clear()
         elif self.field.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -1,1 +1,1 @@
-"""Causes: the item and the hypothesis that explain what is missed, judged by all that a scene knows."""
+"""Causes of misses: items and hypotheses that explain deviations, judged by all measurements of a scene."""

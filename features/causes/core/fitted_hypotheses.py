@@ -1,4 +1,4 @@
-"""Hypotheses with a number in them: clocks that are apart, a scale, a fixed offset; each the best of its kind."""
+"""Hypotheses with a fitted number: time shift, scale or fixed offset, each with its best value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
 from framescope.core.analysis.misses.pose_misses import (
-    composed,
+    compose_pose,
     relative_pose,
     rotation_angle,
     rows_between,
@@ -28,27 +28,27 @@ from framescope.features.causes.core.hypotheses_of_poses import (
     PoseHypothesis,
     is_posed_by_numbers,
     orientation_like,
-    rounded,
+    round_position,
 )
 from framescope.features.causes.core.hypotheses_of_recordings import (
     AxesMap,
-    delayed,
+    delay_motion,
     moved_start,
     recording_of,
 )
 from framescope.features.causes.core.judgement import Judge
 
 LATEST = 2.0
-"""Delays that are tried, s; at most a quarter of what is recorded."""
+"""Largest time shift that is tried, s; at most a quarter of the recording."""
 
 LEAST_DELAY = 1e-3
-"""A delay below is none, s."""
+"""Least time shift that counts, s."""
 
 LEAST_SCALE = 0.005
-"""A scale nearer to one is none."""
+"""Least deviation of a scale from one that counts."""
 
 LINEAR = ("position", "velocity", "acceleration")
-"""What is missed by a scale of positions."""
+"""Quantities that a scale of positions affects."""
 
 GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 
@@ -56,44 +56,44 @@ GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 def fitted_hypotheses(
     judge: Judge, key: ItemKey, names: frozenset[str], delays: Mapping[str, float], most: float = np.inf
 ) -> Iterator[PoseHypothesis]:
-    """Yield the best delay, scale and fixed offset of an item, by what the named measurements miss then.
+    """Yield the best time shift, scale and fixed offset of an item by the misses of the named measurements.
 
     Parameters
     ----------
     delays
-        By how much vectors are late by themselves, s. Where one recording takes part it may be early by as much.
+        Delays of vectors by their own readings, s. A recording that is compared alone is shifted by these only.
     most
-        The cost up to which they are looked for.
+        Limit of the cost of hypotheses.
     """
     plan = judge.plan
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
     posed = frozenset(name for name in names if plan.instruments.measurements[name].pose is not None)
-    names = posed or names  # poses are quickly compared, and say as much
-    before = {each: one for each, one in judge.before.items() if each[0][1] in names}
+    names = posed or names  # poses are faster to compare, and as informative
+    before = {miss_id: miss for miss_id, miss in judge.before.items() if miss_id[0][1] in names}
 
-    def missed(hypothesis: PoseHypothesis) -> float:
+    def total_miss(hypothesis: PoseHypothesis) -> float:
         after = judge.misses(hypothesis.variant(plan), names)
-        if not all(each in after for each in before):
+        if not all(miss_id in after for miss_id in before):
             return np.inf
-        return sum(after[each].rms ** 2 / before[each].resolution ** 2 for each in before)
+        return sum(after[miss_id].rms ** 2 / before[miss_id].resolution ** 2 for miss_id in before)
 
     if form is not None and form.start.unit is not None and most >= DELAY_COST:
         if _are_vectors_of_one_recording(plan, names):
             for by in sorted({delays[name] for name in names if name in delays}):
                 yield _late(plan, key, round(by, 4))
         else:
-            yield from _delay(plan, key, missed)
-    has_position = any((("measured", name), what) in before for name in names for what in LINEAR)
+            yield from _delay(plan, key, total_miss)
+    has_position = any((("measured", name), quantity) in before for name in names for quantity in LINEAR)
     if has_position and most >= SCALE_COST:
-        yield from _scale(key, item, missed, is_recorded=form is not None)
+        yield from _scale(key, item, total_miss, is_recorded=form is not None)
     if key[0] == "frames" and is_posed_by_numbers(item) and most >= OFFSET_COST:
         for name in sorted(names):
             yield from _offset(judge, key, item, name)
 
 
 def _are_vectors_of_one_recording(plan: Plan, names: frozenset[str]) -> bool:
-    """Return whether the named measurements are vectors, each of which hangs on one recording alone."""
+    """Return whether the named measurements are vectors that each depend on at most one recording."""
     for name in names:
         item = plan.scene.measured[name]
         if not isinstance(item, MeasuredVector):
@@ -104,68 +104,81 @@ def _are_vectors_of_one_recording(plan: Plan, names: frozenset[str]) -> bool:
 
 
 def _late(plan: Plan, key: ItemKey, by: float) -> PoseHypothesis:
-    """Return the hypothesis that a recording has to begin later by some seconds."""
+    """Return the hypothesis that a recording begins later by some seconds."""
     form = getattr(plan.scene, key[0])[key[1]].motion
     word = "late" if by < 0.0 else "early"
     new = {"motion": form.model_copy(update={"start": moved_start(form, by)})}
-    what, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
+    predicate, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
     return PoseHypothesis(
-        key, "recording", what, button, DELAY_COST, new, motion=partial(delayed, by=by), title=f"{word} recording"
+        key,
+        "recording",
+        predicate,
+        button,
+        DELAY_COST,
+        new,
+        motion=partial(delay_motion, by=by),
+        title=f"{word} recording",
     )
 
 
-def _delay(plan: Plan, key: ItemKey, missed: Callable[[PoseHypothesis], float]) -> Iterator[PoseHypothesis]:
+def _delay(plan: Plan, key: ItemKey, total_miss: Callable[[PoseHypothesis], float]) -> Iterator[PoseHypothesis]:
     most = min(LATEST, 0.25 * (plan.end - plan.start))
-    best = round(_least(lambda by: missed(_late(plan, key, by)), -most, most, 41), 4)
+    best = round(_least(lambda by: total_miss(_late(plan, key, by)), -most, most, 41), 4)
     if abs(best) >= LEAST_DELAY:
         yield _late(plan, key, best)
 
 
 def _scale(
-    key: ItemKey, item: Any, missed: Callable[[PoseHypothesis], float], *, is_recorded: bool
+    key: ItemKey, item: Any, total_miss: Callable[[PoseHypothesis], float], *, is_recorded: bool
 ) -> Iterator[PoseHypothesis]:
     position = item.position
     if not is_recorded and (position is None or any(isinstance(x, str) for x in position.value)):
         return
 
-    def scaled(k: float) -> PoseHypothesis:
-        what, button = f"is {1.0 / k:.4g} times as large as meant", f"Divide by {1.0 / k:.4g}"
+    def scale_by(k: float) -> PoseHypothesis:
+        predicate, button = f"is {1.0 / k:.4g} times as large as meant", f"Divide by {1.0 / k:.4g}"
         if is_recorded:
-            one = np.eye(3)
+            identity = np.eye(3)
             return PoseHypothesis(
-                key, "position", what, "", SCALE_COST, motion=AxesMap(one, one, k * one).motion, title="scaled position"
+                key,
+                "position",
+                predicate,
+                "",
+                SCALE_COST,
+                motion=AxesMap(identity, identity, k * identity).motion,
+                title="scaled position",
             )
         value = tuple(float(f"{k * x:.6g}") for x in position.value)
         new = {"position": position.model_copy(update={"value": value})}
-        return PoseHypothesis(key, "position", what, button, SCALE_COST, new, title="scaled position")
+        return PoseHypothesis(key, "position", predicate, button, SCALE_COST, new, title="scaled position")
 
-    # Distances are linear in the scale, their mean square is a parabola.
-    low, middle, high = (missed(scaled(1.0 + x)) for x in (-0.1, 0.0, 0.1))
+    # Distances are linear in the scale, so their mean square is a parabola.
+    low, middle, high = (total_miss(scale_by(1.0 + x)) for x in (-0.1, 0.0, 0.1))
     bend = low - 2.0 * middle + high
     best = 1.0 + 0.05 * (low - high) / bend if bend > 0.0 else 1.0
     if abs(best - 1.0) > LEAST_SCALE and 0.1 < best < 10.0:
-        yield scaled(best)
+        yield scale_by(best)
 
 
-def _least(missed: Callable[[float], float], low: float, high: float, n: int) -> float:
-    """Return where a function of one number is least, to a ten-thousandth of its range or better.
+def _least(function: Callable[[float], float], low: float, high: float, n: int) -> float:
+    """Return the argument of the minimum of a function, to a ten-thousandth of its range or better.
 
-    The least of `n` even steps is narrowed down by golden sections.
+    The minimum over `n` even steps is refined by golden sections.
     """
     tried = np.linspace(low, high, n)
-    i = int(np.argmin([missed(x) for x in tried.tolist()]))
+    i = int(np.argmin([function(x) for x in tried.tolist()]))
     a, b = float(tried[max(i - 1, 0)]), float(tried[min(i + 1, n - 1)])
     c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
-    at_c, at_d = missed(c), missed(d)
+    at_c, at_d = function(c), function(d)
     while b - a > 5e-5 * (high - low):
         if at_c <= at_d:
             b, d, at_d = d, c, at_c
             c = b - GOLDEN * (b - a)
-            at_c = missed(c)
+            at_c = function(c)
         else:
             a, c, at_c = c, d, at_d
             d = a + GOLDEN * (b - a)
-            at_d = missed(d)
+            at_d = function(d)
     return 0.5 * (a + b)
 
 
@@ -173,11 +186,11 @@ def _least(missed: Callable[[float], float], low: float, high: float, n: int) ->
 
 
 def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[PoseHypothesis]:
-    """Yield the constant pose that a frame would have if a measured pose were right, by its parts."""
-    needed = _needed(judge, key[1], name)
-    if needed is None:
+    """Yield hypotheses that a frame has another constant pose, orientation or position, fitted to a measured pose."""
+    needed_poses = _needed_poses(judge, key[1], name)
+    if needed_poses is None:
         return
-    R, p, has_R, has_p = needed
+    R, p, has_R, has_p = needed_poses
     still = judge.plan.tree.motions[judge.plan.index[key[1]]].still
     if still is None:
         return
@@ -193,7 +206,7 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[PoseHy
         by = np.median(p, axis=0) - p_now
         distance = float(np.sqrt((by**2).sum()))
         if distance > 1e-6 and item.position is not None:
-            shift = item.position.model_copy(update={"value": rounded((p_now + by) / factor)}), distance
+            shift = item.position.model_copy(update={"value": round_position((p_now + by) / factor)}), distance
     turned, moved = f"{np.degrees(angle):.3g}°", "" if shift is None else f"{shift[1]:.4g} m"
     if turn is not None:
         yield PoseHypothesis(
@@ -218,12 +231,12 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[PoseHy
     if turn is not None and shift is not None:
         fields = {"orientation": turn, "position": shift[0]}
         button = f"Turn by {turned}, move by {moved}"
-        what = f"is {turned} and {moved} off"
-        yield PoseHypothesis(key, "pose", what, button, OFFSET_COST + 0.5, fields, title="pose off")
+        predicate = f"is {turned} and {moved} off"
+        yield PoseHypothesis(key, "pose", predicate, button, OFFSET_COST + 0.5, fields, title="pose off")
 
 
-def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:
-    """Return the poses in its parent that a frame would need for a measured pose to be right, and what is measured."""
+def _needed_poses(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:
+    """Return the poses in its parent that a frame needs for a measured pose, and whether R and p are measured."""
     plan, staged = judge.plan, judge.plan.instruments.measurements[name]
     ways = rows_between(plan.tree, staged.of, staged.relative_to)
     if ways is None or staged.pose is None:
@@ -239,11 +252,11 @@ def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bo
     p_AB = p_AB if staged.has_position else np.broadcast_to(p_now, p_AB.shape)
     is_of = row in ways[0]
     way, other = ways if is_of else ways[::-1]
-    if not is_of:  # the pose of A in B is what the way of A has to make
+    if not is_of:  # the path of A must produce the pose of A in B
         p_AB, R_AB = -linear_algebra.apply_transposed(R_AB, p_AB), linear_algebra.transpose(R_AB)
     i = way.index(row)
-    R_FB, p_FB = composed(plan.tree, way[:i], t, sampled)
-    # From the other end up to where both meet, and down to the parent of the frame.
+    R_FB, p_FB = compose_pose(plan.tree, way[:i], t, sampled)
+    # From the other end up to the common ancestor, and down to the parent of the frame.
     R_AP, p_AP = relative_pose(plan.tree, (way[i + 1 :], other), t, sampled)
     R_PB = linear_algebra.multiply_matrices(linear_algebra.transpose(R_AP), R_AB)
     p_PB = linear_algebra.apply_transposed(R_AP, p_AB - p_AP)

@@ -1,4 +1,4 @@
-"""Hypotheses for poses: what the authored pose of a frame, or a measured one, may have meant instead."""
+"""Hypotheses for poses: other meanings of the authored pose of a frame, or of a measured pose."""
 
 from __future__ import annotations
 
@@ -28,42 +28,42 @@ from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Frame, ItemKey
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.features.causes.core.plan_variants import varied, with_item_of
+from framescope.features.causes.core.plan_variants import vary_plan, with_item_of
 from framescope.features.detective.core import axis_changes
 from framescope.features.detective.core.axis_changes import AxisChange
 
 Posed = Frame | MeasuredPose
 
 UNIT_COSTS = {"m": 1.0, "mm": 1.0, "cm": 1.2, "in": 1.4, "ft": 1.4}
-"""How far-fetched it is that a length is in a unit; others are rarer."""
+"""Costs of length units, larger for less common ones; others cost more."""
 
 SEQUENCES = ("XYZ", "ZYX", "ZXY", "YXZ", "XZY", "YZX")
 
 
 @dataclass(frozen=True, eq=False)
 class PoseHypothesis:
-    """What an item may have meant instead of what it says.
+    """Another meaning of an item.
 
     Attributes
     ----------
     item
         The frame or the measurement.
     subject, predicate
-        What of it is otherwise, and how: ``"quaternion"``, ``"has the scalar first"``.
+        Changed part and its description: ``"quaternion"``, ``"has the scalar first"``.
     button
-        The words of the button that says it so.
+        Text of the button that applies it.
     cost
-        How far-fetched it is: what is one word of the file is near 1.
+        Improbability: near 1 for a change of one word of the file.
     fields
-        The fields of the item that say it so.
+        Fields of the item that express it.
     edit
-        The edit that says it so, where that takes more than the item.
+        Edit that expresses it, if that takes more than fields.
     motion
-        What it makes of the motion of the item, where no field says it.
+        Function of the item's motion that expresses it, if no field does.
     title
-        A few words for it as the cause of a problem.
+        Short title as the cause of a problem.
     n_causes
-        How many things are otherwise.
+        Number of changed parts.
     """
 
     item: ItemKey
@@ -79,11 +79,11 @@ class PoseHypothesis:
 
     @property
     def name(self) -> str:
-        """The name of the item."""
+        """Name of the item."""
         return self.item[1]
 
     def words(self, name: str = "") -> str:
-        """Return it as a clause; of the named item as `it`.
+        """Return the hypothesis as a clause, with `it` for the named item.
 
         >>> one = PoseHypothesis(("frames", "camera"), "quaternion", "has the scalar first", "Read as wxyz", 1.0)
         >>> one.words(), one.words("camera")
@@ -96,7 +96,7 @@ class PoseHypothesis:
 
     @property
     def mend(self) -> Edit | None:
-        """The edit that says it so; None where nothing does."""
+        """Edit that applies it; None if the scene cannot express it."""
         if self.edit is not None or not self.fields:
             return self.edit
         kind, name = self.item
@@ -105,10 +105,10 @@ class PoseHypothesis:
             lambda scene: with_item(scene, kind, name, getattr(scene, kind)[name].model_copy(update=dict(self.fields))),
         )
 
-    def screened(self, plan: Plan) -> Plan | None:
-        """Return the plan in which it holds as far as poses go, quickly; None where it cannot be read so.
+    def screening_variant(self, plan: Plan) -> Plan | None:
+        """Return the plan of the hypothesis, accurate for poses only but fast; None if it cannot be read.
 
-        Where a recording is read otherwise its samples are, and its rates are those of the former reading.
+        Another reading of a recording is sampled, but keeps the rates of the former reading.
         """
         form, motion = self.fields.get("motion"), self._motion_in(plan)
         if self.motion is not None or motion is None or not isinstance(form, Recorded) or motion.own_pose is None:
@@ -131,13 +131,13 @@ class PoseHypothesis:
         return plan.instruments.measurements[name].motion
 
     def variant(self, plan: Plan) -> Plan:
-        """Return the plan in which it holds."""
+        """Return the plan of the hypothesis."""
         kind, name = self.item
         if self.motion is None:
             item = getattr(plan.scene, kind)[name].model_copy(update=dict(self.fields))
-            return varied(plan, with_item_of(plan.scene, kind, name, item))
+            return vary_plan(plan, with_item_of(plan.scene, kind, name, item))
         if kind == "frames":
-            return varied(plan, plan.scene, {name: self.motion(plan.tree.motions[plan.index[name]])})
+            return vary_plan(plan, plan.scene, {name: self.motion(plan.tree.motions[plan.index[name]])})
         staged = plan.instruments.measurements[name]
         if staged.motion is None:
             return plan
@@ -146,18 +146,18 @@ class PoseHypothesis:
         return replace(plan, instruments=replace(plan.instruments, measurements=measurements))
 
 
-# --- Poses that are written
+# --- Authored poses
 
 
 def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
-    """Yield what an authored pose may have meant instead, in one way.
+    """Yield single changes of the meaning of an authored pose.
 
     Parameters
     ----------
     key
-        A frame without a motion of its own, or a measured pose that is not recorded.
+        A frame without a motion, or a measured pose without a recording.
     frames
-        Other frames that it may be about, the likely ones first.
+        Other frames that it may refer to, the likely ones first.
     """
     item: Posed = getattr(plan.scene, key[0])[key[1]]
     yield from of_frames(key, item, frames)
@@ -169,17 +169,17 @@ def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Itera
         yield from _of_axes(key, item, *constant)
 
 
-def pairs_of(found: Sequence[PoseHypothesis]) -> Iterator[PoseHypothesis]:
-    """Yield what an item may have meant instead in two ways: what changes different fields."""
-    for a, b in itertools.combinations(found, 2):
+def pairs_of(hypotheses: Sequence[PoseHypothesis]) -> Iterator[PoseHypothesis]:
+    """Yield pairs of changes in different fields of an item."""
+    for a, b in itertools.combinations(hypotheses, 2):
         if a.fields and b.fields and not set(a.fields) & set(b.fields):
-            what = f"{a.predicate} and {b.words(b.name)}"
+            predicate = f"{a.predicate} and {b.words(b.name)}"
             fields = {**a.fields, **b.fields}
-            yield PoseHypothesis(a.item, a.subject, what, "Say it so", a.cost + b.cost, fields, n_causes=2)
+            yield PoseHypothesis(a.item, a.subject, predicate, "Say it so", a.cost + b.cost, fields, n_causes=2)
 
 
 def of_frames(key: ItemKey, item: Posed, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
-    """Yield which other frames it may be about."""
+    """Yield other frames that a pose may refer to."""
     if isinstance(item, Frame):
         for other in frames:
             if other not in (key[1], item.parent):
@@ -221,7 +221,7 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
             yield one("turns", "are about fixed axes", "Turn about fixed axes", 1.2, "other sequence", **back)
             inverse = {"sequence": sequence[::-1], "angles": tuple(map(_negative, (c, b, a)))}
             yield one("turns", "are the inverse", "Invert the turns", 1.6, "inverse orientation", **inverse)
-            for other in (each for each in SEQUENCES if each != sequence):
+            for other in (candidate for candidate in SEQUENCES if candidate != sequence):
                 yield one("sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", sequence=other)
         case poses.Planar(angle=angle) | poses.Axis(angle=angle):
             yield one(
@@ -267,7 +267,7 @@ def _negative(signal: float | str) -> float | str:
 
 
 def _constant(plan: Plan, item: Posed) -> tuple[Array, Array] | None:
-    """Return the constant pose ``R_PF, p_PF`` that an item has, its position in the unit that it is written in."""
+    """Return the constant pose ``R_PF, p_PF`` of an item, with the position in its authored unit; None if it varies."""
     values = () if item.position is None else item.position.value
     if any(isinstance(x, str) for x in values):
         return None
@@ -280,11 +280,11 @@ def _constant(plan: Plan, item: Posed) -> tuple[Array, Array] | None:
 
 
 Rewritten = tuple[str, str, str, float, Array | None, Array | None]
-"""What of an item is otherwise, how, the words of a button, the cost, and the new orientation and position, if any."""
+"""Subject, predicate, button, cost, and the new orientation and position, if any."""
 
 
 def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
-    """Yield which way round the numbers of a constant pose may be."""
+    """Yield inverse readings of the numbers of a constant pose."""
     rewritten: list[Rewritten] = []
     if isinstance(item, Frame):
         pose = f"is that of {item.parent} in {key[1]}"
@@ -293,27 +293,29 @@ def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Pose
         word = "quaternion" if isinstance(item.orientation, poses.QuaternionForm) else "orientation"
         rewritten.append((word, "is the inverse", f"Invert the {word}", 1.2, R.T, None))
     if p.any():
-        what = "is that of the parent in the frame"
-        rewritten.append(("position", what, "Invert the position", 1.9, None, -R @ p))
-    for each in rewritten if item.orientation is not None else ():
-        yield from _rewritten(key, item, "inverse pose", *each)
+        predicate = "is that of the parent in the frame"
+        rewritten.append(("position", predicate, "Invert the position", 1.9, None, -R @ p))
+    for change in rewritten if item.orientation is not None else ():
+        yield from _with_new_pose(key, item, "inverse pose", *change)
 
 
 def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
-    """Yield which other axes the numbers of a constant pose may be about."""
+    """Yield other axes for the numbers of a constant pose."""
     for subject, predicate, button, cost, A, B in changes_of_axes():
         is_moved = not np.array_equal(A, np.eye(3))
         moved = A @ p if is_moved else None
-        yield from _rewritten(key, item, "other axes", subject, predicate, button, cost, A @ R @ B, moved)
+        yield from _with_new_pose(key, item, "other axes", subject, predicate, button, cost, A @ R @ B, moved)
     if item.orientation is not None:
         for change in axis_changes.changes(is_proper=True)[1:]:
             if change.short_name:
-                what, button = f"is in other axes: {change.text}", f"Position {change.short_name}"
+                predicate, button = f"is in other axes: {change.text}", f"Position {change.short_name}"
                 cost = 1.9 + 0.2 * change.cost
-                yield from _rewritten(key, item, "other axes", "position", what, button, cost, None, change.matrix @ p)
+                yield from _with_new_pose(
+                    key, item, "other axes", "position", predicate, button, cost, None, change.matrix @ p
+                )
 
 
-def _rewritten(
+def _with_new_pose(
     key: ItemKey,
     item: Posed,
     title: str,
@@ -328,24 +330,26 @@ def _rewritten(
     if R is not None and item.orientation is not None:
         fields["orientation"] = orientation_like(item.orientation, R)
     if p is not None and item.position is not None and p.any():
-        fields["position"] = item.position.model_copy(update={"value": rounded(p)})
+        fields["position"] = item.position.model_copy(update={"value": round_position(p)})
     if fields:
         yield PoseHypothesis(key, subject, predicate, button, cost, fields, title=title)
 
 
 AxesMeant = tuple[str, str, str, float, Array, Array]
-"""Which axes are other ones, which, the words of a button, the cost, and what turns the orientation from both sides."""
+"""Subject, predicate, button, cost, and the matrices on both sides of the orientation."""
 
 
 def changes_of_axes() -> Iterator[AxesMeant]:
-    """Yield changes of axes of a parent, a frame, or both, the likely ones first: ``R' = A R B``, ``p' = A p``."""
+    """Yield changes of the axes of a parent, a frame, or both, the likely ones first: ``R' = A R B``, ``p' = A p``."""
     proper = [change for change in axis_changes.changes(is_proper=True)[1:] if _is_named(change)]
     identity = axis_changes.IDENTITY
     one_sided = [pair for change in proper for pair in ((identity, change), (change, identity))]
-    both = [(change, change) for change in proper if change.short_name]
-    usual = [pair for pair in axis_changes.USUAL_PAIRS if pair not in one_sided and pair not in both]
+    two_sided = [(change, change) for change in proper if change.short_name]
+    usual = [pair for pair in axis_changes.USUAL_PAIRS if pair not in one_sided and pair not in two_sided]
     mirrored = [(change, change) for change in axis_changes.changes(is_proper=False) if _is_named(change)]
-    for parent, frame in sorted((*one_sided, *both, *usual, *mirrored), key=lambda pair: axis_changes.pair_cost(*pair)):
+    for parent, frame in sorted(
+        (*one_sided, *two_sided, *usual, *mirrored), key=lambda pair: axis_changes.pair_cost(*pair)
+    ):
         cost = 1.3 + 0.25 * axis_changes.pair_cost(parent, frame)
         yield *_axes_text(parent, frame), _axes_button(parent, frame), cost, parent.matrix, frame.matrix.T
 
@@ -369,20 +373,20 @@ def _axes_button(parent: AxisChange, frame: AxisChange) -> str:
 
 
 def orientation_like(form: Any, R: Array) -> Any:
-    """Return an orientation of the form of another one, or as a quaternion where that form cannot have it."""
+    """Return an orientation in the form of another one, or as a quaternion if that form cannot express it."""
     try:
         return with_orientation(form, R.T, Now(0.0, FrozenDict()))
     except RefusedError:
         return still_form("quaternion:xyzw", R.T)
 
 
-def rounded(p: Array) -> tuple[float, ...]:
-    """Return a position as a file has it."""
+def round_position(p: Array) -> tuple[float, ...]:
+    """Return a position round_position for a file."""
     return tuple((np.round(p, 12) + 0.0).tolist())
 
 
 def is_posed_by_numbers(item: object) -> bool:
-    """Return whether the pose of an item is written, and not recorded or run."""
+    """Return whether the pose of an item is authored, not recorded or simulated."""
     if isinstance(item, Frame):
         integrated = item.orientation is not None and ORIENTATION_KINDS.of(item.orientation).fixed
         return item.motion is None and not integrated

@@ -1,4 +1,4 @@
-"""Hypotheses for recordings: what the columns of a recorded pose may have meant instead."""
+"""Hypotheses for recordings: other meanings of the columns of a recorded pose."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from framescope.features.causes.core.hypotheses_of_poses import (
 
 
 def recording_of(item: object) -> Recorded | None:
-    """Return what is recorded of a frame or of a measured pose."""
+    """Return the recording of a frame or measured pose; None without one."""
     motion = item.motion if isinstance(item, Frame | MeasuredPose) else None
     return motion if isinstance(motion, Recorded) else None
 
 
 def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
-    """Yield what a recording may have meant instead, in one way; `frames` are others that it may be about."""
+    """Yield single changes of the meaning of a recording; `frames` are other frames that it may refer to."""
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
     table = None if form is None else _as_table(plan, form)
@@ -59,12 +59,12 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
 
 
 def _of_fields(key: ItemKey, form: Recorded, table: Recorded, columns: PoseColumns) -> Iterator[PoseHypothesis]:
-    """Yield what the fields of a recording may say instead; `table` is the recording as a table with its columns."""
+    """Yield other values of the fields of a recording; `table` is the recording as a table with its columns."""
 
     def one(subject: str, predicate: str, button: str, cost: float, title: str, motion: Recorded) -> PoseHypothesis:
         return PoseHypothesis(key, subject, predicate, button, cost, {"motion": motion}, title=title)
 
-    def columned(**update: object) -> Recorded:
+    def with_columns(**update: object) -> Recorded:
         return table.model_copy(update={"columns": columns.model_copy(update=update)})
 
     other = "frame in parent" if form.pose == "parent in frame" else "parent in frame"
@@ -72,20 +72,20 @@ def _of_fields(key: ItemKey, form: Recorded, table: Recorded, columns: PoseColum
     yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, INVERSE, inverse)
     turn: Any = columns.orientation
     for subject, predicate, button, cost, title, update in _turns(turn):
-        new = columned(orientation=turn.model_copy(update=update))
+        new = with_columns(orientation=turn.model_copy(update=update))
         yield one(subject, predicate, button, cost, title, new)
         if "maps" in update and columns.position is not None:
-            what, inverse = "is that of the parent in the frame", new.model_copy(update={"pose": other})
-            yield one("position", what, "Invert the positions", 1.3, INVERSE, inverse)
+            inverse_text, inverse = "is that of the parent in the frame", new.model_copy(update={"pose": other})
+            yield one("position", inverse_text, "Invert the positions", 1.3, INVERSE, inverse)
     if columns.position is not None:
         for unit in UNITS["length"]:
             if unit != columns.position_unit:
-                new, cost = columned(position_unit=unit), UNIT_COSTS.get(unit, 2.5)
+                new, cost = with_columns(position_unit=unit), UNIT_COSTS.get(unit, 2.5)
                 yield one("position", f"is in {unit}", f"Read as {unit}", cost, "wrong unit", new)
 
 
 def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
-    """Yield which other axes a recording may be about."""
+    """Yield other axes that a recording may refer to."""
     for subject, predicate, button, cost, A, B in changes_of_axes():
         is_proper = np.linalg.det(A) > 0.0
         edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
@@ -101,7 +101,7 @@ def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
 
 
 def _as_table(plan: Plan, form: Recorded) -> Recorded | None:
-    """Return a recording as a table whose columns are named; None where it cannot be read."""
+    """Return a recording as a table with named columns; None if it is unreadable."""
     try:
         return recorded.as_table(form, plan.context)
     except (ItemError, FramescopeError, OSError):
@@ -114,7 +114,7 @@ Turning = tuple[str, str, str, float, str, dict[str, object]]
 
 
 def _turns(turn: object) -> Iterator[Turning]:
-    """Yield other readings of the columns of an orientation: what of it, how, button, cost, title, and the fields."""
+    """Yield other readings of orientation columns: subject, predicate, button, cost, title, and the fields."""
     if isinstance(turn, QuaternionColumns):
         other = "wxyz" if turn.order == "xyzw" else "xyzw"
         where = "first" if other == "wxyz" else "last"
@@ -128,8 +128,8 @@ def _turns(turn: object) -> Iterator[Turning]:
     if isinstance(turn, HeadingColumn):
         for other in ("counterclockwise", "clockwise", "compass"):
             if other != turn.counts:
-                what = "is that of a compass" if other == "compass" else f"counts {other}"
-                yield "heading", what, f"Read as {other}", 1.2, "wrong heading", {"counts": other}
+                predicate = "is that of a compass" if other == "compass" else f"counts {other}"
+                yield "heading", predicate, f"Read as {other}", 1.2, "wrong heading", {"counts": other}
     if isinstance(turn, AngleColumns | HeadingColumn | RotationVectorColumns):
         for other in ("deg", "rad"):
             if other != turn.unit:
@@ -146,19 +146,19 @@ def _sequences(sequence: str) -> Iterator[Turning]:
                 yield "sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", {"sequence": other}
 
 
-# --- What no field of a recording says
+# --- Readings that no field of a recording expresses
 
 
 @dataclass(frozen=True, eq=False)
 class AxesMap:
-    """Another reading of poses: ``R' = A R B`` with A and B (3, 3) orthogonal, and ``p' = D p``."""
+    """Reading of poses with other axes: ``R' = A R B`` with A and B (3, 3) orthogonal, and ``p' = D p``."""
 
     A: Array
     B: Array
     D: Array
 
     def motion(self, motion: LocalMotion) -> LocalMotion:
-        """Return a motion whose poses are read so."""
+        """Return a motion with its poses in this reading."""
 
         def pose(T: Array, p: Array) -> tuple[Array, Array]:
             return self.B.T @ T @ self.A.T, p @ self.D.T
@@ -176,8 +176,8 @@ class AxesMap:
         return replace(motion, sample=sample, own_pose=own_pose)
 
 
-def delayed(motion: LocalMotion, by: float) -> LocalMotion:
-    """Return a motion that is later by some seconds."""
+def delay_motion(motion: LocalMotion, by: float) -> LocalMotion:
+    """Return a motion delay_motion by some seconds."""
     own = motion.own_pose
 
     def sample(t: Array) -> Sample:
@@ -190,44 +190,46 @@ def delayed(motion: LocalMotion, by: float) -> LocalMotion:
     return replace(motion, sample=sample, own_pose=None if own is None else own_pose, sample_times=times)
 
 
-def _turned(parent: str, R: Array) -> Frame:
-    """Return a frame that is turned in its parent by a rotation (3, 3), frame to parent."""
+def _rotated_frame(parent: str, R: Array) -> Frame:
+    """Return a frame rotated in its parent by a rotation (3, 3), frame to parent."""
     form = MatrixForm.model_validate({"rows": R.T.tolist(), "maps": "parent to frame"})
     return Frame(parent=parent, orientation=form)
 
 
 def _with_axes(key: ItemKey, A: Array, B: Array, scene: Scene) -> Scene:
-    """Return a scene in which a recording is about other axes than its frames: each changed by a frame between."""
+    """Return a scene in which a recording refers to additional frames with other axes."""
     kind, name = key
     frames = dict(scene.frames)
 
-    def added(wanted: str, parent: str, R: Array) -> str:
+    def add_frame(wanted: str, parent: str, R: Array) -> str:
         new = free_name(frames, wanted)
-        frames[new] = _turned(parent, R)
+        frames[new] = _rotated_frame(parent, R)
         return new
 
-    def changed(R: Array) -> bool:
+    def is_changed(R: Array) -> bool:
         return not np.array_equal(R, np.eye(3))
 
     if kind == "measured":
         item = scene.measured[name]
-        of = added(f"{item.of} as in {name}", item.of, B.T) if changed(B) else item.of
-        relative_to = added(f"{item.relative_to} as in {name}", item.relative_to, A) if changed(A) else item.relative_to
+        of = add_frame(f"{item.of} as in {name}", item.of, B.T) if is_changed(B) else item.of
+        relative_to = (
+            add_frame(f"{item.relative_to} as in {name}", item.relative_to, A) if is_changed(A) else item.relative_to
+        )
         scene = scene.model_copy(update={"frames": FrozenDict(frames)})
         return with_item(scene, kind, name, item.model_copy(update={"of": of, "relative_to": relative_to}))
     frame = frames[name]
-    parent = added(f"{frame.parent} as of {name}", frame.parent, A) if changed(A) else frame.parent
+    parent = add_frame(f"{frame.parent} as of {name}", frame.parent, A) if is_changed(A) else frame.parent
     recorded_frame = frame.model_copy(update={"parent": parent})
-    if changed(B):
+    if is_changed(B):
         new = free_name(frames, f"{name} as recorded")
         frames[new] = recorded_frame
-        frames[name] = _turned(new, B)
+        frames[name] = _rotated_frame(new, B)
     else:
         frames[name] = recorded_frame
     return scene.model_copy(update={"frames": FrozenDict(frames)})
 
 
 def moved_start(form: Recorded, by: float) -> Quantity:
-    """Return the start of a recording moved by some seconds."""
+    """Return the start of a recording shifted by some seconds."""
     value = form.start.value + by / unit_factor(form.start.unit, "time", ("start",))
     return Quantity(round(value, 6), form.start.unit)

@@ -13,16 +13,16 @@ from framescope.features.causes.core.vectors.search import explain
 from framescope.features.causes.core.vectors.words import VectorProblem, problem_of
 
 FEW_ROWS = 600
-"""Rows that are compared where many variants of a scene are."""
+"""Limit of compared rows when many variants of a scene are tried."""
 
 
 def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield the measured vectors that do not match the motion of their frames, each with its own causes."""
-    yield from (one.diagnosis for one in vector_problems(Comparisons(plan).vectors.values()))
+    """Yield the measured vectors that do not match the motion of their frames, each with its own likely misreading."""
+    yield from (problem.diagnosis for problem in vector_problems(Comparisons(plan).vectors.values()))
 
 
 def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[VectorProblem]:
-    """Yield the measured vectors that do not match the motion of their frames, with their readings."""
+    """Yield problems of measured vectors that miss the motion of their frames, with their readings."""
     for comparison in comparisons:
         verdict = explain(comparison)
         problem = None if verdict is None else problem_of(comparison, verdict)
@@ -31,12 +31,12 @@ def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[VectorP
 
 
 def vector_miss(plan: Plan, name: str) -> Miss | None:
-    """Return by how much a measured vector misses the motion of its frames; None where they cannot be compared.
+    """Return the miss of a measured vector against the motion of its frames; None if they cannot be compared.
 
-    Where recordings take part means are compared over 1.5 periods of their bandwidth, else rows.
+    With recordings, means over 1.5 periods of their bandwidth are compared, else rows.
     """
     staged = plan.instruments.measurements.get(name)
     if staged is None or staged.series is None:
         return None
-    both = VectorComparison(plan, name, FEW_ROWS)
-    return miss_by(both, both.expected.e) if both.is_enough else None
+    comparison = VectorComparison(plan, name, FEW_ROWS)
+    return miss_by(comparison, comparison.expected.e) if comparison.is_enough else None

@@ -1,7 +1,7 @@
 """Task of a process that draws one chunk of a film for a worker of a cluster.
 
-It is a process of its own, because drawing and Qt want the main thread, which a worker of a cluster has for itself, and
-because a problem of a graphics driver then costs a chunk and not a worker.
+Drawing and Qt need the main thread, which a worker of a cluster uses itself, so the chunk has a process of its own. A
+crash of a graphics driver then costs one chunk instead of a worker.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from framescope.ui.exports.options import ExportOptions
 
 @dataclass(frozen=True)
 class ChunkJob:
-    """A film to make, and nothing that only the machine knows that asks for it.
+    """Film to render, in a form that other machines can use.
 
     Attributes
     ----------
     version
-        Of Framescope, of which only the same makes the same frames.
+        Version of Framescope. Only the same version renders the same frames.
     bundle
-        A zip with the scene and all files that it names.
+        Zip archive with the scene and all its files.
     options
-        How it is to be.
+        Options of the export.
     name
-        What the film is called.
+        File name of the film.
     film
-        How it is encoded.
+        Encoding of the film.
     """
 
     version: str
@@ -47,7 +47,7 @@ class ChunkJob:
 
 
 def job_of(request: ExportRequest, film: Film) -> ChunkJob:
-    """Return what a process is sent that makes chunks of a film."""
+    """Return the job for the processes that render chunks of a film."""
     with TemporaryFolder() as folder:
         path = folder / "scene.zip"
         scene_zip.write(replace(request, path=path, progress=_silent))
@@ -60,14 +60,14 @@ def _silent(_done: int, _total: int) -> None:
     pass
 
 
-def made_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelled: IsCancelled) -> bytes:
-    """Return the file of the frames from `first` to `stop` of a pickled job; report now and then how many are done."""
+def make_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelled: IsCancelled) -> bytes:
+    """Return the file of the frames from `first` to `stop` of a pickled job; report the number of finished frames."""
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.scene.files.loading import load_scene
     from framescope.core.scene.files.scene_archive import unpack_into
     from framescope.core.system.file_access import Access
 
-    job: ChunkJob = pickle.loads(packed)  # noqa: S301 - a worker runs what it is sent anyway
+    job: ChunkJob = pickle.loads(packed)  # noqa: S301 - a worker trusts its scheduler anyway
     if job.version != version("framescope"):
         raise ExportError(f"a worker has Framescope {version('framescope')}, and this is {job.version}.")
     clear_abandoned()

@@ -1,7 +1,7 @@
-"""Rendering of films by the workers of a Dask cluster, a chunk at a time; here they are only joined.
+"""Rendering of films by the workers of a Dask cluster, chunk by chunk. This process only joins the chunks.
 
-The workers get the scene as a bundle of bytes, and no path of this machine. A chunk whose worker is lost is made again
-by another one: the scheduler sees to it.
+The workers get the scene as a bundle of bytes, without paths of this machine. If a worker is lost, the scheduler gives
+its chunk to another one.
 """
 
 from __future__ import annotations
@@ -24,42 +24,43 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.errors import FramescopeError
 from framescope.core.system.optional_packages import CLUSTER
-from framescope.features.cluster.app.chunk_task import ChunkJob, job_of, made_chunk
+from framescope.features.cluster.app.chunk_task import ChunkJob, job_of, make_chunk
 
 Client = Future = Any
-"""Dask's, which says little of the types of what it takes and gives."""
+"""Types of Dask, which has few annotations."""
 
 PATIENCE_S = 5.0
-"""How long a scheduler may take to answer, and its first worker to be there."""
+"""Limit of the time for a scheduler to answer, and for its first worker to appear, s."""
 
 LOOK_S = 0.2
-"""How often is looked whether the export was given up, and told how far it is."""
+"""Interval between checks for cancellation and reports of progress, s."""
 
 
 def encode_on_cluster(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
 ) -> list[Path]:
-    """Have chunks rendered and encoded by the workers of the request's cluster; return the file of each."""
-    with _connected(request) as client:
+    """Render and encode chunks on the request's cluster; return the file of each."""
+    with _connect(request) as client:
         _check_workers(client, request)
-        return _Run(client, request, chunks).made(job_of(request, film), new_part)
+        return _Run(client, request, chunks).render(job_of(request, film), new_part)
 
 
 def _dask() -> Any:
-    """Return Dask's package for clusters; imported only where there is a cluster, as it takes a while."""
+    """Return Dask's package for clusters, imported on first use, as that takes a while."""
     return CLUSTER.part()
 
 
 @contextmanager
-def _connected(request: ExportRequest) -> Generator[Client]:
-    """Give a client of the scheduler; how it proves who it is, and whom it trusts, stands in Dask's configuration."""
+def _connect(request: ExportRequest) -> Generator[Client]:
+    """Yield a client of the scheduler, with the certificates in Dask's configuration."""
     distributed = _dask()
     address = request.options.cluster or ""
     try:
         asyncio.run(_try(address))
     except OSError:
         raise ExportError(
-            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or mend the address."
+            f"cluster: no Dask scheduler answers at {address}. Start one there (dask scheduler), or correct"
+            " the address."
         ) from None
     except TypeError:
         raise ExportError(
@@ -70,7 +71,7 @@ def _connected(request: ExportRequest) -> Generator[Client]:
         raise ExportError(
             f'cluster: "{address}" is no address to connect to: {error}. Expected one such as tcp://192.0.2.7:8786.'
         ) from None
-    with _unlogged():
+    with _silence_client_log():
         client = distributed.Client(address, timeout=PATIENCE_S, set_as_default=False)
         try:
             with client.as_current():
@@ -90,8 +91,8 @@ def _lost(address: str) -> ExportError:
 
 
 @contextmanager
-def _unlogged() -> Generator[None]:
-    """Keep Dask's client from printing its own troubles with a scheduler that is gone: they are told in our words."""
+def _silence_client_log() -> Generator[None]:
+    """Silence the log of Dask's client about a lost scheduler, which our own errors report."""
     logger = logging.getLogger("distributed.client")
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
@@ -102,14 +103,14 @@ def _unlogged() -> Generator[None]:
 
 
 async def _try(address: str) -> None:
-    """Connect for a moment: a client that cannot would try on and on, and end slowly."""
+    """Connect briefly, as a Dask client retries a failing connection for a long time."""
     arguments = _dask().Security().get_connection_args("client")
     comm = await CLUSTER.part("comm").connect(address, timeout=PATIENCE_S, **arguments)
     await comm.close()
 
 
 def _check_workers(client: Client, request: ExportRequest) -> None:
-    """Raise `ExportError` when there are no workers, or some that would make other frames."""
+    """Raise `ExportError` if there are no workers, or one with another version of Framescope."""
     address = request.options.cluster
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)
@@ -117,7 +118,7 @@ def _check_workers(client: Client, request: ExportRequest) -> None:
         message = f"cluster: the scheduler at {address} has no workers. Start some: dask worker {address}"
         raise ExportError(message) from None
 
-    def own_version() -> str | None:  # inside, so that it is sent as it is: a worker may lack this package
+    def own_version() -> str | None:  # nested, so that it is sent by value: a worker may lack this package
         from importlib.metadata import PackageNotFoundError, version
 
         try:
@@ -128,26 +129,26 @@ def _check_workers(client: Client, request: ExportRequest) -> None:
     here: dict[str, str | None] = client.run(own_version)
     for worker, there in here.items():
         if there != version("framescope"):
-            found = f"Framescope {there}" if there else "no Framescope"
+            installed = f"Framescope {there}" if there else "no Framescope"
             raise ExportError(
-                f"cluster: the worker {worker} has {found}, and this is {version('framescope')}."
+                f"cluster: the worker {worker} has {installed}, and this is {version('framescope')}."
                 " Install the same version on all workers."
             )
 
 
 class _Run:
-    """One film on its way: what is asked for, how far each chunk is, and what has come back."""
+    """Rendering of one film: the request, the progress of each chunk, and the received files."""
 
     def __init__(self, client: Client, request: ExportRequest, chunks: Sequence[range]) -> None:
         self._client, self._request, self._chunks = client, request, chunks
         self._topic = f"framescope-{uuid.uuid4().hex}"
         self._done = [0] * len(chunks)
-        client.subscribe_topic(self._topic, self._hear)
+        client.subscribe_topic(self._topic, self._note_progress)
 
-    def made(self, job: ChunkJob, new_part: Callable[[], Path]) -> list[Path]:
+    def render(self, job: ChunkJob, new_part: Callable[[], Path]) -> list[Path]:
         """Return the files of all chunks."""
         parts: dict[int, Path] = {}
-        futures = self._submitted(job)
+        futures = self._submit_chunks(job)
         waiting = dict(futures)
         try:
             while waiting:
@@ -167,11 +168,11 @@ class _Run:
             self._client.cancel(list(waiting))
         return [parts[k] for k in range(len(self._chunks))]
 
-    def _submitted(self, job: ChunkJob) -> dict[Future, int]:
+    def _submit_chunks(self, job: ChunkJob) -> dict[Future, int]:
         with warnings.catch_warnings():
-            # A scene with large files; the scheduler keeps it once, so that it can be given to workers that come later.
+            # The scene may be large. The scheduler stores it once, and can give it to workers that join later.
             warnings.filterwarnings("ignore", "Sending large graph")
-            sent = self._client.submit(received, pickle.dumps(job), key=f"{self._topic}-job", pure=False)
+            sent = self._client.submit(pass_job, pickle.dumps(job), key=f"{self._topic}-job", pure=False)
             return {
                 self._client.submit(
                     chunk_of,
@@ -184,7 +185,7 @@ class _Run:
             }
 
     def _content(self, future: Future, k: int) -> bytes:
-        """Return a chunk; raise `ExportError` when it cannot be made."""
+        """Return the file of a chunk; raise `ExportError` if its rendering failed."""
         chunk = self._chunks[k]
         if future.status == "finished":
             return future.result()
@@ -196,7 +197,7 @@ class _Run:
             raise ExportError(f"{text} every worker that tried ended. It may have had too little memory.")
         raise ExportError(f"{text} {error}")
 
-    def _hear(self, event: tuple[float, tuple[int, int]]) -> None:
+    def _note_progress(self, event: tuple[float, tuple[int, int]]) -> None:
         k, done = event[1]
         self._done[k] = max(self._done[k], done)
 
@@ -204,25 +205,25 @@ class _Run:
 # --- On the workers -------------------------------------------------------------------------------------------------
 
 
-def received(job: bytes) -> bytes:
-    """Return what was sent: a task of its own, so that chunks find it again when the worker that had it is lost."""
+def pass_job(job: bytes) -> bytes:
+    """Return the job: a task of its own, so that chunks get it again if the worker that stored it is lost."""
     return job
 
 
 def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
-    """Return the file of a chunk, made in a process of its own; tell how far it is under `topic`."""
+    """Return the file of a chunk, rendered in a process of its own; report its progress under `topic`."""
     worker = _dask().get_worker()
     dask_task = worker.state.tasks.get(worker.get_current_task())
-    task = WorkerTask(made_chunk, job, first, stop, pool=_POOL)
+    task = WorkerTask(make_chunk, job, first, stop, pool=_POOL)
 
-    def tell(done: int) -> None:
+    def report(done: int) -> None:
         if dask_task is not None and dask_task.state == "cancelled":
             task.kill()
         else:
             worker.log_event(topic, (k, done))
 
     try:
-        return task.result(tell)
+        return task.result(report)
     except TaskCancelledError:
         raise ExportError("nobody waits for it any more.") from None
     except TaskError as error:
@@ -230,4 +231,4 @@ def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
 
 
 _POOL = WorkerPool(os.cpu_count() or 1, drawing_ended)
-"""Processes of a worker that make chunks."""
+"""Processes of a worker that render chunks."""

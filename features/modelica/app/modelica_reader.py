@@ -1,4 +1,4 @@
-"""Results of Dymola and OpenModelica: a scene with a frame for each place of connectors, and the shapes."""
+"""Reader of results of Dymola and OpenModelica: a scene with a frame for each connector pose, and the shapes."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from framescope.features.modelica.core.result_shapes import ResultShape
 
 
 def is_modelica(head: bytes, _size: int) -> bool:
-    """Return whether a file begins as a result of a Modelica tool."""
+    """Return whether a file begins like a result of a Modelica tool."""
     return is_result(head)
 
 
 def read(path: Path) -> Contents:
-    """Return the scene of a result, which names the file and takes its motions from there.
+    """Return the scene of a result, whose motions refer to the file.
 
     Raises
     ------
     FramescopeError
-        When the file cannot be read, is damaged, or has no frames in it.
+        When the file cannot be read, is damaged, or has no frames.
     """
     data = read_bytes(path)
     check_packed(path.name, len(data))
@@ -42,13 +42,13 @@ def read(path: Path) -> Contents:
         raise FramescopeError(f"{path.name} has {variables}, and no frames among them. {hint}")
     drawn = list(_shapes(path, result))
     scene, left_out = scene_of(result, frames, [shape for shape in drawn if isinstance(shape, ResultShape)], path.name)
-    told = (each for each in drawn if isinstance(each, Problem))
-    problems = (*rate_problems(result, frames), *told, *left_out)
+    undrawn = (item for item in drawn if isinstance(item, Problem))
+    problems = (*rate_problems(result, frames), *undrawn, *left_out)
     return Contents(LoadedScene(scene, path, "", {}), problems=problems)
 
 
 def _shapes(path: Path, result: ResultFile) -> Iterator[ResultShape | Problem]:
-    """Yield the shapes in a result, and those that stand beside it."""
+    """Yield the shapes in a result, and those in the file beside it."""
     yield from dymola_shapes.shapes_of(result)
     beside = visual_xml.visual_file(path)
     try:

@@ -1,1 +1,1 @@
-"""Results of Modelica tools, Dymola and OpenModelica: variables by name, the frames and the shapes among them."""
+"""Results of Modelica tools, Dymola and OpenModelica: variables by name, and the frames and shapes among them."""

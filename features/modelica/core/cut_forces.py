@@ -15,21 +15,21 @@ from framescope.features.modelica.core.modelica_result import ResultFile
 from framescope.features.modelica.core.result_frames import ResultFrame
 
 VARIABLES: Mapping[Literal["force", "torque"], tuple[str, str]] = {"force": ("f", "N"), "torque": ("t", "N m")}
-"""What a connector calls them, and their units; both are resolved in its frame, and act on what it belongs to."""
+"""Name and unit of each quantity in a connector. Both are resolved in its frame and act on its component."""
 
 MOST = 400
-"""Sensors that are made of one result."""
+"""Limit of sensors from one result."""
 
 SHORTEST, LONGEST = 1e-99, 1e99
-"""Between what lengths of 1 N a scene can have, m; damaged results have forces and sizes beyond them."""
+"""Bounds of the length of 1 N in a scene, m. Damaged results have forces and sizes beyond them."""
 
 SHARE = 0.3
-"""How long the longest arrow is, as a part of the size of the scene."""
+"""Length of the longest arrow as a fraction of the size of the scene."""
 
 
 @dataclass(frozen=True)
 class CutForce:
-    """A force or a torque: its sensor without an arrow, and the largest magnitude that it has, N or N m."""
+    """Force or torque: its sensor without an arrow, and its largest magnitude, N or N m."""
 
     name: str
     sensor: RecordedSensor
@@ -39,16 +39,16 @@ class CutForce:
 def cut_forces(
     result: ResultFile, frames: Iterable[ResultFrame], names: Mapping[str, str], file: str
 ) -> Iterator[CutForce]:
-    """Yield the forces and torques in a result that are not zero all the time, of one connector in each place.
+    """Yield the forces and torques in a result that are not always zero, from one connector for each frame.
 
     Parameters
     ----------
     result, frames
-        The result, and the places of its connectors.
+        The result, and the frames of its connectors.
     names
-        Names of frames in the scene by those in the result.
+        Names of frames in the scene by their names in the result.
     file
-        What the scene writes for the file.
+        Path of the file as written in the scene.
     """
     for frame in frames:
         for quantity, (letter, unit) in VARIABLES.items():
@@ -74,26 +74,28 @@ def cut_forces(
                 break
 
 
-def with_arrows(found: Iterable[CutForce], size: float) -> dict[str, RecordedSensor]:
-    """Return sensors by their names, with one length of 1 N and one of 1 N m by which all arrows suit a scene.
+def with_arrows(forces: Iterable[CutForce], size: float) -> dict[str, RecordedSensor]:
+    """Return sensors by name, with the arrow lengths of 1 N and of 1 N m that suit the scene.
 
-    `size` is that of the scene, m.
+    `size` is the extent of the scene, m.
     """
-    sensors = list(found)
+    sensors = list(forces)
     lengths = dict[str | None, Quantity]()
     for quantity in VARIABLES:
-        largest = max((each.largest for each in sensors if each.sensor.quantity == quantity), default=0.0)
+        largest = max((force.largest for force in sensors if force.sensor.quantity == quantity), default=0.0)
         if largest > 0.0 and SHORTEST < (length := SHARE * size / largest) < LONGEST:
             lengths[quantity] = Quantity(round_down(length), "m")
-    return {each.name: each.sensor.model_copy(update={"arrow": lengths.get(each.sensor.quantity)}) for each in sensors}
+    return {
+        force.name: force.sensor.model_copy(update={"arrow": lengths.get(force.sensor.quantity)}) for force in sensors
+    }
 
 
 def round_down(value: float) -> float:
-    """Return the largest number with one digit 1, 2 or 5 that is no larger.
+    """Return the largest number with a single digit 1, 2 or 5 that does not exceed a value.
 
     >>> round_down(0.37), round_down(0.0061), round_down(1.0)
     (0.2, 0.005, 1.0)
     """
     power = math.floor(math.log10(value) + 1e-12)
-    digit = max(each for each in (1, 2, 5) if each <= value / 10.0**power * (1.0 + 1e-12))
+    digit = max(candidate for candidate in (1, 2, 5) if candidate <= value / 10.0**power * (1.0 + 1e-12))
     return float(f"{digit}e{power}")

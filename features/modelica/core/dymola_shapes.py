@@ -1,4 +1,4 @@
-"""Shapes in a result of Dymola: variables of the component that draws them, with their kind as a number."""
+"""Shapes in a result of Dymola: variables of a visualizer component, with the kind of shape as a number."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FORMS = {
     110: "pipecylinder",
     111: "spring",
 }
-"""Kinds of shapes by their numbers."""
+"""Kinds of shapes by number."""
 
 _FORM_UNIT, _FORM_ZERO = 1e20, 987_000
 
 
 def shapes_of(result: ResultFile) -> Iterator[ResultShape | Problem]:
-    """Yield the shapes of a result, and what cannot be drawn."""
+    """Yield the shapes of a result, and problems for shapes that cannot be drawn."""
     for key in result.places:
         if not key.endswith(_KIND):
             continue

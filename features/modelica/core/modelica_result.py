@@ -1,8 +1,8 @@
-"""Result file of a Modelica tool: MAT version 4 with the matrix `Aclass`, as Dymola and OpenModelica write it.
+"""Result file of a Modelica tool: MAT version 4 with the matrix `Aclass`, as written by Dymola and OpenModelica.
 
-Version 1.1 holds every variable in a column of a table, constants in a table of their own, and names that share a
-column, some with the other sign; version 1.0, of variables exported as plotted, a single table. Matrices are stored
-upright (``binNormal``) or turned over (``binTrans``).
+Version 1.1 holds every variable in a column of a table, with constants in a table of their own. Several names may share
+a column, some with opposite sign. Version 1.0, for variables exported as plotted, has a single table. Matrices are
+stored as they are (``binNormal``) or transposed (``binTrans``).
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.scene.schema.quantities import LARGEST
 
 MAX_VARIABLES = 1_000_000
-"""Names in a result."""
+"""Limit of names in a result."""
 
 _MARK = b"Aclass\0"
 _NAME_AT = 20
-"""Where the name of the first matrix stands: after five whole numbers."""
+"""Position of the name of the first matrix, behind five integers, bytes."""
 
 _HINT = "Let the tool write the result again, as a MAT file of version 4."
 
 _UNIT = re.compile(r"\[([^\[\]|:]{1,30})(?:[|:][^\[]*)?\]\s*\Z")
-"""What is behind a description: a unit, then the one to show and attributes, if any."""
+"""End of a description: a unit, optionally followed by a display unit and attributes."""
 
 Whole = NDArray[np.int64]
 
 
 def is_result(head: bytes) -> bool:
-    """Return whether a file begins as a result of a Modelica tool."""
+    """Return whether a file begins like a result of a Modelica tool."""
     return head[_NAME_AT : _NAME_AT + len(_MARK)] == _MARK
 
 
 def plain_name(name: str) -> str:
-    """Return a name as OpenModelica writes it; Dymola has a blank between indices.
+    """Return a name in the spelling of OpenModelica; Dymola has a blank between indices.
 
     >>> plain_name("body.frame_a.R.T[1, 2]")
     'body.frame_a.R.T[1,2]'
@@ -51,21 +51,21 @@ def plain_name(name: str) -> str:
 
 
 def unit_in(description: str) -> str:
-    """Return the unit at the end of a description, as scenes write it; empty where it says none.
+    """Return the unit at the end of a description, in the spelling of scenes; empty without one.
 
     >>> unit_in("Absolute angular velocity [rad/s]"), unit_in("Torque [N.m]"), unit_in("Angle [rad|deg:#(start=1)]")
     ('rad/s', 'N m', 'rad')
     >>> unit_in("Is true [:#(type=Boolean)]"), unit_in("Ratio [1]"), unit_in("Number of turns")
     ('', '', '')
     """
-    found = _UNIT.search(description)
-    unit = "" if found is None else re.sub(r"(?<=[A-Za-z0-9])[.](?=[A-Za-z])", " ", found[1].strip())
+    match = _UNIT.search(description)
+    unit = "" if match is None else re.sub(r"(?<=[A-Za-z0-9])[.](?=[A-Za-z])", " ", match[1].strip())
     return unit if unit != "1" and unit.isprintable() else ""
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where the values of a variable stand: which table, from 1, which column of it, from 0, and with which sign."""
+    """Location of a variable's values: table, from 1, column in it, from 0, and sign."""
 
     table: int
     column: int
@@ -79,17 +79,17 @@ class ResultFile:
     Attributes
     ----------
     name
-        What messages call it: the name of its file.
+        Name of the file for messages.
     tables
-        Tables (rows, columns) by their numbers from 1, as they stand there; the time is the first column of each.
+        Tables (rows, columns) by number, from 1, as stored. The first column of each is the time.
     places
-        Where each variable stands, by its name.
+        Location of each variable by name.
     descriptions
-        What is said of variables, their units in brackets at the end, where the file says so.
+        Descriptions of variables, with their units in brackets at the end, if the file has them.
     main
-        The number of the table whose times are those of the result.
+        Number of the table whose times are the times of the result.
     is_single
-        Whether its numbers are of single precision.
+        Whether its numbers have single precision.
     """
 
     name: str
@@ -98,34 +98,34 @@ class ResultFile:
     descriptions: Mapping[str, str]
     main: int
     is_single: bool
-    kept: dict[tuple[int, int], Array] = field(default_factory=dict[tuple[int, int], Array])
-    """Columns that were asked for, on the times of the result."""
+    columns: dict[tuple[int, int], Array] = field(default_factory=dict[tuple[int, int], Array])
+    """Cache of used columns, at the times of the result."""
 
     @property
     def times(self) -> Array:
-        """Times (n,) of the result, s; those of an event stand there twice."""
+        """Times (n,) of the result, s; the time of an event appears twice."""
         return self.tables[self.main][:, 0]
 
     @property
     def time_name(self) -> str:
-        """The name of the time among the variables."""
+        """Name of the time among the variables."""
         of_time = (name for name, place in self.places.items() if place.column == 0 and place.table == self.main)
         return next(of_time, "time")
 
     def is_constant(self, name: str) -> bool:
-        """Return whether a variable has one value."""
+        """Return whether a variable has a single value."""
         place = self._place(name)
         column = self.tables[place.table][:, place.column]
         return bool((column == column[0]).all())
 
     def values(self, name: str) -> Array:
-        """Return the values (n,) of a variable at the times of the result; raise a `TableError` where there is none."""
+        """Return the values (n,) of a variable at the times of the result; raise `TableError` if it is unknown."""
         place = self._place(name)
         key = place.table, place.column
-        found = self.kept.get(key)
-        if found is None:
-            found = self.kept[key] = read_only(_in_range(self._column(place)))
-        return found if place.sign > 0.0 else -found
+        column = self.columns.get(key)
+        if column is None:
+            column = self.columns[key] = read_only(_in_range(self._column(place)))
+        return column if place.sign > 0.0 else -column
 
     def vector(self, name: str, n: int = 3) -> Array:
         """Return the values (k, n) of a vector, such as ``body.r_0``; raise as `values`."""
@@ -137,7 +137,7 @@ class ResultFile:
         return np.moveaxis(np.array(rows), 2, 0)
 
     def has_vector(self, name: str, n: int = 3) -> bool:
-        """Return whether there is a vector."""
+        """Return whether a vector has all its components."""
         return all(f"{name}[{i}]" in self.places for i in range(1, n + 1))
 
     def _place(self, name: str) -> Place:
@@ -147,7 +147,7 @@ class ResultFile:
         return place
 
     def _column(self, place: Place) -> Array:
-        """Return a column on the times of the result: one of another table is a straight line between its times."""
+        """Return a column at the times of the result, interpolated linearly if it is from another table."""
         table = self.tables[place.table]
         column = table[:, place.column]
         if place.table == self.main:
@@ -159,15 +159,15 @@ class ResultFile:
 
 
 def _in_range(column: Array) -> Array:
-    """Return a column in double precision; what is larger than numbers of scenes is none."""
-    with np.errstate(all="ignore"):  # what a damaged file has need not be a number
+    """Return a column in double precision, with NaN for numbers too large for a scene."""
+    with np.errstate(all="ignore"):  # values in a damaged file may be invalid
         numbers = np.array(column, dtype=np.float64)
         numbers[~(np.abs(numbers) <= LARGEST)] = np.nan
     return numbers
 
 
 class ResultColumns(Mapping[str, Array]):
-    """Variables of a result as columns of a table: none is made before somebody asks for it."""
+    """Variables of a result as columns of a table, computed on first use."""
 
     def __init__(self, result: ResultFile) -> None:
         self._result = result
@@ -191,26 +191,26 @@ class ResultColumns(Mapping[str, Array]):
 
 
 def read_result(name: str, data: bytes) -> ResultFile:
-    """Return the result in a file; raise a `TableError` where it is none, or damaged."""
+    """Return the result in a file; raise `TableError` if it is damaged or not a result."""
     matrices = _matrices(name, data)
     kind = [_text(row) for row in _characters(name, matrices, "Aclass")]
     version, layout = (kind[1], kind[3]) if len(kind) > 3 else ("", "")
-    is_turned = layout == "binTrans"
+    is_transposed = layout == "binTrans"
     if version not in ("1.0", "1.1") or layout not in ("binTrans", "binNormal"):
         raise TableError(f"{name} is a result of version {quoted(version)}, {quoted(layout)}, which is unknown.", _HINT)
     if version == "1.0":
-        return _as_plotted(name, matrices, is_turned=is_turned)
-    names = [plain_name(each) for each in _names(name, matrices, "name", is_turned=is_turned)]
+        return _plotted_result(name, matrices, is_transposed=is_transposed)
+    names = [plain_name(text) for text in _names(name, matrices, "name", is_transposed=is_transposed)]
     info = _numbers(name, matrices, "dataInfo")
-    info = info.T if is_turned else info
+    info = info.T if is_transposed else info
     if info.ndim != 2 or info.shape[0] != len(names) or info.shape[1] < 2 or not names:
         raise TableError(f"{name} is damaged: it has {counted(len(names), 'name')}, and places for {len(info)}.", _HINT)
-    if not (np.abs(info) < 2.0**53).all():  # no table or column has a number like these, or it is none
+    if not (np.abs(info) < 2.0**53).all():  # table and column numbers are far smaller, and finite
         raise TableError(f"{name} is damaged: places of its variables are no whole numbers.", _HINT)
-    tables = dict(_tables(name, matrices, is_turned=is_turned))
+    tables = dict(_tables(name, matrices, is_transposed=is_transposed))
     main = max(tables, key=lambda number: len(tables[number]))
     places = dict(_places(name, names, info.astype(np.int64), tables, main))
-    texts = _names(name, matrices, "description", is_turned=is_turned) if "description" in matrices else []
+    texts = _names(name, matrices, "description", is_transposed=is_transposed) if "description" in matrices else []
     descriptions = {key: text for key, text in zip(names, texts, strict=False) if text}
     is_single = matrices[f"data_{main}"].dtype == np.float32
     return ResultFile(name, tables, places, descriptions, main, is_single)
@@ -222,27 +222,27 @@ def _matrices(name: str, data: bytes) -> dict[str, NDArray[Any]]:
     if not is_result(data[:64]):
         raise TableError(f"{name} is no result of a Modelica tool.", _HINT)
     try:
-        found = cast(dict[str, Any], loadmat(io.BytesIO(data), chars_as_strings=False))
+        variables = cast(dict[str, Any], loadmat(io.BytesIO(data), chars_as_strings=False))
     except Exception as error:  # noqa: BLE001 - scipy and numpy raise a dozen kinds for damaged files
         raise TableError(f"{name} is a damaged result: {error!s:.200}.", _HINT) from None
-    return {key: value for key, value in found.items() if isinstance(value, np.ndarray)}
+    return {key: value for key, value in variables.items() if isinstance(value, np.ndarray)}
 
 
 def _characters(name: str, matrices: Mapping[str, NDArray[Any]], key: str) -> NDArray[np.str_]:
-    found = matrices.get(key)
-    if found is None or found.dtype.kind != "U" or found.ndim != 2:
+    characters = matrices.get(key)
+    if characters is None or characters.dtype.kind != "U" or characters.ndim != 2:
         raise TableError(f"{name} is damaged: it has no texts {key}.", _HINT)
-    return found
+    return characters
 
 
-def _names(name: str, matrices: Mapping[str, NDArray[Any]], key: str, *, is_turned: bool) -> list[str]:
-    found = _characters(name, matrices, key)
-    found = found.T if is_turned else found
-    if len(found) > MAX_VARIABLES:
-        raise TableError(f"{name} has {len(found):,} variables, at most {MAX_VARIABLES:,} are read.")
-    if not found.size:
+def _names(name: str, matrices: Mapping[str, NDArray[Any]], key: str, *, is_transposed: bool) -> list[str]:
+    characters = _characters(name, matrices, key)
+    characters = characters.T if is_transposed else characters
+    if len(characters) > MAX_VARIABLES:
+        raise TableError(f"{name} has {len(characters):,} variables, at most {MAX_VARIABLES:,} are read.")
+    if not characters.size:
         return []
-    whole = np.ascontiguousarray(found).view(f"{found.dtype.str[0]}U{found.shape[1]}").ravel()
+    whole = np.ascontiguousarray(characters).view(f"{characters.dtype.str[0]}U{characters.shape[1]}").ravel()
     return [text.replace("\0", " ").strip() for text in whole.tolist()]
 
 
@@ -251,20 +251,20 @@ def _text(row: NDArray[np.str_]) -> str:
 
 
 def _numbers(name: str, matrices: Mapping[str, NDArray[Any]], key: str) -> Array:
-    found = matrices.get(key)
-    if found is None or found.dtype.kind not in "fiu" or found.ndim != 2 or not found.size:
+    numbers = matrices.get(key)
+    if numbers is None or numbers.dtype.kind not in "fiu" or numbers.ndim != 2 or not numbers.size:
         raise TableError(f"{name} is damaged: it has no numbers {key}.", _HINT)
-    return found
+    return numbers
 
 
-def _tables(name: str, matrices: Mapping[str, NDArray[Any]], *, is_turned: bool) -> Iterator[tuple[int, Array]]:
+def _tables(name: str, matrices: Mapping[str, NDArray[Any]], *, is_transposed: bool) -> Iterator[tuple[int, Array]]:
     keys = [key for key in matrices if re.fullmatch(r"data_[1-9]\d{0,3}", key)]
     if not keys:
         raise TableError(f"{name} is damaged: it holds no values.", _HINT)
     for key in keys:
         if matrices[key].size:
             table = _numbers(name, matrices, key)
-            yield int(key[5:]), table.T if is_turned else table
+            yield int(key[5:]), table.T if is_transposed else table
 
 
 def _places(
@@ -280,10 +280,10 @@ def _places(
         yield key, place
 
 
-def _as_plotted(name: str, matrices: Mapping[str, NDArray[Any]], *, is_turned: bool) -> ResultFile:
-    names = [plain_name(each) for each in _names(name, matrices, "names", is_turned=is_turned)]
+def _plotted_result(name: str, matrices: Mapping[str, NDArray[Any]], *, is_transposed: bool) -> ResultFile:
+    names = [plain_name(text) for text in _names(name, matrices, "names", is_transposed=is_transposed)]
     table = _numbers(name, matrices, "data")
-    table = table.T if is_turned else table
+    table = table.T if is_transposed else table
     if len(names) != table.shape[1]:
         raise TableError(
             f"{name} is damaged: it has {counted(len(names), 'name')} and {counted(table.shape[1], 'column')}.", _HINT

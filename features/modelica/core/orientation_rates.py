@@ -1,4 +1,4 @@
-"""Check of the orientation objects of a result: whether `R.w` is the angular velocity that `R.T` turns with."""
+"""Check of the orientation objects of a result: `R.w` must be the angular velocity of `R.T`."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from framescope.features.modelica.core.modelica_result import ResultFile
 from framescope.features.modelica.core.result_frames import ResultFrame
 
 ROUNDING_SINGLE, ROUNDING = 4e-7, 1e-12
-"""How far rounding turns an orientation in single, and as solvers leave it in double precision, rad."""
+"""Rounding errors of an orientation, rad: in single precision, and after solvers in double precision."""
 
 LEAST_RATE = 1e-6
-"""Angular velocities that differ by less are one, rad/s."""
+"""Difference of angular velocities that is ignored, rad/s."""
 
 SHARE = 0.1
-"""Of the intervals that must be off: one that is may be an event that the result does not show."""
+"""Fraction of the intervals that must deviate; a single one may be an event that the result does not show."""
 
 FEWEST = 3
 
 
 @dataclass(frozen=True, eq=False)
 class RateMisses:
-    """By how much w misses the turning of T: in the middle of the intervals at times (k,), rad/s, and where it does."""
+    """Deviation of w from the rotation of T, rad/s, in the middle of the intervals at times (k,), s."""
 
     times: Array
     misses: Array
     is_off: NDArray[np.bool_]
     turned: Array
-    """Angular velocity (k, 3) that T turns with, resolved in the frame, rad/s."""
+    """Angular velocity (k, 3) of T, resolved in the frame, rad/s."""
     w: Array
 
 
@@ -42,9 +42,9 @@ class RateMisses:
 def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses:
     """Compare angular velocities w (n, 3), resolved in the frame, with orientations T (n, 3, 3) at times (n,), s.
 
-    Over an interval the mean of w is between its values at the ends, but for how it bends; the turn from one
-    orientation to the next, by its length, is the mean that it should be. Intervals without a length, as events have
-    them, say nothing.
+    The mean of w over an interval lies between its values at the ends, apart from its curvature. It must equal the
+    rotation from one orientation to the next divided by the length of the interval. Intervals of zero length, as at
+    events, are skipped.
     """
     h = np.diff(times)
     is_whole = h > 0.0
@@ -60,41 +60,41 @@ def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses
 
 
 ALONG = 0.005
-"""Part of the angular velocity that is left of one that is only scaled, at most."""
+"""Largest deviation of a w that is only scaled, as a fraction of the angular velocity."""
 
 AS_LARGE = 0.01
-"""Part by which lengths differ, on average, that are the same."""
+"""Mean relative difference of lengths that count as equal."""
 
 
 def rate_problems(result: ResultFile, frames: Iterable[ResultFrame]) -> Iterator[Problem]:
-    """Yield a problem for each frame whose `R.w` is not what its `R.T` turns with."""
+    """Yield a problem for each frame whose `R.w` is not the angular velocity of its `R.T`."""
     rounding = ROUNDING_SINGLE if result.is_single else ROUNDING
     for frame in frames:
         name = next((name for name in frame.names if result.has_vector(f"{name}.R.w")), None)
         if name is None:
             continue
-        found = rate_misses(result.times, frame.T, result.vector(f"{name}.R.w"), rounding)
-        n_off = int(found.is_off.sum())
-        if n_off < max(FEWEST, SHARE * len(found.is_off)):
+        misses = rate_misses(result.times, frame.T, result.vector(f"{name}.R.w"), rounding)
+        n_off = int(misses.is_off.sum())
+        if n_off < max(FEWEST, SHARE * len(misses.is_off)):
             continue
-        worst = int(np.argmax(np.where(found.is_off, found.misses, 0.0)))
-        message = f"{name}.R.w is not the angular velocity that R.T turns with: off by up to {found.misses[worst]:.3g}"
-        message += f" rad/s, in {n_off:,} of {counted(len(found.is_off), 'interval')}."
-        first = float(found.times[int(np.argmax(found.is_off))])
+        worst = int(np.argmax(np.where(misses.is_off, misses.misses, 0.0)))
+        message = f"{name}.R.w is not the angular velocity that R.T turns with: off by up to {misses.misses[worst]:.3g}"
+        message += f" rad/s, in {n_off:,} of {counted(len(misses.is_off), 'interval')}."
+        first = float(misses.times[int(np.argmax(misses.is_off))])
         yield Problem(
             ("frames", frame.name),
             message,
-            _cause(found),
+            _cause(misses),
             "amber",
             time=first,
             kind="modelica-rate",
-            times=(first, float(found.times[worst])),
+            times=(first, float(misses.times[worst])),
         )
 
 
-def _cause(found: RateMisses) -> str:
-    """Return what would explain a w that is off."""
-    turned, w = found.turned[found.is_off], found.w[found.is_off]
+def _cause(misses: RateMisses) -> str:
+    """Return a likely explanation of a wrong w."""
+    turned, w = misses.turned[misses.is_off], misses.w[misses.is_off]
     size = float(np.linalg.norm(turned, axis=1).mean())
 
     def is_near(other: Array) -> bool:
@@ -105,10 +105,10 @@ def _cause(found: RateMisses) -> str:
     if float(np.linalg.norm(w, axis=1).max()) < 0.01 * size:
         return "It is zero while T turns."
     factor = float((w * turned).sum() / max(float((turned**2).sum()), 1e-300))
-    rest = float(np.linalg.norm(w - factor * turned, axis=1).mean())
-    if factor > 0.0 and rest < ALONG * size:
+    residual = float(np.linalg.norm(w - factor * turned, axis=1).mean())
+    if factor > 0.0 and residual < ALONG * size:
         return f"It has the right direction, and is {factor:.3g} times as large as it should be."
-    lengths, right = (np.linalg.norm(each, axis=1) for each in (w, turned))
+    lengths, right = (np.linalg.norm(vectors, axis=1) for vectors in (w, turned))
     if float(np.abs(lengths - right).mean()) < AS_LARGE * size:
         return "It is as large as it should be at all times: it may be resolved in another frame, as in the world."
     return "The model sets it otherwise."

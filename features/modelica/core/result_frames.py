@@ -1,4 +1,4 @@
-"""Frames in a result of a Modelica tool: connectors with an orientation object and a position, resolved in world."""
+"""Frames in a result of a Modelica tool: connectors with an orientation object and a position resolved in world."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _POSITION = ".r_0[1]"
 
 @dataclass(frozen=True, eq=False)
 class ResultFrame:
-    """A frame of a model: all connectors that stand in one place at all times.
+    """Frame of a model: all connectors that have the same pose at all times.
 
     Attributes
     ----------
     names
-        The connectors, such as ``revolute.frame_b``; the one with the shortest path first.
+        Names of the connectors, such as ``revolute.frame_b``; the one with the shortest path first.
     T : (n, 3, 3)
         Transformation matrices, world into frame.
     r : (n, 3)
         Positions from the world's origin, resolved in world, m.
     is_constant
-        Whether it stands still.
+        Whether the pose is constant.
     """
 
     names: tuple[str, ...]
@@ -36,23 +36,23 @@ class ResultFrame:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the first connector."""
         return self.names[0]
 
     @property
     def is_world(self) -> bool:
-        """Whether it is the world itself."""
+        """Whether the frame is the world itself."""
         return self.is_constant and bool((self.r[0] == 0.0).all() and (self.T[0] == np.eye(3)).all())
 
 
 def position_names(connector: str) -> tuple[str, str, str]:
-    """Return the variables of the position of a connector."""
+    """Return the names of the position variables of a connector."""
     x, y, z = (f"{connector}.r_0[{i}]" for i in (1, 2, 3))
     return x, y, z
 
 
 def matrix_names(connector: str) -> tuple[str, ...]:
-    """Return the variables of its transformation matrix, row by row.
+    """Return the names of the variables of a connector's transformation matrix, row by row.
 
     >>> matrix_names("body.frame_a")[1]
     'body.frame_a.R.T[1,2]'
@@ -70,14 +70,14 @@ def connectors_of(result: ResultFile) -> Iterator[str]:
 
 
 def frames_of(result: ResultFile) -> tuple[ResultFrame, ...]:
-    """Return the frames of a result, in its order."""
-    found = dict[bytes, list[str]]()
+    """Return the frames of a result, in file order."""
+    connectors = dict[bytes, list[str]]()
     for connector in connectors_of(result):
         names = (*position_names(connector), *matrix_names(connector))
-        # Zero and minus zero are one: some connectors have the other's columns with the other sign.
+        # Zero and minus zero are equal: some connectors use another's columns with opposite sign.
         key = b"".join((result.values(name) + 0.0).tobytes() for name in names)
-        found.setdefault(key, []).append(connector)
-    return tuple(_frame(result, names) for names in found.values())
+        connectors.setdefault(key, []).append(connector)
+    return tuple(_frame(result, names) for names in connectors.values())
 
 
 def _frame(result: ResultFile, names: list[str]) -> ResultFrame:

@@ -1,4 +1,4 @@
-"""Scene of a result of a Modelica tool: a frame for each place of connectors, which reads its motion from the file."""
+"""Scene of a result of a Modelica tool: a frame for each connector pose, which reads its motion from the file."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ from framescope.features.modelica.core.result_frames import ResultFrame, matrix_
 from framescope.features.modelica.core.result_shapes import ResultShape, fixed_to
 
 MAX_LABELLED = 12
-"""Frames up to which all have their names in the picture at first."""
+"""Largest number of frames for which all labels are shown at first."""
 
 MOST_DRAWN = 8
-"""Cut forces and torques up to which all have their arrows in the picture at first."""
+"""Largest number of cut forces and torques for which all arrows are shown at first."""
 
 Triple = tuple[float, float, float]
 
 LONGEST_NAME = 190
-"""Characters of a name, less those that tell it from others."""
+"""Limit of characters of a name, without the suffix that makes it unique."""
 
 STEADY = 1e-4
-"""By which part a size may vary in time and be drawn as it is at the start."""
+"""Relative change of a size over time up to which a shape is drawn with its initial size."""
 
 
 def scene_of(
     result: ResultFile, frames: Iterable[ResultFrame], shapes: Iterable[ResultShape], file: str
 ) -> tuple[Scene, tuple[Problem, ...]]:
-    """Return the scene of a result, and what of it is left out or drawn otherwise.
+    """Return the scene of a result, and problems for parts that are left out or drawn differently.
 
     Parameters
     ----------
     result
-        The result; no value of what moves is copied into the scene.
+        The result. Motions in the scene refer to its file.
     frames
-        Its frames; one that is the world itself is the world of the scene.
+        Its frames. A frame that is the world itself becomes the world of the scene.
     shapes
-        Its shapes, which hang on the frames that they move with.
+        Its shapes, which become bodies of the frames that they move with.
     file
-        What the scene is to write for the file.
+        Path of the file as written in the scene.
     """
     maker = _Maker(result, tuple(frames), file)
     made_frames = dict(maker.frames())
@@ -79,26 +79,26 @@ class _Maker:
     placed: tuple[ResultFrame, ...]
     file: str
     names: dict[str, str] = field(default_factory=dict[str, str])
-    """Names of frames in the scene by those in the result."""
+    """Names of frames in the scene by their names in the result."""
     problems: list[Problem] = field(default_factory=list[Problem])
 
     def sensors(self) -> dict[str, RecordedSensor]:
-        """Return the cut forces and torques, which are drawn at first where they are few."""
-        found = list(islice(cut_forces(self.result, self.placed, self.names, self.file), MOST))
-        if len(found) > MOST_DRAWN:
-            message = f"the result has {len(found)} cut forces and torques, of which none is drawn at first."
+        """Return the sensors of cut forces and torques, shown at first unless there are many."""
+        forces = list(islice(cut_forces(self.result, self.placed, self.names, self.file), MOST))
+        if len(forces) > MOST_DRAWN:
+            message = f"the result has {len(forces)} cut forces and torques, of which none is drawn at first."
             hint = "The eye beside a sensor in the outline shows it."
             self.problems.append(Problem((), message, hint, "note", kind="modelica-forces"))
-        return with_arrows(found, math.dist(*self.box()))
+        return with_arrows(forces, math.dist(*self.box()))
 
     def box(self) -> tuple[Triple, Triple]:
-        """Return the lowest and the highest corner of the box that all frames are in at all times."""
+        """Return the lowest and the highest corner of the box around all frames at all times."""
         ends = np.array([end for frame in self.placed for end in (frame.r.min(axis=0), frame.r.max(axis=0))])
         (x, y, z), (across, away, up) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
         return (x, y, z), (across, away, up)
 
     def view(self, *, has_labels: bool, sensors: Mapping[str, RecordedSensor]) -> View:
-        """Return axes in proportion to the box that all frames are in, and a camera that sees it."""
+        """Return a view with axes in proportion to the box around all frames, and a camera that sees it."""
         low, high = self.box()
         hidden = Hidden(sensors=tuple(sensors) if len(sensors) > MOST_DRAWN else ())
         look = View(triad_length=Quantity(axes_length(math.dist(low, high)), "m"), labels=has_labels, hidden=hidden)
@@ -114,7 +114,7 @@ class _Maker:
                 continue
             name = _own_name(frame.name, {*self.names.values(), WORLD})
             self.names[frame.name] = name
-            yield name, _standing(frame) if frame.is_constant else self.moving(frame)
+            yield name, _constant_frame(frame) if frame.is_constant else self.moving(frame)
 
     def moving(self, frame: ResultFrame) -> Frame:
         columns = PoseColumns(
@@ -154,7 +154,7 @@ class _Maker:
         self.problems.append(Problem((), f"{shape.name} {message}", hint, "note", kind="modelica-shape"))
 
 
-def _standing(frame: ResultFrame) -> Frame:
+def _constant_frame(frame: ResultFrame) -> Frame:
     x, y, z = frame.r[0].tolist()
     turned = not np.array_equal(frame.T[0], np.eye(3))
     return Frame(
@@ -164,7 +164,7 @@ def _standing(frame: ResultFrame) -> Frame:
     )
 
 
-# --- Shapes: of a frame, and pose and sizes of a shape
+# --- Shapes: each function takes frame, pose and shape
 
 
 def _box(frame: str, T: Array, r: Array, shape: ResultShape) -> bodies.Body:
@@ -205,7 +205,7 @@ KINDS: Mapping[str, tuple[Callable[[str, Array, Array, ResultShape], bodies.Body
     "spring": (_cylinder, "cylinder"),
     "cone": (_cone, ""),
 }
-"""Kinds of shapes: what is drawn for one, and what that is called where it is not quite that."""
+"""Functions that make the body for a kind of shape, and the name of an approximate shape."""
 
 
 def _body(frame: str, shape: bodies.Shape, r: Array, T: Array | None, drawn: ResultShape) -> bodies.Body:
@@ -220,7 +220,7 @@ def _body(frame: str, shape: bodies.Shape, r: Array, T: Array | None, drawn: Res
 
 
 def _matrix(T: Array) -> MatrixForm:
-    """Return a matrix as a scene has it: the nearest rotation, of numbers that may be of single precision."""
+    """Return a matrix in the form of a scene: the nearest rotation, as the result may have single precision."""
     (nearest,), _ = project_to_rotation(T[np.newaxis])
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = nearest.tolist()
     return MatrixForm(rows=((xx, xy, xz), (yx, yy, yz), (zx, zy, zz)), maps="parent to frame")

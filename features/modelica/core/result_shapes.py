@@ -1,4 +1,4 @@
-"""Shapes in a result of a Modelica tool, however it says where they are, and the frames that they move with."""
+"""Shapes in a result of a Modelica tool, from any source, and the frames that they move with."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from framescope.core.kernels.validation import Array
 from framescope.features.modelica.core.result_frames import ResultFrame
 
 TOLERANCE = 2e-5
-"""How much a shape may move in the frame that it is fixed to, as a part of its distance, and rad: single precision."""
+"""Largest motion of a shape in the frame it is fixed to, by the rounding of single precision: relative, and rad."""
 
 LOOKED_AT = 32
-"""Times at which that is looked at first."""
+"""Number of times that are tested first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,19 +25,20 @@ class ResultShape:
     Attributes
     ----------
     name
-        The component that draws it.
+        Name of the component that draws the shape.
     kind
-        As Modelica calls it: ``box``, ``sphere``, ``cylinder``, ``cone``, ``pipe``, ...; or the name of a file.
+        Kind in the words of Modelica: ``box``, ``sphere``, ``cylinder``, ``cone``, ``pipe``, ...; or the name of a
+        file.
     T : (n, 3, 3)
-        Rows are its directions of length, width and height, resolved in world.
+        Directions of length, width and height as rows, resolved in world.
     r : (n, 3)
-        Where it begins, from the world's origin, resolved in world, m.
+        Origin of the shape relative to the world's origin, resolved in world, m.
     size : (n, 3)
         Length, width and height, m.
     extra : (n,)
-        What its kind needs besides, such as the ratio of the diameters of a cone.
+        Further parameter of the kind, such as the ratio of the diameters of a cone.
     color
-        ``#rrggbb``; None where it is not known.
+        Colour ``#rrggbb``; None if unknown.
     """
 
     name: str
@@ -50,9 +51,9 @@ class ResultShape:
 
 
 def directions(along: Array, aside: Array) -> Array:
-    """Return the directions (n, 3, 3) of length, width and height in rows; of width what is across the length counts.
+    """Return the directions (n, 3, 3) of length, width and height as rows; only the part of `aside` across counts.
 
-    Without a length it is x, and without a width across that it is y, or x: so Modelica's shapes have it.
+    As in Modelica's shapes, a zero length direction becomes x, and a width direction along the length becomes y, or x.
 
     >>> directions(np.array([[2.0, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0]]))[0].tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -69,7 +70,7 @@ def directions(along: Array, aside: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class FixedTo:
-    """Frame that a shape is fixed to; None is the world. `T` (3, 3) takes the frame into the shape, `r` is from it."""
+    """Frame that a shape is fixed to, None for the world. `T` (3, 3) maps frame to shape, `r` is in the frame."""
 
     frame: ResultFrame | None
     T: Array
@@ -77,24 +78,24 @@ class FixedTo:
 
 
 def fixed_to(shape: ResultShape, frames: Sequence[ResultFrame]) -> FixedTo | None:
-    """Return the frame that a shape moves with, of its own component if it can be; None where there is none."""
-    candidates = sorted(frames, key=lambda frame: -max(_in_common(name, shape.name) for name in frame.names))
+    """Return the frame that a shape moves with, preferably of its own component; None if there is none."""
+    candidates = sorted(frames, key=lambda frame: -max(_count_common_parts(name, shape.name) for name in frame.names))
     n = len(shape.r)
     some = np.unique(np.linspace(0, n - 1, min(LOOKED_AT, n)).astype(np.int64))
     for rows in (some, slice(None)):
         candidates = [frame for frame in candidates if _relative(shape, frame, rows) is not None]
     moving = next((frame for frame in candidates if not frame.is_constant), None)
     for frame in (moving, *candidates[:1], None) if moving is None else (moving,):
-        found = _relative(shape, frame, slice(None))
-        if found is not None:
-            return FixedTo(None if frame is None or frame.is_world else frame, *found)
+        pose = _relative(shape, frame, slice(None))
+        if pose is not None:
+            return FixedTo(None if frame is None or frame.is_world else frame, *pose)
     return None
 
 
 def _relative(
     shape: ResultShape, frame: ResultFrame | None, rows: slice | NDArray[np.int64]
 ) -> tuple[Array, Array] | None:
-    """Return the pose of a shape in a frame where it stays the same, None where it does not."""
+    """Return the pose of a shape in a frame if it is constant, else None."""
     T_S, r_S = shape.T[rows], shape.r[rows]
     T_F, r_F = (np.eye(3)[np.newaxis], np.zeros((1, 3))) if frame is None else (frame.T[rows], frame.r[rows])
     T = T_S @ np.swapaxes(T_F, 1, 2)
@@ -106,14 +107,14 @@ def _relative(
     return T[0], r[0]
 
 
-def _in_common(one: str, other: str) -> int:
-    """Return how many parts two paths have in common.
+def _count_common_parts(first: str, second: str) -> int:
+    """Return the number of common leading parts of two paths.
 
-    >>> _in_common("arm.body.frame_a", "arm.body.shape"), _in_common("a.b", "b.b")
+    >>> _count_common_parts("arm.body.frame_a", "arm.body.shape"), _count_common_parts("a.b", "b.b")
     (2, 0)
     """
     n = 0
-    for a, b in zip(one.split("."), other.split("."), strict=False):
+    for a, b in zip(first.split("."), second.split("."), strict=False):
         if a != b:
             break
         n += 1

@@ -1,4 +1,4 @@
-"""Shapes beside a result of OpenModelica: ``Model_visual.xml`` names the variables that place them, or has numbers."""
+"""Shapes beside a result of OpenModelica: ``Model_visual.xml`` has the variables or numbers of their poses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from framescope.features.modelica.core.result_shapes import ResultShape, directi
 
 MAX_SHAPES = 20_000
 MAX_BYTES = 20_000_000
-"""Of the file."""
+"""Limit of the size of the file, bytes."""
 
 UNDRAWN = {"vector": "an arrow", "surface": "a surface"}
-"""Elements besides shapes, and what they are."""
+"""Elements other than shapes, with their names in a message."""
 
 
 def visual_file(result: Path) -> Path:
-    """Return where OpenModelica writes the shapes of a result.
+    """Return the path of OpenModelica's file of the shapes of a result.
 
     >>> visual_file(Path("runs/Pendulum_res.mat")).name
     'Pendulum_visual.xml'
@@ -34,7 +34,7 @@ def visual_file(result: Path) -> Path:
 
 
 def shapes_in(data: bytes, result: ResultFile) -> Iterator[ResultShape | Problem]:
-    """Yield the shapes of a file, and what cannot be drawn, with lines; raise an `XmlError` where it is no XML."""
+    """Yield the shapes of a file, and problems with lines for undrawable ones; raise `XmlError` if it is not XML."""
     if len(data) > MAX_BYTES:
         raise XmlError(1, f"it has {len(data):,} bytes, more than {MAX_BYTES:,}.")
     waiting = deque([read_elements(data)])
@@ -61,14 +61,14 @@ def _shape_or_problem(element: Element, result: ResultFile) -> ResultShape | Pro
 
 
 class _UnreadError(Exception):
-    """Something in a shape is not as expected."""
+    """An element of a shape has unexpected contents."""
 
 
 def _shape(element: Element, result: ResultFile) -> ResultShape:
     n = len(result.times)
 
     def values(key: str, count: int, *, default: float | None = None) -> Array:
-        """Return the values (n, count) of what stands in an element."""
+        """Return the values (n, count) of an element's children."""
         holder = element.first(key)
         if holder is None or not holder.children:
             if default is None:
@@ -76,7 +76,7 @@ def _shape(element: Element, result: ResultFile) -> ResultShape:
             return np.full((n, count), default)
         if len(holder.children) < count:
             raise _UnreadError(f"<{key}> has {counted(len(holder.children), 'value')}, expected {count}.")
-        columns = [np.broadcast_to(_value(each, result, 0), n) for each in holder.children[:count]]
+        columns = [np.broadcast_to(_value(child, result, 0), n) for child in holder.children[:count]]
         return np.stack(columns, axis=1)
 
     with np.errstate(all="ignore"):
@@ -89,13 +89,13 @@ def _shape(element: Element, result: ResultFile) -> ResultShape:
     kind = (element.first("type") or element).text.strip()
     if not kind:
         raise _UnreadError("it has no <type>.")
-    if not all(np.isfinite(each).all() for each in (T, own, r, size)):
+    if not all(np.isfinite(part).all() for part in (T, own, r, size)):
         raise _UnreadError("its place or its size is no number.")
     return ResultShape(_ident(element), kind, own @ T, r, size, extra, _hex(color))
 
 
 def _value(element: Element, result: ResultFile, depth: int) -> Array:
-    """Return the values (n,) or (1,) of an expression: a number, a variable, or an operation on such."""
+    """Return the values (n,) or (1,) of an expression: a number, a variable, or an operation."""
     if depth > 50:
         raise _UnreadError("its expressions stand too deep in each other.")
     match element.tag:
@@ -107,7 +107,7 @@ def _value(element: Element, result: ResultFile, depth: int) -> Array:
         case "cref":
             return result.values(element.text.strip())
         case _:
-            parts = [_value(each, result, depth + 1) for each in element.children]
+            parts = [_value(child, result, depth + 1) for child in element.children]
             operation = OPERATIONS.get((_operator(element), len(parts)))
             if operation is None:
                 raise _UnreadError(f"<{element.tag[:40]}> is no expression that is known.")
@@ -115,7 +115,7 @@ def _value(element: Element, result: ResultFile, depth: int) -> Array:
 
 
 def _operator(element: Element) -> str:
-    """Return the sign of an operation: an attribute of its element, or what the element is called."""
+    """Return the sign of an operation, from an attribute of its element or from its tag."""
     for key in ("op", "operator", "name"):
         if (sign := element.get(key)) is not None:
             return SIGNS.get(sign, sign)
@@ -150,7 +150,7 @@ OPERATIONS: Mapping[tuple[str, int], Callable[..., Array]] = {
     ("sin", 1): np.sin,
     ("cos", 1): np.cos,
 }
-"""Operations by sign and number of operands."""
+"""Functions of operations, by sign and number of operands."""
 
 
 def _ident(element: Element) -> str:

@@ -1,4 +1,4 @@
-"""Robots that a bag describes in a message, drawn on the frames that were sent for their links."""
+"""Robots described by a message in a bag, drawn on the recorded frames of their links."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.bag_scene import AddItems, BagChoices
-from framescope.features.bags.core.tf_log import decoded, describes_robot, namespace_of
+from framescope.features.bags.core.tf_log import decode_messages, describes_robot, namespace_of
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
 from framescope.features.robots.core.robot import Fault, Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
-from framescope.features.robots.core.robot_problems import told_together
+from framescope.features.robots.core.robot_problems import group_faults
 from framescope.features.robots.core.urdf import read_urdf
 
 
 def read_descriptions(bag: Bag, choices: BagChoices) -> AddItems:
-    """Read the descriptions of robots in an open bag; return a function that draws them in the scene of the bag."""
+    """Read the robot descriptions in an open bag; return a function that draws them in the scene of the bag."""
     descriptions = descriptions_in(bag, choices.robots)
-    return lambda scene, path: dressed(scene, descriptions, path)
+    return lambda scene, path: draw_robots(scene, descriptions, path)
 
 
 def descriptions_in(bag: Bag, topics: Collection[str] | None) -> dict[str, str]:
-    """Return the last description in each topic of a bag; of some topics, or of all of them."""
+    """Return the last description on each topic of a bag, for some topics or all."""
 
     def is_wanted(channel: Channel) -> bool:
         return describes_robot(channel) and (topics is None or channel.topic in topics)
 
-    found = dict[str, str]()
-    for channel, _, messages in decoded(bag, is_wanted, []):
+    descriptions = dict[str, str]()
+    for channel, _, messages in decode_messages(bag, is_wanted, []):
         texts = [text for text in messages if isinstance(text, str) and text.strip()]
         if texts:
-            found[channel.topic] = texts[-1]
-    return found
+            descriptions[channel.topic] = texts[-1]
+    return descriptions
 
 
-def dressed(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Scene, tuple[Problem, ...]]:
-    """Return the scene of a bag with the shapes of robots, and what is wrong with their descriptions.
+def draw_robots(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Scene, tuple[Problem, ...]]:
+    """Return the scene of a bag with the shapes of robots, and the problems of their descriptions.
 
-    Meshes are looked for as `framescope.features.robots.core.package_files` says, beginning at the bag; those outside
-    of its folder are not drawn.
+    Meshes are found as in `framescope.features.robots.core.package_files`, starting at the bag. Meshes outside its
+    folder are not drawn.
     """
     problems = list[Problem]()
     for topic, text in descriptions.items():
@@ -55,19 +55,19 @@ def dressed(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Sce
         meshes = named_from(path.resolve().parent, files)
         there = {name: file for name, file in files.items() if name in meshes}
         scene, lacks = with_bodies(scene, robot, dict(_frames(scene, robot, topic)), meshes, bounds_of_files(there))
-        problems += (_told(topic, fault) for fault in told_together((*robot.faults, *lacks)))
+        problems += (_as_problem(topic, fault) for fault in group_faults((*robot.faults, *lacks)))
     return scene, tuple(problems)
 
 
-def _told(topic: str, fault: Fault) -> Problem:
-    """Return a fault of a robot as a problem of the scene, whose line is that of the description."""
+def _as_problem(topic: str, fault: Fault) -> Problem:
+    """Return a fault of a robot as a problem of the scene, with its line in the description."""
     where = f"{topic}, line {fault.line}" if fault.line else topic
     text = f"{where}: {fault.where}: {fault.message}"
     return Problem((), text, fault.hint, fault.severity, kind=fault.kind)
 
 
 def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]:
-    """Yield links with their frames: those of its name in the same namespace, or with the namespace before it."""
+    """Yield links with the frame of their name, in the topic's namespace or with that namespace as a prefix."""
     sent = {
         (frame.motion.namespace, frame.motion.frame): name
         for name, frame in scene.frames.items()
@@ -80,6 +80,6 @@ def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]
         ways = [(space, link.name), *(("", name) for name in (prefixed, link.name))]
         of_roots = [prefixed, *([link.name] if len(spaces) <= 1 else [])]
         names = (sent[way] for way in ways if way in sent)
-        found = next(names, None) or next((name for name in of_roots if name in scene.frames), None)
-        if found is not None:
-            yield link.name, found
+        frame_name = next(names, None) or next((name for name in of_roots if name in scene.frames), None)
+        if frame_name is not None:
+            yield link.name, frame_name

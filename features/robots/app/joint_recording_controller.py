@@ -1,4 +1,4 @@
-"""Controller of recordings that are played on the joints of a scene: asked for, read in a thread, taken as one edit."""
+"""Controller that plays recordings on the joints of a scene: asks for a file, reads it in a thread, commits an edit."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class JointRecordingController(QObject):
-    """Asks for a table or a bag, and has it move the joints that it tells of.
+    """Asks for a table or a bag, and lets it move the joints that it has values of.
 
     Parameters
     ----------
     place
-        Returns how the scene names a file, which it may copy beside it; None where that is not done.
+        Returns the scene's name of a file, which it may copy beside the scene; None if the user cancels that.
     """
 
     def __init__(self, session: Session, window: MainWindow, place: Callable[[Path], FilePlace | None]) -> None:
@@ -34,7 +34,7 @@ class JointRecordingController(QObject):
         self._session, self._window, self._place = session, window, place
 
     def ask(self) -> None:
-        """Ask for a file, and play it."""
+        """Ask for a file and play it."""
         endings = " ".join(f"*{ending}" for ending in (*TABLE_FILES, *BAG_FILES))
         kinds = f"Tables and bags ({endings});;All files (*)"
         folder = self._session.document.folder or Path.home()
@@ -43,7 +43,7 @@ class JointRecordingController(QObject):
             self.play(Path(chosen))
 
     def play(self, path: Path) -> None:
-        """Have a file move the joints that it tells of, or say why it cannot."""
+        """Let a file move the joints that it has values of, or report why it cannot."""
         document = self._session.document
         folder = None if document.is_example else document.folder
         if is_bag_at(path) and folder is not None and not path.resolve().is_relative_to(folder.resolve()):
@@ -56,7 +56,7 @@ class JointRecordingController(QObject):
         self._read(path, place.name)
 
     def _read(self, path: Path, name: str, angles: str | None = None) -> None:
-        """Read a file in a thread; `angles` is the unit of its angles that a person has chosen."""
+        """Read a file in a thread; `angles` is the unit of its angles chosen by the user."""
         from framescope.features.robots.app.joint_recordings import find_joints
         from framescope.ui.dialogs.read_thread import read_in_thread
 
@@ -64,7 +64,7 @@ class JointRecordingController(QObject):
         read_in_thread(self._window, path.name, read, partial(self._take, path, name))
 
     def _take(self, path: Path, name: str, found: JointsFound) -> None:
-        """Ask for the unit of the angles where the file does not settle it, else play what was read."""
+        """Ask for the unit of the angles if the file does not settle it, else play the recording."""
         if found.angles is not None and not found.angles.is_settled:
             self._ask_unit(path, name, found)
             return

@@ -1,4 +1,4 @@
-"""Recordings of joints: which joints a file tells of, and the edit that has it move them."""
+"""Recordings of joints: the joints with values in a file, and the edit that plays them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framescope.core.scene.schema.motions import JointRecording
 from framescope.features.bags.core.bag_file import is_bag_at, named_file
 from framescope.features.bags.core.joint_states import joint_states_of
 from framescope.features.robots.app.joint_tables import joint_times
-from framescope.features.robots.core.joint_columns import matched_columns
+from framescope.features.robots.core.joint_columns import match_columns
 from framescope.features.robots.core.joint_units import (
     OWN,
     SIZES,
@@ -34,9 +34,9 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class JointsFound:
-    """Recordings of joints by the names of their frames, how long they last, s, and what there is to say of them.
+    """Recordings of joints by the names of their frames, their duration, s, and a note.
 
-    `angles` is the decision on the unit of their angles; None where there are none.
+    `angles` is the decision on the unit of their angles; None without angles.
     """
 
     file: str
@@ -46,7 +46,7 @@ class JointsFound:
     angles: Decision | None = None
 
     def edit(self, plan: Plan) -> Edit:
-        """Return the edit that has the joints moved; where nothing else moves the scene lasts as long as they do."""
+        """Return the edit that plays the recordings; if nothing else moves, the scene gets their duration."""
         is_still = all(motion.is_constant for motion in plan.tree.motions.values())
         is_new_end = self.duration > plan.end - plan.start or (is_still and self.duration > 0.0)
         end = self.duration if is_new_end else None
@@ -56,19 +56,19 @@ class JointsFound:
 
 
 def find_joints(plan: Plan, path: Path, name: str, angles: str | None = None) -> JointsFound:
-    """Return what a file tells of the joints of a scene. On any thread.
+    """Return the values of the joints of a scene in a file; may be called on any thread.
 
     Parameters
     ----------
     name
-        What the scene is to call the file.
+        Name of the file in the scene.
     angles
-        Unit of the angles that a person has answered; None where the file is to decide it.
+        Unit of the angles chosen by the user; None to let the file decide.
 
     Raises
     ------
     FramescopeError
-        When the file cannot be read, or tells of none of the joints, or when there is no such unit.
+        When the file cannot be read or has values of no joint, or the unit does not exist.
     """
     if angles is not None and angles not in (*SIZES, OWN):
         raise FramescopeError(f'"{angles}" is no unit of angles here. Use rad, deg or "{OWN}".')
@@ -76,50 +76,50 @@ def find_joints(plan: Plan, path: Path, name: str, angles: str | None = None) ->
     start = {"start": f"{plan.start:g} s"} if plan.start else {}
     try:
         read = _in_bag if is_bag_at(path) else _in_table
-        found, duration, decision = read(plan, path, name, start, angles)
+        recordings, duration, decision = read(plan, path, name, start, angles)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
-    if not found:
+    if not recordings:
         listed = ", ".join(list(titles.values())[:LISTED])
         hint = f"Columns, or names in joint states, are to be called as the joints: {listed}."
         raise FramescopeError(f"{path.name} tells of none of the joints. {hint}")
-    is_told = decision is not None and decision.certainty != "format" and angles is None
-    said = (decision_words(decision),) if decision is not None and is_told else ()
-    followed = dict(_following(plan, found))
-    whole = {**found, **followed}
+    is_guess = decision is not None and decision.certainty != "format" and angles is None
+    notes = (decision_words(decision),) if decision is not None and is_guess else ()
+    followed = dict(_following(plan, recordings))
+    whole = {**recordings, **followed}
     missing = [title for frame, title in titles.items() if frame not in whole]
     if missing:
         listed = ", ".join(missing[:LISTED]) + (" and others" if len(missing) > LISTED else "")
-        said = (*said, f"{path.name} says nothing of {listed}.")
-    return JointsFound(path.name, whole, duration, " ".join(said), decision)
+        notes = (*notes, f"{path.name} says nothing of {listed}.")
+    return JointsFound(path.name, whole, duration, " ".join(notes), decision)
 
 
 Found = tuple[dict[str, JointRecording], float, Decision | None]
-"""Recordings by frames, how long they last, s, and the decision on the unit of their angles."""
+"""Recordings by frame, their duration, s, and the decision on the unit of their angles."""
 
 
 def _titles(plan: Plan) -> dict[str, str]:
-    """Return what the joints of a scene are called, by the names of their frames."""
+    """Return the titles of the joints of a scene by the names of their frames."""
     frames = plan.scene.frames
-    return {frame: joint_title(each, frame) for frame, each in frames.items() if joint_of(each) is not None}
+    return {frame: joint_title(item, frame) for frame, item in frames.items() if joint_of(item) is not None}
 
 
 def _in_bag(plan: Plan, path: Path, name: str, start: Mapping[str, str], angles: str | None) -> Found:
-    """Return the joints that the topic with most of them tells of, and of the others what the next topic does."""
+    """Return the joints from the topic with most of them, and missing ones from the topics with fewer."""
     topics = joint_states_of(named_file(path))
-    titles, found, end = _titles(plan), dict[str, JointRecording](), 0.0
-    matches = {topic: matched_columns(titles.values(), list(joints)) for topic, joints in topics.items()}
-    for topic, columns in sorted(matches.items(), key=lambda each: -len(each[1])):
+    titles, recordings, end = _titles(plan), dict[str, JointRecording](), 0.0
+    matches = {topic: match_columns(titles.values(), list(joints)) for topic, joints in topics.items()}
+    for topic, columns in sorted(matches.items(), key=lambda match: -len(match[1])):
         for frame, title in titles.items():
-            if title in columns and frame not in found:
+            if title in columns and frame not in recordings:
                 data: dict[str, object] = {"file": name, "topic": topic, "column": columns[title], **start}
                 if angles == "deg" and _is_revolute(plan, frame):
                     data["factor"] = SIZES["deg"]
-                found[frame] = JointRecording.model_validate(data)
+                recordings[frame] = JointRecording.model_validate(data)
                 end = max(end, float(topics[topic][columns[title]].times[-1]))
-    if not any(_is_revolute(plan, frame) for frame in found):
-        return found, end, None
-    return found, end, bag_decision(angles)
+    if not any(_is_revolute(plan, frame) for frame in recordings):
+        return recordings, end, None
+    return recordings, end, bag_decision(angles)
 
 
 def _is_revolute(plan: Plan, frame: str) -> bool:
@@ -129,38 +129,43 @@ def _is_revolute(plan: Plan, frame: str) -> bool:
 
 def _in_table(plan: Plan, path: Path, name: str, start: Mapping[str, str], angles: str | None) -> Found:
     titles, table = _titles(plan), read_once(path)
-    matched = matched_columns(titles.values(), [column for column in table.order if column in table.numbers])
+    matched = match_columns(titles.values(), [column for column in table.order if column in table.numbers])
     columns = {frame: matched[title] for frame, title in titles.items() if title in matched}
     if not columns:
         return {}, 0.0, None
     time, unit, duration = joint_times(table, columns.values())
-    joints = {frame: joint for frame, each in plan.scene.frames.items() if (joint := joint_of(each)) is not None}
-    told = [
+    joints = {frame: joint for frame, item in plan.scene.frames.items() if (joint := joint_of(item)) is not None}
+    joint_columns = [
         JointColumn(column, titles[frame], joints[frame], table.numbers[column]) for frame, column in columns.items()
     ]
     t = table.numbers[time] * TIME_UNITS[unit]
-    sizes, decision = decide_units(told, t, table.numbers, angles)
-    found = dict[str, JointRecording]()
+    sizes, decision = decide_units(joint_columns, t, table.numbers, angles)
+    recordings = dict[str, JointRecording]()
     for frame, column in columns.items():
         factor = sizes[column] / unit_size(joints[frame])
         data = {"file": name, "column": column, "time": time, "time_unit": unit, **start}
-        found[frame] = JointRecording.model_validate(data if factor == 1.0 else {**data, "factor": factor})
-    return found, duration, decision
+        recordings[frame] = JointRecording.model_validate(data if factor == 1.0 else {**data, "factor": factor})
+    return recordings, duration, decision
 
 
-def _following(plan: Plan, found: Mapping[str, JointRecording]) -> Iterator[tuple[str, JointRecording]]:
-    """Yield the recordings of joints that follow one that is recorded, and are not recorded themselves."""
+def _following(plan: Plan, recordings: Mapping[str, JointRecording]) -> Iterator[tuple[str, JointRecording]]:
+    """Yield recordings for unrecorded joints that follow a recorded joint."""
     frames, parameters = plan.scene.frames, plan.scene.parameters
-    leaders = {str(joint.value).strip(): (frame, joint) for frame, each in frames.items() if (joint := joint_of(each))}
-    for frame, each in frames.items():
-        joint = joint_of(each)
-        if joint is None or frame in found or not isinstance(joint.value, str) or joint.value.strip() in parameters:
+    leaders = {str(joint.value).strip(): (frame, joint) for frame, item in frames.items() if (joint := joint_of(item))}
+    for frame, item in frames.items():
+        joint = joint_of(item)
+        if (
+            joint is None
+            or frame in recordings
+            or not isinstance(joint.value, str)
+            or joint.value.strip() in parameters
+        ):
             continue
         line = line_of(joint.value, parameters)
         leader = None if line is None else leaders.get(line[0])
-        if line is None or leader is None or leader[0] not in found:
+        if line is None or leader is None or leader[0] not in recordings:
             continue
-        recorded = found[leader[0]]
+        recorded = recordings[leader[0]]
         # Values of a bag are in rad or m, whatever the units of the joints.
         size = 1.0 if recorded.topic is None else unit_size(joint) / unit_size(leader[1])
         factor, offset = line[1] * recorded.factor * size, line[1] * recorded.offset + line[2]
@@ -168,7 +173,7 @@ def _following(plan: Plan, found: Mapping[str, JointRecording]) -> Iterator[tupl
 
 
 def line_of(text: str, parameters: Mapping[str, float]) -> tuple[str, float, float] | None:
-    """Return parameter, factor and offset of an expression that is a straight line in one; None of any other.
+    """Return parameter, factor and offset of an expression that is linear in one parameter; None for any other.
 
     >>> line_of("2.0*elbow - 0.1", {"elbow": 0.7})
     ('elbow', 2.0, -0.1)

@@ -1,4 +1,4 @@
-"""Tables of joints: their times."""
+"""Time columns of tables with joints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.core.recordings.tables.mixed import MixedTable
 
 
 def joint_times(table: MixedTable, values: Collection[str]) -> tuple[str, str, float]:
-    """Return the column of times in a table, beside those of values, its unit, and how long it lasts, s."""
+    """Return the time column of a table beside the columns of values, its unit, and the duration, s."""
     named = {column: read_name(column) for column in table.order if column in table.numbers and column not in values}
     time, _ = guess_time(list(named), named, table.numbers, table.stamps)
     if time is None:

@@ -1,4 +1,4 @@
-"""Controller of the joints: their values at the moment, and what a hand sets."""
+"""Controller of the joints panel: shows the current values, and commits changes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class JointsController(QObject):
         self._window.status.show_message("amber", text)
 
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
-        """Take other joints; a tick comes with each plan, and their values with it."""
+        """Show the joints of a new plan; their values follow with its tick."""
         self._panel.set_joints(tuple(joints_of(plan)))
         self._panel.roles.set_shown(visible_roles(plan.scene))
 
@@ -66,7 +66,7 @@ class JointsController(QObject):
             self._show_jacobian(snapshot)
 
     def _on_seen(self) -> None:
-        snapshot = evaluate(self._session.plan, self._session.playback.t)  # that of the session may be of an old plan
+        snapshot = evaluate(self._session.plan, self._session.playback.t)  # the session's may belong to an old plan
         self._show(self._session.plan, float(snapshot.t))
         self._show_jacobian(snapshot)
 
@@ -102,7 +102,7 @@ def joints_of(plan: Plan) -> Iterator[JointInfo]:
 
 
 def joint_values(plan: Plan, t: float) -> dict[str, float]:
-    """Return the values of all joints at a time, rad or m, by their frames."""
+    """Return the values of all joints at a time, s, in rad or m, by their frames."""
     made = ((plan.names[row], motion.joint) for row, motion in plan.tree.motions.items())
     return {name: joint.at(t) for name, joint in made if joint is not None}
 

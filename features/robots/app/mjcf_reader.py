@@ -1,4 +1,4 @@
-"""The compiler of MJCF, in a process of its own."""
+"""Compilation of MJCF in a child process."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from framescope.features.robots.core.mjcf.source import MjcfSource
 TIMEOUT_S = 60.0
 
 LIMITS = ProcessLimits(memory=2 << 30, cpu_s=65)
-"""Limits of the compiler. Its processor time bounds it where nobody is left to look at a clock."""
+"""Limits of the compiler. The processor time ends it even if this program has ended."""
 
 
 def compile_apart(source: MjcfSource) -> CompiledModel:
-    """Return a model as MuJoCo compiles it, in another process.
+    """Return a model compiled by MuJoCo in a child process.
 
     Raises
     ------
     CompileError
-        When it is refused, ends that process, or takes longer than a minute.
+        When the compiler rejects the model, crashes, or takes longer than a minute.
     FramescopeError
         When MuJoCo is not installed.
     """
@@ -37,11 +37,11 @@ def compile_apart(source: MjcfSource) -> CompiledModel:
     except subprocess.TimeoutExpired:
         raise CompileError(f"it takes longer than {TIMEOUT_S:g} s.") from None
     try:
-        found: dict[str, Any] = json.loads(written)
+        result: dict[str, Any] = json.loads(written)
     except ValueError:
         raise CompileError(f"the compiler ended unasked ({ended}). It may use up to 2 GB of memory.") from None
-    if "refused" in found:
-        raise CompileError(found["refused"])
-    if "missing" in found:
-        raise FramescopeError(found["missing"])
-    return model_of(found)
+    if "refused" in result:
+        raise CompileError(result["refused"])
+    if "missing" in result:
+        raise FramescopeError(result["missing"])
+    return model_of(result)

@@ -1,4 +1,4 @@
-"""Controller of packages that robots name and that are nowhere beside them: found once, and the scene remembers."""
+"""Controller of packages that a robot names but that are not beside it: the user locates them once for a scene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from framescope.ui.window.main_window import MainWindow
 
 
 class PackageController(QObject):
-    """Asks where a package is, and has the scene show what of the robot lies in it."""
+    """Asks for the folder of a package, and shows the meshes in it."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class PackageController(QObject):
         window.problems.package_requested.connect(self.find)
 
     def find(self, name: str, package: str) -> None:
-        """Ask where a package of a robot is, and take it, with others that lie beside it."""
+        """Ask for the folder of a robot's package, and use it, with other missing packages beside it."""
         document = self._session.document
         robot = document.scene.robots.get(name)
         folder = None if robot is None else self._ask(package)
@@ -42,7 +42,7 @@ class PackageController(QObject):
             self._window.status.show_message("amber", str(error))
 
     def _ask(self, package: str) -> Path | None:
-        """Ask for the folder of a package: the one that ROS looks into, where there is one, or another."""
+        """Ask for the folder of a package, offering the one on the search path of ROS if there is one."""
         from framescope.features.robots.core.package_files import package_in, ros_folders
 
         known = next(ros_folders(package, os.environ), None)
@@ -94,12 +94,12 @@ class PackageController(QObject):
 
 
 def _with_packages(scene: Scene, name: str, robot: RobotFile, old: Scene, new: Scene) -> Scene:
-    from framescope.features.robots.core.robot_follow import followed
+    from framescope.features.robots.core.robot_follow import follow_file
 
-    found = followed(scene, old, new)
-    return found.model_copy(update={"robots": found.robots | FrozenDict({name: robot})})
+    updated = follow_file(scene, old, new)
+    return updated.model_copy(update={"robots": updated.robots | FrozenDict({name: robot})})
 
 
 def _named_from(home: Path, folder: Path) -> str:
-    """Return how a scene in a folder names another folder."""
+    """Return a scene's name of another folder."""
     return folder.relative_to(home).as_posix() if folder.is_relative_to(home) else folder.as_posix()

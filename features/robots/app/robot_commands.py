@@ -24,28 +24,28 @@ def add_group(app: typer.Typer) -> None:
 
 @robot.command()
 def diff(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
-    """Print what `robot write` would change in the files of the robots of a scene, as a unified diff.
+    """Print the changes that `robot write` would make to the files of a scene's robots, as a unified diff.
 
-    Exit with 1 if anything would change, with 0 if all frames stand as in the files.
+    Exit with 1 if anything would change, with 0 if all frames have their poses in the files.
     """
     with printed_errors():
-        found = _found(scene, allow_outside=allow_outside)
-        for each in found:
-            typer.echo(printable(each.diff))
-        if found:
+        changes = _find_write_backs(scene, allow_outside=allow_outside)
+        for change in changes:
+            typer.echo(printable(change.diff))
+        if changes:
             raise typer.Exit(1)
 
 
 @robot.command()
 def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
-    """Write where frames of a scene stand into the files of its robots: those origins change, and nothing else.
+    """Write the poses of moved frames into the files of a scene's robots: only those origins change.
 
-    A copy of each file as it was before stays beside it: arm.urdf.bak.
+    A copy of each file before the change is kept beside it: arm.urdf.bak.
     """
     with printed_errors():
-        for each in _found(scene, allow_outside=allow_outside):
-            copy = each.write()
-            typer.echo(printable_line(f"{each.path}: {', '.join(each.joints)} (before: {copy.name})"))
+        for change in _find_write_backs(scene, allow_outside=allow_outside):
+            copy = change.write()
+            typer.echo(printable_line(f"{change.path}: {', '.join(change.joints)} (before: {copy.name})"))
 
 
 @robot.command()
@@ -54,25 +54,25 @@ def expand(
     out: Annotated[Path, typer.Argument(help="The URDF to write.")],
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the file, such as name:=value.")] = None,
 ) -> None:
-    """Run a file in xacro, in a process of its own, and write the URDF that it makes. It runs with your rights."""
+    """Run a xacro file in a process of its own, and write the URDF that it produces. It runs with your rights."""
     from framescope.app.cli.common import waiting_told
     from framescope.core.errors import FramescopeError
     from framescope.core.scene.files.saving import write_atomically
     from framescope.core.system.output_check import check_output
-    from framescope.features.robots.app.xacro_reader import expanded
+    from framescope.features.robots.app.xacro_reader import expand_xacro
 
     with printed_errors():
-        given = dict[str, str]()
+        values = dict[str, str]()
         for text in arguments or ():
             name, sign, value = text.partition(":=")
             if not sign:
                 raise FramescopeError(f'"{text}" is no argument. Write name:=value.')
-            given[name] = value
+            values[name] = value
         if not file.is_file():
             raise FramescopeError(f"there is no file {file}.")
         check_output(out, [file])
         with waiting_told(file.name):
-            made = expanded(file, given)
+            made = expand_xacro(file, values)
         check_output(out, made.inputs)
         write_atomically(out, made.urdf)
         typer.echo(printable(f"{out}: made of {file.name}"))
@@ -88,7 +88,7 @@ def play(
     accept: Annotated[bool, typer.Option("--accept-open", help="Write the scene although the unit is open.")] = False,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Print how a recording is played on the joints of a scene, and write that scene with --out.
+    """Print the way a recording is played on the joints of a scene, and write that scene with --out.
 
     The unit of angles is a decision as those of framescope import: format (names or the kind of file say so), certain
     (limits or velocities settle it, or --angles), assumed (usual, and nothing speaks against it), open (nothing settles
@@ -110,16 +110,16 @@ def play(
         loaded, plan = load(scene, allow_outside=allow_outside, out="-" if out is None else out)
         if out is not None:
             check_output(out, [file])
-        found = find_joints(plan, file, _name_beside(file, loaded.home, out, scene), angles)
-        decisions = () if found.angles is None else (found.angles,)
-        typer.echo(printable_line(f"{found.file}: {', '.join(sorted(found.recordings))}"))
+        recording = find_joints(plan, file, _name_beside(file, loaded.home, out, scene), angles)
+        decisions = () if recording.angles is None else (recording.angles,)
+        typer.echo(printable_line(f"{recording.file}: {', '.join(sorted(recording.recordings))}"))
         for line in decision_lines(decisions):
             typer.echo(printable_line(line))
-        if found.note:
-            typer.echo(printable_line(f"  note: {found.note}"))
-        is_open = any(each.certainty == "open" for each in decisions)
+        if recording.note:
+            typer.echo(printable_line(f"  note: {recording.note}"))
+        is_open = any(decision.certainty == "open" for decision in decisions)
         if out is not None and (accept or not is_open):
-            save_scene(found.edit(plan).apply(plan.scene), out)
+            save_scene(recording.edit(plan).apply(plan.scene), out)
             typer.echo(printable(str(out)))
         elif out is not None:
             typer.echo(printable(f"{out} is not written: say --angles, or --accept-open."), err=True)
@@ -128,7 +128,7 @@ def play(
 
 
 def _name_beside(file: Path, home: Path, out: Path | None, scene: str) -> str:
-    """Return the name by which the scene that is written names a recording; raise where it could not."""
+    """Return the name of a recording in the written scene; raise if the scene cannot refer to it."""
     from framescope.core.errors import FramescopeError
 
     if out is None:
@@ -140,12 +140,12 @@ def _name_beside(file: Path, home: Path, out: Path | None, scene: str) -> str:
         raise FramescopeError(f"{out} is not written: {scene} names files beside it. Write {home / out.name}.")
     if not file.resolve().is_relative_to(folder):
         raise FramescopeError(f"{out} is not written: {file} is not beside it. Move the recording to {folder}.")
-    if any(out.resolve() == each.resolve() for each in (Path(scene), file)):
+    if any(out.resolve() == source.resolve() for source in (Path(scene), file)):
         raise FramescopeError(f"{out} is not written: it is read. Give the new scene another name.")
     return file.resolve().relative_to(folder).as_posix()
 
 
-def _found(scene: str, *, allow_outside: bool) -> tuple[WriteBack, ...]:
+def _find_write_backs(scene: str, *, allow_outside: bool) -> tuple[WriteBack, ...]:
     from framescope.app.cli.common import access_to, read
     from framescope.core.errors import FramescopeError
     from framescope.features.robots.app.robot_write_back import write_backs

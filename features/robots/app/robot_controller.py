@@ -1,4 +1,4 @@
-"""Controller of robots in files: the scene follows them, and moved frames are written into them."""
+"""Controller of robots in files: updates the scene when they change, and writes moved frames into them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TITLE = "Write into the robot"
 
 
 class RobotController(QObject):
-    """Has the scene follow the files of its robots, and writes into them what a person has moved."""
+    """Updates the scene from the changed files of its robots, and writes moved frames into them."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
         self._made: dict[str, Scene] = {}
-        """The scenes that were last made of the files, by the names of the robots."""
+        """Scenes last made from the files, by the names of the robots."""
         self._robots = session.document.scene.robots
         self._action = window.commands.of_features["write_robot"]
         self._action.triggered.connect(self.ask)
@@ -43,8 +43,8 @@ class RobotController(QObject):
         self._enable()
 
     def follow(self, paths: Collection[Path]) -> None:
-        """Have the scene follow the files of robots that are others now; one that cannot be read is waited for."""
-        from framescope.features.robots.core.robot_follow import followed
+        """Update the scene from changed files of robots; an unreadable file is tried again at its next change."""
+        from framescope.features.robots.core.robot_follow import follow_file
 
         for name, path in self._files():
             if path not in paths:
@@ -57,16 +57,16 @@ class RobotController(QObject):
             before = self._made.get(name)
             self._made[name] = after
             scene = self._session.document.scene
-            if before is not None and followed(scene, before, after) != scene:
+            if before is not None and follow_file(scene, before, after) != scene:
                 edit = Edit(f"Followed {path.name}", partial(_follow, before=before, after=after))
                 self._session.commit(edit)
 
     def _remember(self) -> None:
-        """Read what the files of the robots hold when a scene is opened."""
+        """Read the files of the robots when a scene is opened."""
         self._made = {}
         self._robots = self._session.document.scene.robots
         for name, path in self._files():
-            with contextlib.suppress(FramescopeError):  # which the problems say
+            with contextlib.suppress(FramescopeError):  # reported by the problems
                 self._made[name] = self._scene_of(name, path)
 
     def _scene_of(self, name: str, path: Path) -> Scene:
@@ -78,14 +78,14 @@ class RobotController(QObject):
         return scene_made_of(path, document.folder or Path(), robot.file, folders_of(robot, document.access))
 
     def _files(self) -> Iterator[tuple[str, Path]]:
-        """Yield name and file of each robot that there is."""
+        """Yield name and file of each robot with an accessible file."""
         document = self._session.document
         for name, robot in document.scene.robots.items():
-            with contextlib.suppress(FramescopeError):  # which the problems say
+            with contextlib.suppress(FramescopeError):  # reported by the problems
                 yield name, resolve_named(robot.file, document.access, (), ROBOT_FILES)
 
     def ask(self) -> None:
-        """Show what changes in the files, and write it when that is wanted."""
+        """Show the changes of the files, and write them if the user agrees."""
         from framescope.features.robots.app.robot_write_back import write_backs
 
         status, document = self._window.status, self._session.document
@@ -118,12 +118,12 @@ class RobotController(QObject):
         return box.exec() == buttons.Save
 
     def _enable(self) -> None:
-        if self._session.document.scene.robots is not self._robots:  # such as when a package was found
+        if self._session.document.scene.robots is not self._robots:  # as after locating a package
             self._remember()
         self._action.setEnabled(bool(self._session.document.scene.robots))
 
 
 def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:
-    from framescope.features.robots.core.robot_follow import followed
+    from framescope.features.robots.core.robot_follow import follow_file
 
-    return followed(scene, before, after)
+    return follow_file(scene, before, after)

@@ -1,4 +1,4 @@
-"""Importers of robots: files in URDF, SDF and MJCF, and programs in xacro, which make a URDF."""
+"""Importers of robots: files in URDF, SDF and MJCF, and programs in xacro that produce a URDF."""
 
 from __future__ import annotations
 

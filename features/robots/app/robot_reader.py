@@ -1,4 +1,4 @@
-"""Robots in URDF, SDF and MJCF: a scene with a frame for each link, a parameter for each joint, and the shapes."""
+"""Reader of robots in URDF, SDF and MJCF: a scene with frames for links, parameters for joints, and shapes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from framescope.features.robots.core.mjcf.files import file_beside
 from framescope.features.robots.core.mjcf.reader import read_mjcf
 from framescope.features.robots.core.package_files import NO_PACKAGES, Packages, common_folder, find_file, package_of
 from framescope.features.robots.core.robot import Fault, Robot
-from framescope.features.robots.core.robot_problems import told_together
+from framescope.features.robots.core.robot_problems import group_faults
 from framescope.features.robots.core.robot_scene import mesh_files, scene_of
 from framescope.features.robots.core.sdf.reader import ROOTS, read_sdf
 from framescope.features.robots.core.urdf import read_urdf
 
 MOST_READ = 40_000_000
-"""Bytes of meshes that are read to place the camera."""
+"""Limit of bytes of meshes that are read to place the camera."""
 
 _begins_as_urdf = begins_with_element("robot")
 _begins_as_sdf = begins_with_element(*ROOTS)
@@ -44,33 +44,33 @@ def is_compiled(head: bytes, _size: int) -> bool:
 
 
 def read(path: Path) -> Contents:
-    """Return the scene of a robot, with files by names relative to the folder that all of them lie in.
+    """Return the scene of a robot, with file names relative to the common folder of all its files.
 
     Raises
     ------
     FramescopeError
-        When the file cannot be read or is no XML, or holds no links.
+        When the file cannot be read, is not XML, or has no links.
     """
     data, robot = _robot_in(path)
-    found = meshes_of(robot, path)
-    home = common_folder([path.resolve(), *found.values()])
+    meshes = meshes_of(robot, path)
+    home = common_folder([path.resolve(), *meshes.values()])
     is_followed = _begins_as_urdf(data)
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
-    scene, lacks = scene_of(robot, named_from(home, found), name, bounds_of_files(found))
+    scene, lacks = scene_of(robot, named_from(home, meshes), name, bounds_of_files(meshes))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
-    faults = () if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
-    return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
+    faults = () if is_followed else (*robot.faults, *lacks)  # the checks of a scene report faults of a named file
+    return Contents(loaded, problems=tuple(map(_problem, group_faults(faults))))
 
 
 def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_PACKAGES) -> Scene:
-    """Return the scene of a robot for one in a folder, which names the file in its own way; raise as `read`.
+    """Return the scene of a robot for another scene in a folder, with its `name` for the file; raise as `read`.
 
-    Meshes outside of that folder are those of `packages`, and are named by their whole paths.
+    Meshes outside that folder come from `packages`, and have absolute paths.
     """
     _, robot = _robot_in(path)
-    found = meshes_of(robot, path, packages)
-    named = {mesh: file.as_posix() for mesh, file in found.items() if package_of(mesh)[0] in packages}
-    return scene_of(robot, named | named_from(folder.resolve(), found), name)[0]
+    meshes = meshes_of(robot, path, packages)
+    named = {mesh: file.as_posix() for mesh, file in meshes.items() if package_of(mesh)[0] in packages}
+    return scene_of(robot, named | named_from(folder.resolve(), meshes), name)[0]
 
 
 def _robot_in(path: Path) -> tuple[bytes, Robot]:
@@ -78,7 +78,7 @@ def _robot_in(path: Path) -> tuple[bytes, Robot]:
     try:
         data = path.read_bytes()
         if _begins_as_sdf(data):
-            robot = read_sdf(data, path.stem, partial(_included, path.resolve()))
+            robot = read_sdf(data, path.stem, partial(_find_included, path.resolve()))
         elif _begins_as_mjcf(data):
             robot = read_mjcf(data, path.stem, partial(file_beside, path), compile_apart)
         else:
@@ -92,31 +92,31 @@ def _robot_in(path: Path) -> tuple[bytes, Robot]:
     return data, robot
 
 
-def _included(path: Path, uri: str) -> bytes | None:
-    """Return the file of a model that is included by its address, where that is in a folder beside the file's."""
+def _find_included(path: Path, uri: str) -> bytes | None:
+    """Return the file of a model included by its URI; None unless it is in a folder beside the robot's file."""
     for name in ("model.sdf", f"{uri.rstrip('/').rpartition('/')[2]}.sdf"):
-        found = find_file(path, f"{uri.rstrip('/')}/{name}")
-        if found is not None and found.stat().st_size <= MAX_BYTES:
-            return found.read_bytes()
+        file = find_file(path, f"{uri.rstrip('/')}/{name}")
+        if file is not None and file.stat().st_size <= MAX_BYTES:
+            return file.read_bytes()
     return None
 
 
 def bounds_of_files(files: Mapping[str, Path]) -> dict[str, Array]:
-    """Return the boxes around meshes by their names; none where reading them all would take long."""
+    """Return the boxes around meshes by name; empty if reading them all would take too long."""
     if sum(file.stat().st_size for file in set(files.values())) > MOST_READ:
         return {}
-    found = {name: bounds_of(file) for name, file in files.items() if file.suffix.lower() in READERS}
-    return {name: box for name, box in found.items() if box is not None}
+    boxes = {name: bounds_of(file) for name, file in files.items() if file.suffix.lower() in READERS}
+    return {name: box for name, box in boxes.items() if box is not None}
 
 
 def meshes_of(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> dict[str, Path]:
-    """Return the files of a robot's meshes that are there, by the names that it has for them."""
-    found = ((name, find_file(path.resolve(), name, packages)) for name in mesh_files(robot))
-    return {name: file for name, file in found if file is not None}
+    """Return the accessible files of a robot's meshes by their names in it."""
+    files = ((name, find_file(path.resolve(), name, packages)) for name in mesh_files(robot))
+    return {name: file for name, file in files if file is not None}
 
 
 def named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:
-    """Return the names that a scene in a folder has for files in it; those elsewhere have none."""
+    """Return the names of files in a folder relative to it; files elsewhere are left out."""
     return {name: file.relative_to(folder).as_posix() for name, file in files.items() if file.is_relative_to(folder)}
 
 

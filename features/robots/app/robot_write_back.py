@@ -1,4 +1,4 @@
-"""Writing of moved frames into the files of their robots: what would change there, and the change itself."""
+"""Writing of moved frames into the files of their robots: the pending changes, and the change itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framescope.features.robots.core.urdf_writing import with_placements
 
 @dataclass(frozen=True)
 class WriteBack:
-    """What a robot's file holds, what it is to hold, and which joints stand otherwise in it."""
+    """Change of a robot's file: its old and new contents, and the joints with changed origins."""
 
     path: Path
     before: bytes
@@ -27,18 +27,18 @@ class WriteBack:
 
     @property
     def diff(self) -> str:
-        """The lines that change, as a unified diff without context; line ends are left out."""
+        """Changed lines as a unified diff without context and line ends."""
         before, after = (text.decode("utf-8", "replace").splitlines() for text in (self.before, self.after))
         name = self.path.name
         return "\n".join(difflib.unified_diff(before, after, name, name, lineterm="", n=0))
 
     def write(self) -> Path:
-        """Write the file, whole or not at all, and return the copy of what it held before.
+        """Write the file atomically, and return the path of the copy of its old contents.
 
         Raises
         ------
         FramescopeError
-            When another program has changed it meanwhile, or it cannot be written.
+            When another program has changed it in the meantime, or it cannot be written.
         """
         try:
             if self.path.read_bytes() != self.before:
@@ -52,14 +52,14 @@ class WriteBack:
 
 
 def write_backs(scene: Scene, access: Access) -> tuple[WriteBack, ...]:
-    """Return what is to be written into the files of a scene's robots; nothing where all frames stand as in them.
+    """Return the pending changes of the files of a scene's robots; empty if no frame has moved.
 
     Raises
     ------
     FramescopeError
-        When a file is not there or cannot be read, or a joint in it has no name of its own.
+        When a file is missing or unreadable, or a joint's name in it is missing or not unique.
     """
-    found: list[WriteBack] = []
+    changes: list[WriteBack] = []
     for name, robot_file in scene.robots.items():
         path = resolve_named(robot_file.file, access, ("robots", name, "file"), ROBOT_FILES)
         try:
@@ -68,6 +68,6 @@ def write_backs(scene: Scene, access: Access) -> tuple[WriteBack, ...]:
             raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
         moved = tuple(moved_links(scene, read_urdf(before, path.stem)))
         if moved:
-            after = with_placements(before, {each.joint.name: each.placement for each in moved})
-            found.append(WriteBack(path, before, after, tuple(each.joint.name for each in moved)))
-    return tuple(found)
+            after = with_placements(before, {link.joint.name: link.placement for link in moved})
+            changes.append(WriteBack(path, before, after, tuple(link.joint.name for link in moved)))
+    return tuple(changes)

@@ -1,4 +1,4 @@
-"""Running of xacro in a process of its own: packages are those beside the file, and those that ROS looks into."""
+"""Child process that runs xacro, with packages beside the file and on the search path of ROS."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from framescope.features.robots.core.package_files import folders_of_package, ro
 
 
 def main() -> None:
-    """Read a path and arguments from standard input; write the URDF, what was wrong and the included files as JSON."""
-    name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    """Read a path and arguments from standard input; write the URDF, the error and the included files as JSON."""
+    name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - sent by the parent process
     path, made, fault = Path(name), "", ""
     includes: list[str] = []
-    out, sys.stdout = sys.stdout, sys.stderr  # the file may print
+    out, sys.stdout = sys.stdout, sys.stderr  # the xacro file may print
     _find_packages_for(path)
     try:
         xacro = XACRO.part()
         made = xacro.process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
-        includes = [str(each) for each in getattr(xacro, "all_includes", ())]
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
+        includes = [str(file) for file in getattr(xacro, "all_includes", ())]
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs foreign code
         fault = message_of(error)
     if len(made) > MAX_BYTES:
         made, fault = "", f"the robot that it makes has {len(made):,} bytes, more than {MAX_BYTES:,}."
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def message_of(error: BaseException) -> str:
-    """Return what is wrong, each part of it once: xacro says of an exception within it what that says, and its class.
+    """Return the message of an error without repetitions: xacro repeats the class and text of inner exceptions.
 
     >>> inner = LookupError("there is no package arm.")
     >>> outer = RuntimeError(f"{LookupError}: {inner}")
@@ -52,7 +52,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _find_packages_for(robot: Path) -> None:
-    """Have ``$(find package)`` find them without a ROS that is set up."""
+    """Let ``$(find package)`` find packages without a ROS environment."""
 
     def get_package_share_directory(package: str) -> str:
         places = (*folders_of_package(robot, package), *ros_folders(package, os.environ))

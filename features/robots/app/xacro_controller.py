@@ -1,4 +1,4 @@
-"""Controller of files in xacro: run when the person consents, saved as a URDF, and that opened."""
+"""Controller of xacro files: runs one with the user's consent, saves the URDF, and opens it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLE = "Run a xacro file"
 
 
 class XacroController(QObject):
-    """Asks whether a file in xacro is to be run, and where what it makes is to be saved."""
+    """Asks for consent to run a xacro file, and for the path of the resulting URDF."""
 
     def __init__(self, window: MainWindow, files: FileCommands) -> None:
         super().__init__(window)
@@ -31,8 +31,8 @@ class XacroController(QObject):
         files.openers["program"] = self.ask
 
     def ask(self, path: Path) -> None:
-        """Ask, run it beside the window, and open the URDF."""
-        from framescope.features.robots.app.xacro_reader import expanded, urdf_of
+        """Ask for consent, run the file behind a dialog, and open the URDF."""
+        from framescope.features.robots.app.xacro_reader import expand_xacro, urdf_of
 
         if not self._may_run(path):
             return
@@ -43,7 +43,7 @@ class XacroController(QObject):
             return
         from framescope.ui.dialogs.read_thread import read_in_thread
 
-        read_in_thread(self._window, path.name, partial(expanded, path), partial(self._take, target))
+        read_in_thread(self._window, path.name, partial(expand_xacro, path), partial(self._take, target))
 
     def _may_run(self, path: Path) -> bool:
         box = QMessageBox(

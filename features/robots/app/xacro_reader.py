@@ -1,4 +1,4 @@
-"""Files in xacro: programs that make a robot. They are run when a person has consented, in a process of their own."""
+"""Xacro files: programs that produce a robot, run in a child process with the user's consent."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from framescope.core.system.optional_packages import XACRO
 TIMEOUT_S = 30.0
 
 LIMITS = ProcessLimits(memory=2 << 30, cpu_s=35)
-"""Limits of what runs the file. Its processor time bounds it where nobody is left to look at a clock."""
+"""Limits of the child process. The processor time ends it even if this program has ended."""
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 _USES = re.compile(rb"<xacro:|\$\{|\$\(arg\s")
-"""What makes a file a program: the URDF that it makes may still declare the namespace, or have some in comments."""
+"""Uses of xacro that make a file a program. The resulting URDF may declare the namespace, or use it in comments."""
 
 NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
 
@@ -34,19 +34,19 @@ _begins_as_robot = begins_with_element("robot")
 
 
 def is_xacro(head: bytes, _size: int) -> bool:
-    """Return whether a file begins as a robot in xacro."""
+    """Return whether a file begins like a robot in xacro."""
     return _begins_as_robot(head) and _USES.search(_COMMENT.sub(b"", head)) is not None
 
 
 def read(path: Path) -> Contents:
-    """Refuse a file that would have to be run."""
+    """Refuse a file that would have to be run, with a hint at the command that runs it."""
     words = platforms.quoted_words([str(path), str(urdf_of(path))])
     how = f"If you trust it, make a URDF of it: framescope robot expand {words}"
     raise FramescopeError(f"{path.name} is a program that makes a robot (xacro), and is not run unasked. {how}")
 
 
 def urdf_of(path: Path) -> Path:
-    """Return the path of the URDF to make of a file in xacro: beside it, and never the file itself.
+    """Return the path for the URDF of a xacro file: beside it, and never the file itself.
 
     >>> urdf_of(Path("arm.urdf.xacro")).name, urdf_of(Path("arm.xacro")).name, urdf_of(Path("arm.urdf")).name
     ('arm.urdf', 'arm.urdf', 'arm.expanded.urdf')
@@ -58,21 +58,21 @@ def urdf_of(path: Path) -> Path:
 
 @dataclass(frozen=True)
 class Expanded:
-    """Text of the URDF that a file in xacro makes, and the files that were read for it."""
+    """Text of the URDF that a xacro file produces, and the files that it read."""
 
     urdf: str
     inputs: tuple[Path, ...]
 
 
-def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> Expanded:
-    """Run a file in xacro, in a process of its own, and return the URDF that it makes.
+def expand_xacro(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> Expanded:
+    """Run a xacro file in a child process, and return the URDF that it produces.
 
-    It may do whatever the person may do who runs it: call this with that person's consent alone.
+    The program has all rights of the user: call this only with the user's consent.
 
     Raises
     ------
     FramescopeError
-        When xacro is not installed, says what is wrong, or takes longer than half a minute.
+        When xacro is not installed, reports an error, or takes longer than half a minute.
     """
     if not XACRO.is_installed:
         raise FramescopeError(f"{path.name}: {XACRO.reason}")

@@ -1,1 +1,1 @@
-"""Robots and mechanisms from the files that people have: what stands in them, and what is wrong with it."""
+"""Robots and mechanisms from files: reading of their contents, and checks for faults."""

@@ -1,4 +1,4 @@
-"""Axes of joints that line up: a turn of one is undone by the other, and a way to turn is lost, as in a gimbal."""
+"""Axes of joints that line up: the joints undo each other, and one degree of freedom is lost, as in a gimbal."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import numpy as np
 from framescope.features.robots.core.jacobian import JointScrew
 
 NEAR_RAD = math.radians(10.0)
-"""The angle between two axes up to which it is told how near they are to lining up."""
+"""Angle between two axes up to which they are reported as nearly aligned."""
 
 LOCKED_RAD = math.radians(1.0)
-"""And up to which they do."""
+"""Angle between two axes up to which they count as aligned."""
 
 OFF = 0.02
-"""How far two axes may pass each other, as a part of the way from the first joint to the last."""
+"""Largest distance between two axes, as a fraction of the extent of the joints."""
 
 
 @dataclass(frozen=True)
 class AlignedAxes:
-    """Two joints that turn about nearly one axis.
+    """Two revolute joints with nearly the same axis.
 
     Attributes
     ----------
     first, second
-        What they are called, from the world on.
+        Titles of the joints, the one nearer to the world first.
     frames
-        The frames that are their children.
+        Child frames of the joints.
     angle
-        Between the axes, whichever way they point, rad.
+        Angle between the axes, regardless of their signs, rad.
     """
 
     first: str
@@ -42,14 +42,14 @@ class AlignedAxes:
 
     @property
     def is_locked(self) -> bool:
-        """Whether they are one axis, but for a degree."""
+        """Whether the axes are aligned within a degree."""
         return self.angle < LOCKED_RAD
 
 
 def aligned_axes(screws: Sequence[JointScrew]) -> tuple[AlignedAxes, ...]:
-    """Return the pairs of joints, of those on the way to a frame, whose axes nearly line up; the nearest first.
+    """Return the pairs of joints between the world and a frame whose axes nearly line up, the nearest first.
 
-    Joints that turn about axes side by side, as elbows of an arm in a plane, do not.
+    Parallel axes at a distance, such as elbows of a planar arm, do not line up.
 
     Examples
     --------
@@ -65,19 +65,19 @@ def aligned_axes(screws: Sequence[JointScrew]) -> tuple[AlignedAxes, ...]:
 
 
 def _pairs(screws: Sequence[JointScrew], size: float) -> Iterator[AlignedAxes]:
-    for one, other in combinations([screw for screw in screws if screw.is_revolute], 2):
-        across = np.cross(one.e_W, other.e_W)
-        angle = math.atan2(float(np.linalg.norm(across)), abs(float(one.e_W @ other.e_W)))
-        if angle < NEAR_RAD and _meet(one, other, angle, size):
-            yield AlignedAxes(one.title, other.title, (one.frame, other.frame), angle)
+    for first, second in combinations([screw for screw in screws if screw.is_revolute], 2):
+        across = np.cross(first.e_W, second.e_W)
+        angle = math.atan2(float(np.linalg.norm(across)), abs(float(first.e_W @ second.e_W)))
+        if angle < NEAR_RAD and _meet(first, second, angle, size):
+            yield AlignedAxes(first.title, second.title, (first.frame, second.frame), angle)
 
 
-def _meet(one: JointScrew, other: JointScrew, angle: float, size: float) -> bool:
-    """Return whether two axes pass each other closely, and not farther away than a robot is large."""
-    apart = other.p_W - one.p_W
-    aside = apart - float(apart @ one.e_W) * one.e_W
-    normal = np.cross(one.e_W, other.e_W)
+def _meet(first: JointScrew, second: JointScrew, angle: float, size: float) -> bool:
+    """Return whether two axes pass each other closely, at a place within the extent of the robot."""
+    apart = second.p_W - first.p_W
+    aside = apart - float(apart @ first.e_W) * first.e_W
+    normal = np.cross(first.e_W, second.e_W)
     length = float(np.linalg.norm(normal))
-    off = 0.0 if length == 0.0 else abs(float(aside @ normal)) / length  # how far they pass each other
-    along = math.sqrt(max(float(aside @ aside) - off**2, 0.0))  # how far from there they are where the first joint is
+    off = 0.0 if length == 0.0 else abs(float(aside @ normal)) / length  # distance between the axes
+    along = math.sqrt(max(float(aside @ aside) - off**2, 0.0))  # from the first axis to the second joint, in plane
     return off <= OFF * size and along <= max(OFF * size, size * math.sin(angle))

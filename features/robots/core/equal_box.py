@@ -1,4 +1,4 @@
-"""The box that has the mass and the moments of inertia of a link: how large it is where nothing else tells."""
+"""Box with the mass and the moments of inertia of a link, as a stand-in for its shape."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Rows = tuple[Triple, Triple, Triple]
 
 
 def equal_box(inertial: Inertial) -> tuple[Triple, Triple, Rows] | None:
-    """Return the edges of an evenly filled box of the same mass and inertia, and where it stands in the link.
+    """Return edges, centre and axes of the uniform box with the same mass and inertia.
 
-    That is its centre, and the rows of the matrix from the link into the axes of the box, which are the principal
-    ones. None where no body has such an inertia.
+    The axes are the principal ones, as the rows of the matrix from the link into the box. None if no body has such an
+    inertia.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Checks of masses and moments of inertia: what no rigid body has, and what only stands in for numbers nobody knew.
+"""Checks of masses and moments of inertia: impossible for a rigid body, or placeholders for unknown values.
 
-Simulators want an inertia of every link, so that files hold made-up ones: for the frame of a sensor, a finger, a foot.
-They change next to nothing of how the robot moves, and are notes. Of a link that carries weight the same numbers are
+Simulators require an inertia of every link, so files contain made-up ones for the frame of a sensor, a finger or a
+foot. They hardly change how the robot moves, and are notes. For a link with a significant mass the same numbers are
 faults.
 
 References
@@ -33,36 +33,42 @@ from framescope.features.robots.core.robot import (
 )
 
 SLACK = 1e-4
-"""Share of the largest moment by which an inertia may miss that of a body: numbers have few decimals."""
+"""Relative deviation from a possible inertia that is attributed to few decimals, by the largest moment."""
 
 FAR = 100.0
-"""How many times as large as any of its shape an inertia is that is told: a wrong unit makes it a thousand or more."""
+"""Ratio of an inertia to the largest possible for its shape above which it is reported; a wrong unit makes it 1000."""
 
 DENSEST = 22_600.0
-"""Density of osmium, the densest metal, kg/m³: a ball of it has the smallest moments that a mass can have."""
+"""Density of osmium, the densest metal, kg/m³. A ball of it has the smallest possible moments for its mass."""
 
 MUCH_TOO_SMALL = 1e-3
-"""Part of the moments of such a ball below which an inertia is told as a fault, above as a note."""
+"""Fraction of the moments of such a ball below which an inertia is a fault instead of a note."""
 
 LIGHT = 1e-3
-"""Share of the mass of the robot up to which a link is light: what its inertia is does not matter to the others."""
+"""Fraction of the robot's mass up to which a link is light: its inertia hardly affects the others."""
 
 MOST_MADE_UP = 0.01
-"""Largest moment, kg m², of a made-up inertia that is a note: about what tutorials recommend where none is known."""
+"""Largest moment, kg m², of a made-up inertia that is only a note: about the value that tutorials recommend."""
 
 
 def inertia_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
-    """Yield what is wrong with mass and inertia of a link, of a robot that has a mass in all, kg."""
+    """Yield the faults of mass and inertia of a link; `robot_mass` is the mass of all links, kg."""
     inertial, where = link.inertial, f"link {link.name}"
     if inertial is None:
         return
-    found = (*_mass_faults(inertial, where), *_moment_faults(inertial, where), *_size_faults(link, inertial, where))
-    yield from as_notes(found[:1] if _stands_in(inertial, robot_mass) else found, inertial, robot_mass)
+    all_faults = (
+        *_mass_faults(inertial, where),
+        *_moment_faults(inertial, where),
+        *_size_faults(link, inertial, where),
+    )
+    yield from as_notes(
+        all_faults[:1] if _placeholder_reason(inertial, robot_mass) else all_faults, inertial, robot_mass
+    )
 
 
 def as_notes(faults: Iterator[Fault] | tuple[Fault, ...], inertial: Inertial, robot_mass: float) -> Iterator[Fault]:
-    """Yield faults of an inertia, as notes where it only stands in for a real one."""
-    why = _stands_in(inertial, robot_mass)
+    """Yield faults of an inertia, as notes if it is only a placeholder."""
+    why = _placeholder_reason(inertial, robot_mass)
     for fault in faults:
         is_note = bool(why) and fault.kind in STAND_IN_HINTS
         yield replace(fault, severity="note", hint=f"{why} {STAND_IN_HINTS[fault.kind]}") if is_note else fault
@@ -74,11 +80,11 @@ STAND_IN_HINTS: Mapping[str, str] = {
     "inertia large": "It makes the link slow to turn in a simulator.",
     "inertia small": "A simulator may become unstable.",
 }
-"""What follows of faults that may be notes."""
+"""Consequences of the faults that may be notes."""
 
 
-def _stands_in(inertial: Inertial, robot_mass: float) -> str:
-    """Return why an inertia does not describe a part of the robot, as a sentence; empty where it does."""
+def _placeholder_reason(inertial: Inertial, robot_mass: float) -> str:
+    """Return a sentence on why an inertia is only a placeholder; empty if it is not."""
     if 0.0 < inertial.mass <= LIGHT * robot_mass:
         return f"The link has {inertial.mass:g} kg of the robot's {robot_mass:.4g} kg, which looks like a stand-in."
     written = [abs(value) for value in np.ravel(inertia_matrix(inertial)) if value]
@@ -106,7 +112,7 @@ def _mass_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
 
 
 def _moment_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
-    """Yield what is wrong with principal moments by themselves, and for the mass."""
+    """Yield faults of the principal moments, by themselves and for the mass."""
     matrix, line = inertia_matrix(inertial), inertial.line
     if not matrix.any():
         return
@@ -133,7 +139,7 @@ def _moment_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
 
 
 def least_moment(mass: float) -> float:
-    """Return the smallest that the largest moment of inertia of a mass, kg, can be, kg m²: that of a dense ball.
+    """Return the smallest possible largest moment of inertia, kg m², of a mass, kg: that of a dense ball.
 
     >>> f"{least_moment(1.0):.3g}"
     '0.000193'
@@ -143,17 +149,17 @@ def least_moment(mass: float) -> float:
 
 
 def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
-    """Compare how far the mass is from its centre, by its inertia, with how large the shapes are."""
-    shapes = [each for each in (*link.collisions, *link.visuals) if not isinstance(each.shape, MeshShape)]
+    """Compare the spread of the mass by its inertia with the size of the shapes."""
+    shapes = [geometry for geometry in (*link.collisions, *link.visuals) if not isinstance(geometry.shape, MeshShape)]
     meshes = len(shapes) < len(link.collisions) + len(link.visuals)
     if meshes or not shapes:
         return
-    farthest = max(farthest_of(each, np.array(inertial.placement.xyz)) for each in shapes)
-    yield from told_size(inertial, farthest, where)
+    farthest = max(farthest_of(geometry, np.array(inertial.placement.xyz)) for geometry in shapes)
+    yield from size_faults(inertial, farthest, where)
 
 
-def told_size(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault]:
-    """Yield a fault where no mass within `farthest` from the centre of mass, m, has such an inertia, by far."""
+def size_faults(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault]:
+    """Yield a fault if the inertia is far too large for any mass within `farthest`, m, of the centre of mass."""
     trace = inertial.xx + inertial.yy + inertial.zz
     if not (inertial.mass > 0.0 and trace > 0.0):
         return
@@ -168,7 +174,7 @@ def told_size(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault
 
 
 def farthest_of(geometry: Geometry, center: Array) -> float:
-    """Return how far the farthest point of a shape is from a point of the link, m; a bound for corners."""
+    """Return an upper bound of the distance of a shape's points from a point of the link, m."""
     shape = geometry.shape
     match shape:
         case BoxShape():

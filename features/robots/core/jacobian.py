@@ -20,18 +20,18 @@ from framescope.core.time_functions.parameter_derivative import parameter_deriva
 
 @dataclass(frozen=True, eq=False)
 class JointScrew:
-    """A joint on the way from the world to a frame, as it stands at a moment.
+    """A joint between the world and a frame, at a moment.
 
     Attributes
     ----------
     frame, title
-        The frame that is its child, and what the joint is called.
+        The child frame of the joint, and the title of the joint.
     e_W : (3,)
         Unit vector along its axis, resolved in world.
     p_W : (3,)
-        A point on it, from the world's origin, resolved in world, m.
+        A point on the axis, resolved in world, m.
     is_revolute
-        Whether it turns.
+        Whether the joint is revolute.
     """
 
     frame: str
@@ -45,23 +45,23 @@ class JointScrew:
 class Jacobian:
     """Velocity of a frame in world for unit rates of the joints that move it.
 
-    A joint that follows others counts with those, by how much it follows them. What moves a frame besides, such as
-    expressions of the time, is held still.
+    A joint that follows others contributes to their columns, scaled by its ratio. Other motion of the frame, such as
+    expressions of time, is held still.
 
     Attributes
     ----------
     frame
-        The frame.
+        Name of the frame.
     titles
-        What the joints are called, or the parameters where no joint has one as its value: one for each column.
+        Titles of the joints, or parameters that are the value of no joint: one for each column.
     is_revolute : (n,)
-        Whether a rate is in rad/s, and not in m/s.
+        Whether the rate is in rad/s instead of m/s.
     w_W : (3, n)
         Angular velocity of the frame, resolved in world: rad/s per rad/s, or per m/s.
     v_W : (3, n)
         Velocity of its origin, resolved in world: m/s per rad/s, or per m/s.
     screws
-        The joints on the way to it, those that follow among them, from the world on.
+        Joints between world and frame, including followers, from the world on.
     """
 
     frame: str
@@ -74,12 +74,12 @@ class Jacobian:
 
 @dataclass(frozen=True, eq=False)
 class VelocityEllipsoid:
-    """What a frame's origin can do with joint rates that make a vector of length 1.
+    """Velocities of a frame's origin for joint rates of norm 1.
 
     Attributes
     ----------
     axes_W : (3, 3)
-        Unit vectors along its half-axes in columns, resolved in world, the longest first.
+        Unit vectors along its half-axes as columns, resolved in world, the longest first.
     radii : (3,)
         Half-axes, m/s per rad/s: the singular values of the Jacobian of the velocity.
     """
@@ -89,23 +89,23 @@ class VelocityEllipsoid:
 
     @property
     def manipulability(self) -> float:
-        """The product of the half-axes: zero where there is a direction in which nothing goes (Yoshikawa 1985)."""
+        """Product of the half-axes, zero if some direction is impossible (Yoshikawa 1985)."""
         return float(np.prod(self.radii))
 
     @property
     def condition(self) -> float:
-        """The longest half-axis by the shortest; infinite where that is zero."""
+        """Ratio of the longest to the shortest half-axis; infinite if that is zero."""
         least = float(self.radii[-1])
         return math.inf if least == 0.0 else float(self.radii[0]) / least
 
 
 def jacobian(plan: Plan, snapshot: Snapshot, frame: str) -> Jacobian | None:
-    """Return the Jacobian of a frame at the moment of a snapshot; None where it has no pose, or no joint moves it.
+    """Return the Jacobian of a frame at the moment of a snapshot; None without a pose or a moving joint.
 
     Notes
     -----
-    A joint that turns about e through p gives the frame's origin r the angular velocity e and the velocity e x (r - p),
-    one that slides along e the velocity e.
+    A revolute joint about e through p gives the frame's origin r the angular velocity e and the velocity e x (r - p). A
+    prismatic joint along e gives it the velocity e.
 
     References
     ----------
@@ -128,36 +128,36 @@ def jacobian(plan: Plan, snapshot: Snapshot, frame: str) -> Jacobian | None:
     columns = dict[str, _Column]()
     for screw in screws:
         for name, column, factor in _drivers(plan, screw, float(snapshot.t)):
-            found = columns.setdefault(name, column)
+            existing = columns.setdefault(name, column)
             w, v = velocity_of(screw, snapshot.p_WF[row])
-            found.w_W += factor * w
-            found.v_W += factor * v
+            existing.w_W += factor * w
+            existing.v_W += factor * v
     if not columns:
         return None
-    made = columns.values()
+    values = columns.values()
     return Jacobian(
         frame,
-        tuple(column.title for column in made),
-        tuple(column.is_revolute for column in made),
-        np.column_stack([column.w_W for column in made]),
-        np.column_stack([column.v_W for column in made]),
+        tuple(column.title for column in values),
+        tuple(column.is_revolute for column in values),
+        np.column_stack([column.w_W for column in values]),
+        np.column_stack([column.v_W for column in values]),
         screws,
     )
 
 
 def velocity_of(screw: JointScrew, p_W: Array) -> tuple[Array, Array]:
-    """Return angular velocity and velocity, in world, that a unit rate of a joint gives what is rigid behind it."""
+    """Return angular velocity and velocity in world at a point `p_W` for a unit rate of a joint."""
     if screw.is_revolute:
         return screw.e_W, np.cross(screw.e_W, p_W - screw.p_W)
     return np.zeros(3), screw.e_W
 
 
-def velocity_ellipsoid(found: Jacobian) -> VelocityEllipsoid:
-    """Return the ellipsoid of velocities of a frame's origin for joint rates of length 1.
+def velocity_ellipsoid(J: Jacobian) -> VelocityEllipsoid:
+    """Return the ellipsoid of velocities of a frame's origin for joint rates of norm 1.
 
-    Rates of joints that turn and of those that slide count alike, 1 rad/s as 1 m/s.
+    Rates of revolute and prismatic joints count alike, 1 rad/s as 1 m/s.
     """
-    axes_W, radii, _ = np.linalg.svd(found.v_W)
+    axes_W, radii, _ = np.linalg.svd(J.v_W)
     return VelocityEllipsoid(axes_W, np.append(radii, np.zeros(3 - len(radii))))
 
 
@@ -170,11 +170,11 @@ class _Column:
 
 
 def _screws(plan: Plan, snapshot: Snapshot, row: int) -> Iterator[JointScrew]:
-    """Yield the joints from a frame to the world."""
+    """Yield the joints from a frame up to the world."""
     while row > 0:
-        made = plan.tree.motions.get(row)
-        if made is not None and made.joint is not None:
-            yield _screw(plan, snapshot, row, made.joint)
+        motion = plan.tree.motions.get(row)
+        if motion is not None and motion.joint is not None:
+            yield _screw(plan, snapshot, row, motion.joint)
         row = int(plan.tree.parents[row])
 
 
@@ -185,7 +185,7 @@ def _screw(plan: Plan, snapshot: Snapshot, row: int, joint: JointValue) -> Joint
 
 
 def _drivers(plan: Plan, screw: JointScrew, t: float) -> Iterator[tuple[str, _Column, float]]:
-    """Yield what sets the value of a joint, a new column for it, and how far the joint goes with a unit of that."""
+    """Yield the source of a joint's value, a new column for it, and the derivative of the joint by that source."""
     scene = plan.scene
     joint = joint_of(scene.frames[screw.frame])
     if joint is None:
@@ -209,7 +209,7 @@ def _column(title: str, joint: Joint) -> _Column:
 
 
 def _driver(plan: Plan, parameter: str) -> tuple[str, Joint] | None:
-    """Return the joint that has a parameter as its value, after what it is called."""
+    """Return title and joint whose value is a parameter; None if there is none."""
     for name, frame in plan.scene.frames.items():
         joint = joint_of(frame)
         if joint is not None and isinstance(joint.value, str) and joint.value.strip() == parameter:

@@ -1,4 +1,4 @@
-"""Columns of a table that are values of joints, by what the joints are called."""
+"""Columns of a table with values of joints, matched by the titles of the joints."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ WORDS = frozenset(
         *("states", "actual", "measured", "rad", "deg", "degrees", "m", "mm"),
     )
 )
-"""What names of columns say besides the joint."""
+"""Words in names of columns besides the joint."""
 
 ANGLES: Mapping[str, frozenset[str]] = {
     "deg": frozenset(("deg", "degs", "degree", "degrees", "dps")),
     "rad": frozenset(("rad", "rads", "radian", "radians")),
 }
-"""What names of columns call units of angles."""
+"""Words for units of angles in names of columns."""
 
 OTHERS = frozenset(
     (
@@ -25,45 +25,51 @@ OTHERS = frozenset(
         *("acceleration", "accelerations", "acc", "temperature"),
     )
 )
-"""What columns that are no values of a joint say."""
+"""Words in names of columns with other quantities than a joint's value."""
 
 
-def matched_columns(joints: Iterable[str], columns: Sequence[str]) -> Mapping[str, str]:
-    """Return the columns of some joints: of the very name, else of the only one that means it, each of one joint.
+def match_columns(joints: Iterable[str], columns: Sequence[str]) -> Mapping[str, str]:
+    """Return the columns of some joints: with the same name, else the only match; each belongs to one joint.
 
     >>> columns = ["t", "elbow", "joint_states/wrist_1/position", "wrist_1 velocity", "left/rail_joint"]
-    >>> matched_columns(["elbow", "Wrist-1", "rail_joint", "t2"], columns)
+    >>> match_columns(["elbow", "Wrist-1", "rail_joint", "t2"], columns)
     {'elbow': 'elbow', 'Wrist-1': 'joint_states/wrist_1/position', 'rail_joint': 'left/rail_joint'}
     """
     joints = list(joints)
-    found = {joint: joint for joint in joints if joint in columns}
+    matches = {joint: joint for joint in joints if joint in columns}
     values = [column for column in columns if not OTHERS.intersection(_words(column))]
     for is_of in (_means, _ends_with):
-        left = [column for column in values if column not in found.values()]
-        alike = {joint: [column for column in left if is_of(column, joint)] for joint in joints if joint not in found}
+        unused = [column for column in values if column not in matches.values()]
+        alike = {
+            joint: [column for column in unused if is_of(column, joint)] for joint in joints if joint not in matches
+        }
         claimed = [column for meant in alike.values() for column in meant]
-        found |= {joint: each[0] for joint, each in alike.items() if len(each) == 1 and claimed.count(each[0]) == 1}
-    return {joint: found[joint] for joint in joints if joint in found}
+        matches |= {
+            joint: candidates[0]
+            for joint, candidates in alike.items()
+            if len(candidates) == 1 and claimed.count(candidates[0]) == 1
+        }
+    return {joint: matches[joint] for joint in joints if joint in matches}
 
 
 VELOCITIES = frozenset(("velocity", "velocities", "vel", "speed", "rate", "rates", "qd", "dq", "s", "per"))
-"""What names of columns of velocities say besides the joint."""
+"""Words in names of columns of velocities besides the joint."""
 
 
 def velocity_columns(joints: Iterable[str], columns: Sequence[str]) -> Mapping[str, str]:
-    """Return the columns of the velocities of some joints, each the only one that means it.
+    """Return the columns of the velocities of some joints, each the only match.
 
     >>> velocity_columns(["elbow_joint"], ["t", "elbow_joint", "elbow_joint_velocity [deg/s]", "wrist velocity"])
     {'elbow_joint': 'elbow_joint_velocity [deg/s]'}
     """
-    found = dict[str, str]()
+    matches = dict[str, str]()
     rates = [column for column in columns if set(_words(column)) & (VELOCITIES - {"s", "per"})]
     for joint in joints:
         core = _core(joint)
         alike = [column for column in rates if _words_of_joint(column) == core]
         if core and len(alike) == 1:
-            found[joint] = alike[0]
-    return found
+            matches[joint] = alike[0]
+    return matches
 
 
 def _words_of_joint(column: str) -> tuple[str, ...]:
@@ -71,7 +77,7 @@ def _words_of_joint(column: str) -> tuple[str, ...]:
 
 
 def named_angle(column: str) -> str | None:
-    """Return ``"deg"`` or ``"rad"`` where the name of a column says it.
+    """Return ``"deg"`` or ``"rad"`` if the name of a column contains it.
 
     >>> named_angle("elbow velocity [deg/s]"), named_angle("elbow_qd_rad_s"), named_angle("elbow speed")
     ('deg', 'rad', None)
@@ -82,7 +88,7 @@ def named_angle(column: str) -> str | None:
 
 
 def _means(column: str, joint: str) -> bool:
-    """Return whether the name of a column says the joint, and besides only what names of columns say."""
+    """Return whether the name of a column is that of the joint, apart from the words usual in names of columns."""
     return bool(_core(joint)) and _core(column) == _core(joint)
 
 

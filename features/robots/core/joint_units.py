@@ -1,4 +1,4 @@
-"""Units of recorded joint angles: what names, limits, velocities and the range of the numbers say of them."""
+"""Units of recorded joint angles, decided by column names, limits, velocities and the range of the values."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ AngleUnit = Literal["rad", "deg"]
 SIZES: Mapping[str, float] = {"rad": 1.0, "deg": math.radians(1.0)}
 
 OWN = "as each joint"
-"""Answer of a table whose angles are in the units that the joints have in the scene, which differ."""
+"""Answer for a table whose angles have the units of the joints in the scene, which differ."""
 
 INSIDE, OUTSIDE = (0.02, 0.02), (0.15, 0.1)
-"""How far values may be beyond limits and be inside, and must be to be outside: part of the range, and rad more."""
+"""Deviations beyond limits up to which values are inside, and above which outside: part of the range, plus rad."""
 
 ROUND = 2.0 * math.pi
 
 RATE_TOLERANCE = 0.1
-"""Part by which velocities may differ from the derivative of the values, over all of a recording."""
+"""Relative deviation of velocities from the derivative of the values that is accepted, over the whole recording."""
 
 ALIKE = 0.9
-"""Correlation from which on velocities are those of the values beside them."""
+"""Least correlation of velocities with the derivative of the values beside them."""
 
 FEWEST = 8
-"""Rows that are compared at least."""
+"""Least number of rows for a comparison."""
 
 SETTLED_BY = "say the unit; velocities beside the angles, or limits of the joints, would tell"
 
 
 @dataclass(frozen=True)
 class JointColumn:
-    """Column of a joint's values in a table: the joint, what it is called, and the numbers."""
+    """Column of a joint's values in a table: the joint, its title, and the numbers."""
 
     column: str
     title: str
@@ -53,7 +53,7 @@ class JointColumn:
 
 
 def bag_decision(answer: str | None = None) -> Decision:
-    """Return the decision on the angles of joint states in a bag: radians, unless a person has answered otherwise."""
+    """Return the decision on the angles of joint states in a bag: radians, unless the user has chosen degrees."""
     if answer == "deg":
         return Decision("angle_unit", "deg", ("rad",), "chosen", "certain")
     return Decision("angle_unit", "rad", ("deg",), "joint states of ROS are in radians", "format")
@@ -62,52 +62,52 @@ def bag_decision(answer: str | None = None) -> Decision:
 def decide_units(
     columns: Sequence[JointColumn], t: Array, numbers: Mapping[str, Array], answer: str | None = None
 ) -> tuple[Mapping[str, float], Decision | None]:
-    """Return one unit of the values in each column, rad or m, and the decision on the angles.
+    """Return the size of one unit in each column, rad or m, and the decision on the angles.
 
     Parameters
     ----------
     columns
-        Columns of joints. Those whose names say a unit have that one.
+        Columns of joints. A unit in a column's name decides for that column.
     t : (n,)
         Times of the rows, s.
     numbers
-        All columns of the table by their names, those of velocities among them.
+        All columns of the table by name, including velocities.
     answer
-        What a person has answered: ``"rad"``, ``"deg"``, or `OWN`.
+        Choice of the user: ``"rad"``, ``"deg"``, or `OWN`.
 
     Returns
     -------
     sizes
-        By column.
+        Size of a unit by column.
     decision
-        On the unit of the angles whose columns do not say it; None where there are none.
+        Decision on the unit of the angles whose columns name none; None without such columns.
     """
-    said = {each.column: named_unit(each) for each in columns}
-    sizes = {each.column: _named_size(each) or unit_size(each.joint) for each in columns}
-    angles = [each for each in columns if each.joint.type == "revolute"]
-    bare = [each for each in angles if said[each.column] is None]
+    named_units = {column.column: named_unit(column) for column in columns}
+    sizes = {column.column: _named_size(column) or unit_size(column.joint) for column in columns}
+    angles = [column for column in columns if column.joint.type == "revolute"]
+    bare = [column for column in angles if named_units[column.column] is None]
     if not angles:
         return sizes, None
     if not bare:
-        units = ", ".join(dict.fromkeys(str(said[each.column]) for each in angles))
+        units = ", ".join(dict.fromkeys(str(named_units[column.column]) for column in angles))
         return sizes, Decision("angle_unit", units, (), "the names of the columns say so", "format")
     own = _own_unit(bare)
     value, reason = _judge(bare, own, t, numbers)
     if answer is not None:
         value, reason = answer, Reason("chosen", 0.99)
-    alternatives = tuple(each for each in dict.fromkeys((own, "rad", "deg")) if each != value)
+    alternatives = tuple(column for column in dict.fromkeys((own, "rad", "deg")) if column != value)
     settled_by = "" if reason.certainty in ("format", "certain") else SETTLED_BY
     decision = Decision("angle_unit", value, alternatives, reason.text, reason.certainty, settled_by)
-    return {**sizes, **{each.column: SIZES.get(value) or unit_size(each.joint) for each in bare}}, decision
+    return {**sizes, **{column.column: SIZES.get(value) or unit_size(column.joint) for column in bare}}, decision
 
 
 def named_unit(column: JointColumn) -> str | None:
-    """Return the unit that the name of a column says; None where it says none.
+    """Return the unit in the name of a column; None without one.
 
     >>> named_unit(JointColumn("elbow [deg]", "elbow", Joint(type="revolute"), np.zeros(2)))
     'deg'
     """
-    # The name of a joint may end in what looks like a unit.
+    # The name of a joint may itself end like a unit.
     if column.column == column.title:
         return None
     unit = read_name(column.column).unit
@@ -120,14 +120,14 @@ def _named_size(column: JointColumn) -> float | None:
 
 
 def _own_unit(columns: Sequence[JointColumn]) -> str:
-    units = {each.joint.unit or "rad" for each in columns}
+    units = {column.joint.unit or "rad" for column in columns}
     unit = units.pop()
     return OWN if units or unit not in SIZES else unit
 
 
 def _judge(columns: Sequence[JointColumn], own: str, t: Array, numbers: Mapping[str, Array]) -> tuple[str, Reason]:
-    """Return the unit of the angles of some columns, and why."""
-    moving = [each for each in columns if np.isfinite(each.values).any()]
+    """Return the unit of the angles of some columns, and the reason."""
+    moving = [column for column in columns if np.isfinite(column.values).any()]
     for evidence in (_by_velocities(moving, t, numbers), _by_limits(moving, own)):
         if evidence is not None:
             return evidence
@@ -135,19 +135,19 @@ def _judge(columns: Sequence[JointColumn], own: str, t: Array, numbers: Mapping[
 
 
 def _by_velocities(columns: Sequence[JointColumn], t: Array, numbers: Mapping[str, Array]) -> tuple[str, Reason] | None:
-    """Return what the derivatives of the values say beside columns of velocities; None where they say nothing."""
-    by_title, found = {each.title: each for each in columns}, dict[str, str]()
+    """Return the unit that matches columns of velocities; None if they do not settle it."""
+    by_title, matches = {column.title: column for column in columns}, dict[str, str]()
     for title, name in velocity_columns(list(by_title), list(numbers)).items():
         factor = _factor_of_rates(t, by_title[title].values, numbers[name])
         named = named_angle(name)
         for unit, size in SIZES.items():
-            # Of velocities that name no unit only a change of unit tells: angles in degrees, velocities in radians.
+            # Velocities without a named unit only show a change of unit: angles in degrees, velocities in radians.
             units_of_rates = [named] if named else [other for other in SIZES if other != unit]
             if factor is not None and any(_is_near(factor, size / SIZES[rates]) for rates in units_of_rates):
-                found.setdefault(unit, name)
-    if len(found) != 1:
+                matches.setdefault(unit, name)
+    if len(matches) != 1:
         return None
-    ((unit, name),) = found.items()
+    ((unit, name),) = matches.items()
     return unit, Reason(f'so they change as fast as "{name}" says', 0.97)
 
 
@@ -156,7 +156,7 @@ def _is_near(factor: float, expected: float) -> bool:
 
 
 def _factor_of_rates(t: Array, values: Array, rates: Array) -> float | None:
-    """Return by how much velocities are larger than the derivative of values; None where they do not go together."""
+    """Return the ratio of velocities to the derivative of values; None if the two do not correlate."""
     known = np.isfinite(t) & np.isfinite(values) & np.isfinite(rates)
     t, values, rates = t[known], values[known], rates[known]
     rising = np.append(True, np.diff(t) > 0.0)
@@ -169,11 +169,11 @@ def _factor_of_rates(t: Array, values: Array, rates: Array) -> float | None:
 
 
 def _by_limits(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason] | None:
-    """Return what the limits of the joints say; None where they allow more than one unit, or none."""
+    """Return the unit in which values fit the limits of the joints; None if several units or none fit."""
     units = tuple(dict.fromkeys((own, "rad", "deg")))
-    worst = {unit: [_beyond(each, unit) for each in columns] for unit in units}
-    allowed = [unit for unit, beyond in worst.items() if all(each is None or each[0] for each in beyond)]
-    refused = {unit: sum(each is not None and each[1] for each in beyond) for unit, beyond in worst.items()}
+    worst = {unit: [_beyond(column, unit) for column in columns] for unit in units}
+    allowed = [unit for unit, beyond in worst.items() if all(column is None or column[0] for column in beyond)]
+    refused = {unit: sum(column is not None and column[1] for column in beyond) for unit, beyond in worst.items()}
     if len(allowed) != 1 or not all(n for unit, n in refused.items() if unit != allowed[0]):
         return None
     (unit,) = allowed
@@ -198,10 +198,10 @@ def _beyond(column: JointColumn, unit: str) -> tuple[bool, bool] | None:
 
 
 def _by_range(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason]:
-    """Return the unit that how far the values go makes likely, and how likely."""
+    """Return the most likely unit for the range of the values, with its probability."""
     usual = own if own in SIZES else "rad"
-    most = [float(np.nanmax(np.abs(each.values), initial=0.0)) for each in columns]
-    wide = [each for each in most if each > 0.5 * ROUND * 1.02]
+    most = [float(np.nanmax(np.abs(largest.values), initial=0.0)) for largest in columns]
+    wide = [largest for largest in most if largest > 0.5 * ROUND * 1.02]
     n, n_wide = len(most), len(wide)
     several = f"{n_wide} of {n}" if n > 1 else "it"
     turns = "turns" if n_wide == 1 else "turn"
@@ -223,7 +223,7 @@ def _by_range(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason]:
 
 
 def _stays_in_one_turn(column: JointColumn) -> bool:
-    """Return whether values in degrees stay within a turn to either side, and do not only run on as a wheel's."""
+    """Return whether values in degrees stay within one turn to either side, and do not just increase like a wheel's."""
     values = column.values[np.isfinite(column.values)]
     if np.abs(values).max(initial=0.0) > 361.0:
         return False
@@ -242,5 +242,5 @@ def decision_words(decision: Decision) -> str:
     """
     units = {"rad": "radians", "deg": "degrees", OWN: "the units of the joints"}
     taken = "are in" if decision.certainty == "format" else "are taken as"
-    names = ", ".join(units.get(each, each) for each in decision.value.split(", "))
+    names = ", ".join(units.get(unit, unit) for unit in decision.value.split(", "))
     return f"Its angles {taken} {names}: {decision.reason}."

@@ -1,4 +1,4 @@
-"""Sizes of the meshes of a robot, against the inertias of the links that they are of."""
+"""Sizes of the meshes of a robot, compared with the inertias of their links."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS, kept_surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.system.caches import FileCache
-from framescope.features.robots.core.inertia_checks import as_notes, farthest_of, told_size
+from framescope.features.robots.core.inertia_checks import as_notes, farthest_of, size_faults
 from framescope.features.robots.core.package_files import NO_PACKAGES, Packages, find_file
 from framescope.features.robots.core.robot import Fault, Geometry, Link, MeshShape, Robot
 from framescope.features.robots.core.robot_placement import rotation_of
 from framescope.features.robots.core.unit_checks import mesh_in_millimetres
 
-KEPT = 1000
-"""Meshes whose bounds are kept."""
+CACHED_BOUNDS = 1000
+"""Number of meshes whose bounds stay in memory."""
 
 
 def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> Iterator[Fault]:
-    """Yield the links whose inertia no mass within their meshes has, and meshes that look like millimetres.
+    """Yield faults for links whose inertia is too large for their meshes, and for meshes that look like millimetres.
 
-    `path` is that of the robot's file.
-
-    Each mesh is read once, as long as its file is as it was. A link without one of its meshes is left alone.
+    `path` is the robot's file. Each mesh is read once until its file changes. A link with an unreadable mesh is
+    skipped.
     """
     for link in robot.links:
         for geometry in (*link.visuals, *link.collisions):
@@ -37,30 +36,34 @@ def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> I
                 yield from mesh_in_millimetres(geometry, span, robot, f"link {link.name}")
         farthest = _farthest(link, path, packages)
         if link.inertial is not None and farthest is not None:
-            yield from as_notes(told_size(link.inertial, farthest, f"link {link.name}"), link.inertial, robot.mass)
+            yield from as_notes(size_faults(link.inertial, farthest, f"link {link.name}"), link.inertial, robot.mass)
 
 
 def _farthest(link: Link, path: Path, packages: Packages) -> float | None:
-    """Return how far the farthest point of a link with meshes is from its centre of mass, m; None of any other."""
+    """Return the distance of a link's farthest point from its centre of mass, m; None for a link without meshes."""
     shapes = (*link.visuals, *link.collisions)
     inertial = link.inertial
-    if inertial is None or not inertial.mass > 0.0 or not any(isinstance(each.shape, MeshShape) for each in shapes):
+    if (
+        inertial is None
+        or not inertial.mass > 0.0
+        or not any(isinstance(geometry.shape, MeshShape) for geometry in shapes)
+    ):
         return None
-    center, found = np.array(inertial.placement.xyz), list[float]()
-    for each in shapes:
+    center, distances = np.array(inertial.placement.xyz), list[float]()
+    for geometry in shapes:
         far = (
-            farthest_of(each, center)
-            if not isinstance(each.shape, MeshShape)
-            else _of_mesh(each, center, path, packages)
+            farthest_of(geometry, center)
+            if not isinstance(geometry.shape, MeshShape)
+            else _of_mesh(geometry, center, path, packages)
         )
         if far is None:
             return None
-        found.append(far)
-    return max(found)
+        distances.append(far)
+    return max(distances)
 
 
 def _span(geometry: Geometry, path: Path, packages: Packages) -> float | None:
-    """Return the longest edge of the box around a mesh, m; None of any other shape, and where it cannot be read."""
+    """Return the longest edge of the box around a mesh, m; None for other shapes and unreadable meshes."""
     bounds = _bounds_of_mesh(geometry, path, packages)
     if bounds is None or not isinstance(geometry.shape, MeshShape):
         return None
@@ -92,5 +95,5 @@ def _bounds(path: Path) -> Array | None:
     return np.array([points.min(axis=0), points.max(axis=0)])
 
 
-bounds_of = FileCache(_bounds, KEPT)
-"""The two corners (2, 3) of the box around a mesh, in its own numbers; None where it cannot be read."""
+bounds_of = FileCache(_bounds, CACHED_BOUNDS)
+"""Corners (2, 3) of the box around a mesh, in its own units; None if it is unreadable."""

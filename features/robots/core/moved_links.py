@@ -1,4 +1,4 @@
-"""Links that a scene has elsewhere than the file of their robot, at zero; and how either takes them from the other."""
+"""Links whose poses with joints at zero differ between a scene and the file of their robot, and their transfer."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from framescope.features.robots.core.robot_scene import frame_names, pose_of
 from framescope.features.robots.core.urdf import read_urdf
 
 SAME = 1e-9
-"""By how much a link may be elsewhere, m or as a sine: as much as rounding makes of it."""
+"""Deviation of a link, m or as a sine, that is attributed to rounding."""
 
-KEPT_ROBOTS = 4
+CACHED_ROBOTS = 4
 
 
 def _read(path: Path) -> Robot:
@@ -34,13 +34,13 @@ def _read(path: Path) -> Robot:
         return read_urdf(data, path.stem)
 
 
-robot_of = FileCache(_read, KEPT_ROBOTS)
-"""The robot in a file, as long as that is as it was; raises `FramescopeError` or `OSError`."""
+robot_of = FileCache(_read, CACHED_ROBOTS)
+"""Robot in a file, cached until the file changes; raises `FramescopeError` or `OSError`."""
 
 
 @dataclass(frozen=True)
 class MovedLink:
-    """A link that stands otherwise in the scene: its joint in the file, its frame, and where that is at zero."""
+    """Link at another pose in the scene: its joint in the file, its frame, and its placement with the joint at zero."""
 
     joint: Joint
     frame: str
@@ -48,9 +48,9 @@ class MovedLink:
 
 
 def moved_links(scene: Scene, robot: Robot) -> Iterator[MovedLink]:
-    """Yield the links that stand otherwise in the scene than in the file.
+    """Yield the links with other poses in the scene than in the file.
 
-    Frames that are gone, that hang on another parent now, or whose pose is no constant are left alone.
+    Frames that are missing, have another parent, or have no constant pose are skipped.
     """
     names = frame_names(robot)
     for joint in robot.joints:
@@ -69,13 +69,13 @@ def moved_links(scene: Scene, robot: Robot) -> Iterator[MovedLink]:
 
 
 def as_in_file(frame: Frame, joint: Joint) -> Frame:
-    """Return a frame as the file of its robot has it at zero."""
+    """Return a frame with the pose in the file of its robot."""
     position, orientation = pose_of(joint.placement)
     return frame.model_copy(update={"position": position, "orientation": orientation})
 
 
 def _constant_pose(frame: Frame, scene: Scene) -> tuple[Array, Array] | None:
-    """Return position, m, and matrix from the parent of a frame that stands still, or of a joint at zero."""
+    """Return position, m, and matrix from the parent, with joints at zero; None for a pose with expressions."""
     place = frame.position
     try:
         factor = 1.0 if place is None else unit_factor(place.unit, "length", ())
@@ -84,13 +84,13 @@ def _constant_pose(frame: Frame, scene: Scene) -> tuple[Array, Array] | None:
         return None
     values = (0.0, 0.0, 0.0) if place is None else place.value
     angles = frame.orientation.angles if isinstance(frame.orientation, Axes) else ()
-    if any(isinstance(each, str) for each in (*values, *angles)) or not np.isfinite(T).all():
+    if any(isinstance(number, str) for number in (*values, *angles)) or not np.isfinite(T).all():
         return None
     return factor * np.array(values, dtype=float), T
 
 
 def _placement(p: Array, T: Array, frame: Frame, old: Placement, there: Array) -> Placement:
-    """Return the placement of a pose: of what is not moved as it stands in the file, else by the authored angles."""
+    """Return the placement of a pose: unchanged parts as in the file, angles as authored in the scene if possible."""
     xyz: Triple = old.xyz if np.abs(p - np.array(old.xyz)).max() <= SAME else tuple(p.tolist())
     if np.abs(T - there).max() <= SAME:
         return Placement(xyz, old.rpy)

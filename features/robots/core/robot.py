@@ -1,7 +1,7 @@
-"""A robot as a file describes it: links, joints between them, shapes, masses and limits, in SI units.
+"""Contents of a robot file: links, joints, shapes, masses and limits, in SI units.
 
-Angles are in rad, lengths in m, masses in kg, moments of inertia in kg m². A `Placement` is that of a thing in the
-frame that it hangs on: of a joint in that of its parent link, of a shape and of a centre of mass in that of its link.
+Angles are in rad, lengths in m, masses in kg, moments of inertia in kg m². A `Placement` is relative to a parent frame:
+the parent link for a joint, the own link for a shape or a centre of mass.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ JOINT_TYPES: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "fi
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong in the file of a robot.
+    """Fault in the file of a robot.
 
     Attributes
     ----------
     line
-        Where, from 1.
+        Line in the file, from 1.
     kind
-        What it is called, such as ``"two roots"``.
+        Name of the kind of fault, such as ``"two roots"``.
     where
-        Of what: ``"joint elbow"``, ``"link hand"``, or the robot.
+        Affected part: ``"joint elbow"``, ``"link hand"``, or the robot.
     message
-        What is wrong there, as a sentence.
+        Description of the fault as a sentence.
     hint
-        What to do about it.
+        Advice for fixing it.
     severity
-        ``red`` where something is left out or not as the file has it, ``amber`` where it is taken as one may think,
-        ``note`` where all is taken as it stands.
+        ``red`` if something is left out or changed, ``amber`` if it is read in its likely meaning, ``note`` if all is
+        read as written.
     """
 
     line: int
@@ -49,7 +49,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Placement:
-    """Position ``xyz`` and turns ``rpy`` about the fixed axes x, y and z, one after another."""
+    """Position ``xyz``, m, and rotations ``rpy`` about the fixed axes x, y and z in this order, rad."""
 
     xyz: Triple = (0.0, 0.0, 0.0)
     rpy: Triple = (0.0, 0.0, 0.0)
@@ -80,7 +80,7 @@ class SphereShape:
 
 @dataclass(frozen=True)
 class CapsuleShape:
-    """A cylinder along z with round ends, centred; `length` is that of the cylinder."""
+    """A cylinder along z with round ends, centred; `length` is the length of the cylinder."""
 
     radius: float
     length: float
@@ -95,7 +95,7 @@ class EllipsoidShape:
 
 @dataclass(frozen=True)
 class MeshShape:
-    """The surface in a file, by the name that stands there, and by how much its numbers are multiplied."""
+    """Surface in a mesh file, by the name written in the robot, and the factors of its coordinates."""
 
     file: str
     scale: Triple = (1.0, 1.0, 1.0)
@@ -106,7 +106,7 @@ RobotShape = BoxShape | CylinderShape | SphereShape | CapsuleShape | EllipsoidSh
 
 @dataclass(frozen=True)
 class Geometry:
-    """A shape of a link, in a colour ``#rrggbb`` with an opacity, where the file has one."""
+    """Shape of a link, with colour ``#rrggbb`` and opacity if the file has them."""
 
     shape: RobotShape
     placement: Placement
@@ -141,12 +141,12 @@ class Link:
     collisions: tuple[Geometry, ...] = ()
     line: int = 0
     placement: Placement = Placement()
-    """Where it stands in the world when it hangs on no joint."""
+    """Placement in the world of a link that is no joint's child."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a joint goes, how fast, and with which force or torque; None where the file does not say."""
+    """Range, speed and force or torque of a joint; None if the file lacks them."""
 
     lower: float | None = None
     upper: float | None = None
@@ -157,7 +157,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Mimic:
-    """Another joint that a joint follows: its value times a multiplier, and an offset."""
+    """Joint that a joint follows, with the multiplier and offset of its value."""
 
     joint: str
     multiplier: float = 1.0
@@ -167,9 +167,9 @@ class Mimic:
 
 @dataclass(frozen=True)
 class Joint:
-    """What joins two links: at zero the child stands at the placement in the parent, and moves about or along `axis`.
+    """Connection of two links. At zero the child has the placement in the parent; it moves about or along `axis`.
 
-    The axis is of unit length, resolved in the frame of the joint, which is that of the child unless it says otherwise.
+    The axis is a unit vector in the frame of the joint, which is also the frame of the child unless `below` differs.
     """
 
     name: str
@@ -182,12 +182,12 @@ class Joint:
     mimic: Mimic | None = None
     line: int = 0
     below: Placement = Placement()
-    """Where the child stands in the frame of the joint; in URDF they are one."""
+    """Placement of the child in the frame of the joint; always zero in URDF."""
 
 
 @dataclass(frozen=True)
 class AttachedFrame:
-    """A frame that is written besides the links, and the link that it moves with."""
+    """Named frame other than a link, and the link that it moves with."""
 
     name: str
     link: str
@@ -196,9 +196,9 @@ class AttachedFrame:
 
 @dataclass(frozen=True)
 class Robot:
-    """A robot, with what is wrong in its file.
+    """A robot, with the faults in its file.
 
-    Its joints make a tree of all its links, or several; where a file has other joints, faults say which are left out.
+    Its joints form one or more trees of all its links. Faults report joints that are left out of the trees.
     """
 
     name: str
@@ -209,11 +209,11 @@ class Robot:
 
     @property
     def mass(self) -> float:
-        """The mass of all links, kg."""
+        """Mass of all links, kg."""
         return sum(link.inertial.mass for link in self.links if link.inertial is not None)
 
     @property
     def roots(self) -> tuple[str, ...]:
-        """Names of the links that hang on no joint."""
+        """Names of the links that are no joint's child."""
         children = {joint.child for joint in self.joints}
         return tuple(link.name for link in self.links if link.name not in children)

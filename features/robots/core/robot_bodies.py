@@ -1,4 +1,4 @@
-"""Shapes of a robot on frames that are there already, as those that a recording has for its links."""
+"""Shapes of a robot on existing frames, such as those that a recording has for its links."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from framescope.features.robots.core.robot_size import Bounds
 def with_bodies(
     scene: Scene, robot: Robot, frames: Mapping[str, str], meshes: Mapping[str, str], bounds: Bounds
 ) -> tuple[Scene, tuple[Fault, ...]]:
-    """Return a scene with the shapes of a robot, and what is missing of them.
+    """Return a scene with the shapes of a robot, and the faults of missing ones.
 
     Parameters
     ----------
     scene
-        The scene, whose frames stay as they are.
+        The scene. Its frames stay unchanged.
     robot
-        The robot; shapes of a link without a frame are left out, which is told.
+        The robot. Links without a frame get no shapes, and a fault reports them.
     frames
-        The frames of its links, by the names of these.
+        Frames of the scene by link name.
     meshes, bounds
-        As `framescope.features.robots.core.robot_scene.scene_of`.
+        As in `framescope.features.robots.core.robot_scene.scene_of`.
     """
     made = bodies_of(robot, frames, meshes, bounds, scene.bodies)
     faults = made.faults

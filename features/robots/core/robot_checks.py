@@ -1,4 +1,4 @@
-"""Checks of a robot that was read: what makes no tree is left out, and what no robot can be is told."""
+"""Checks of a robot that was read: joints that break the tree are left out, and impossible values are reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.features.robots.core.unit_checks import unit_faults
 from framescope.features.robots.core.value_checks import joint_faults, link_faults
 
 
-def checked(
+def check_robot(
     robot: Robot,
     line: int,
     *,
@@ -22,11 +22,11 @@ def checked(
     has_loops: bool = False,
     left_out: frozenset[str] = frozenset(),
 ) -> Robot:
-    """Return the robot as a tree of links with names of their own, and all faults by lines; `line` is that of its root.
+    """Return the robot as a tree of uniquely named links, with all faults sorted by line; `line` is its root element's.
 
-    Each link hangs on one joint at most, and joints name links that are there. With `has_one_root` several are told.
-    Of those in `left_out` joints are left out that would have held them.
-    With `has_loops` its format allows joints that close a loop: no fault, although they are left out of the tree.
+    Each link is the child of at most one joint, and joints refer to existing links. With `has_one_root`, several roots
+    are a fault, except links in `left_out`, whose joint was left out and reported. With `has_loops`, the format allows
+    joints that close a loop: they are noted, not faults, and still left out of the tree.
     """
     faults = list(robot.faults)
     links = tuple(_own_names(robot.links, "link", faults))
@@ -37,22 +37,22 @@ def checked(
         hint = "Its links are those that joints name." if links else "There is nothing to see."
         faults.append(Fault(line, "no links", "robot", "the robot has no links.", hint, "red"))
     joints = tuple(_to_links_that_are_there(joints, links, faults))
-    joints = tuple(_one_parent_each(joints, faults, has_loops=has_loops))
+    joints = tuple(_keep_one_parent(joints, faults, has_loops=has_loops))
     joints = tuple(_without_loops(joints, faults, has_loops=has_loops))
     joints = tuple(_following(joints, faults))
-    found = replace(robot, links=links, joints=joints)
-    faults += _roots(found, left_out | {joint.child for joint in robot.joints}) if has_one_root else ()
-    faults += unit_faults(found)
+    checked_robot = replace(robot, links=links, joints=joints)
+    faults += _roots(checked_robot, left_out | {joint.child for joint in robot.joints}) if has_one_root else ()
+    faults += unit_faults(checked_robot)
     faults += [fault for joint in joints for fault in joint_faults(joint)]
-    faults += [fault for link in links for fault in link_faults(link, found.mass)]
-    return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.line)))
+    faults += [fault for link in links for fault in link_faults(link, checked_robot.mass)]
+    return replace(checked_robot, faults=tuple(sorted(faults, key=lambda fault: fault.line)))
 
 
 Named = TypeVar("Named", Link, Joint)
 
 
 def _own_names(items: Iterable[Named], kind: str, faults: list[Fault]) -> Iterator[Named]:
-    """Yield items of different names: of two with one name the first has it."""
+    """Yield items with unique names; the first of two items with one name keeps it."""
     taken = dict[str, int]()
     for item in items:
         if item.name not in taken:
@@ -84,10 +84,10 @@ def _to_links_that_are_there(joints: Iterable[Joint], links: Iterable[Link], fau
 
 
 LOOP_HINT = "The format allows that. A scene is a tree: its other joints are followed, and this one is not."
-"""Hint where a joint that closes a loop is no fault."""
+"""Hint about a joint that closes a loop in a format that allows it."""
 
 
-def _one_parent_each(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
+def _keep_one_parent(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
     first = dict[str, Joint]()
     for joint in joints:
         if (other := first.setdefault(joint.child, joint)) is joint:
@@ -101,12 +101,12 @@ def _one_parent_each(joints: Iterable[Joint], faults: list[Fault], *, has_loops:
 
 
 def _of_loop(hint: str, *, has_loops: bool) -> tuple[str, Severity]:
-    """Return hint and severity of a joint that closes a loop."""
+    """Return the hint and the severity for a joint that closes a loop."""
     return (LOOP_HINT, "note") if has_loops else (hint, "red")
 
 
 def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
-    """Yield joints without those that close a loop: of each loop the one that stands last."""
+    """Yield joints without those that close a loop: of each loop the last in the file."""
     above = {joint.child: joint for joint in joints}
     finished = set[str]()
     for start in list(above):
@@ -116,7 +116,7 @@ def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: b
             name = above[name].parent
         if name in path:
             names = list(path)[list(path).index(name) :]
-            last = max((above[each] for each in names), key=lambda joint: joint.line)
+            last = max((above[child] for child in names), key=lambda joint: joint.line)
             del above[last.child]
             message = f"it closes a loop: {', '.join(names[:6])}{', ...' * (len(names) > 6)}."
             hint, severity = _of_loop("A robot is a tree: it is left out.", has_loops=has_loops)
@@ -126,7 +126,7 @@ def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: b
 
 
 def _following(joints: tuple[Joint, ...], faults: list[Fault]) -> Iterator[Joint]:
-    """Yield joints of which those that follow another one follow one that moves by itself."""
+    """Yield joints in which each follower follows an existing, moving joint."""
     named = {joint.name: joint for joint in joints}
     for joint in joints:
         if joint.mimic is None:
@@ -153,7 +153,7 @@ def _following(joints: tuple[Joint, ...], faults: list[Fault]) -> Iterator[Joint
 
 
 def _is_ring(joint: Joint, named: Mapping[str, Joint]) -> bool:
-    """Return whether the joints that it follows, one after another, follow each other in a ring."""
+    """Return whether the chain of joints that a joint follows ends in a ring."""
     seen = {joint.name}
     while joint.mimic is not None and joint.mimic.joint in named:
         joint = named[joint.mimic.joint]
@@ -166,11 +166,11 @@ def _is_ring(joint: Joint, named: Mapping[str, Joint]) -> bool:
 
 
 LONGEST_CHAIN = 100
-"""Of joints that follow one another."""
+"""Limit of the chain of joints that follow one another."""
 
 
 def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Fault]:
-    """Yield the roots besides the main one; of a child of a joint that is left out that joint is told."""
+    """Yield faults for roots other than the main one, except children of joints that were left out."""
     roots = robot.roots
     if len(roots) < 2:
         return
@@ -185,7 +185,7 @@ def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Fault]:
 
 
 def _sizes(robot: Robot) -> Counter[str]:
-    """Return how many links hang on each root."""
+    """Return the number of links below each root, with the root."""
     above = {joint.child: joint.parent for joint in robot.joints}
     root_of, sizes = dict[str, str](), Counter[str]()
     for link in robot.links:

@@ -1,4 +1,4 @@
-"""Matrices and poses of the placements of a robot, by the program's own axis rotations."""
+"""Matrices and poses of the placements of a robot, by the axis rotations of `framescope.core.frames`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from framescope.core.kernels.validation import Array
 from framescope.features.robots.core.robot import Placement
 
 SEQUENCE = (3, 2, 1)
-"""Turns about the fixed axes x, y and z are those about the moving z, y and x, in that order."""
+"""Axes of the rotations about moving axes that equal rotations about the fixed x, y and z."""
 
 
 def turns_of(placement: Placement) -> tuple[float, float, float]:
-    """Return the angles of the turns about the moving z, y and x, rad: yaw, pitch, roll.
+    """Return the angles of the rotations about the moving z, y and x, rad: yaw, pitch, roll.
 
     >>> turns_of(Placement(rpy=(0.1, 0.2, 0.3)))
     (0.3, 0.2, 0.1)
@@ -25,7 +25,7 @@ def turns_of(placement: Placement) -> tuple[float, float, float]:
 
 
 def rotation_of(placement: Placement) -> Array:
-    """Return the matrix (3, 3) from what it hangs on into what is placed.
+    """Return the matrix (3, 3) that resolves parent vectors in the placed frame.
 
     >>> rotation_of(Placement(rpy=(0.0, 0.0, np.pi / 2))).round(3) + 0.0
     array([[ 0.,  1.,  0.],
@@ -37,22 +37,22 @@ def rotation_of(placement: Placement) -> Array:
 
 def inverse(M: Array) -> Array:
     """Return the inverse of a pose (4, 4)."""
-    made = np.eye(4)
-    made[:3, :3] = M[:3, :3].T
-    made[:3, 3] = -M[:3, :3].T @ M[:3, 3]
-    return made
+    M_inverse = np.eye(4)
+    M_inverse[:3, :3] = M[:3, :3].T
+    M_inverse[:3, 3] = -M[:3, :3].T @ M[:3, 3]
+    return M_inverse
 
 
 def pose_matrix(placement: Placement) -> Array:
-    """Return the pose (4, 4) of a placement: it takes what is resolved in what is placed into what that hangs on."""
-    made = np.eye(4)
-    made[:3, :3] = rotation_of(placement).T
-    made[:3, 3] = placement.xyz
-    return made
+    """Return the pose (4, 4) of a placement, which maps coordinates in the placed frame to the parent."""
+    M = np.eye(4)
+    M[:3, :3] = rotation_of(placement).T
+    M[:3, 3] = placement.xyz
+    return M
 
 
 def placement_of(M: Array, line: int = 0) -> Placement:
-    """Return the placement of a pose (4, 4), to the last digits however steep it is.
+    """Return the placement of a pose (4, 4), to full precision even near a pitch of 90°.
 
     >>> steep = Placement((1.0, 2.0, 3.0), (0.4, math.pi / 2 - 1e-9, -0.3))
     >>> bool(np.abs(pose_matrix(placement_of(pose_matrix(steep))) - pose_matrix(steep)).max() < 1e-15)
@@ -63,5 +63,5 @@ def placement_of(M: Array, line: int = 0) -> Placement:
     c, s = math.cos(yaw), math.sin(yaw)
     pitch = math.atan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
     roll = math.atan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
-    x, y, z = (float(each) + 0.0 for each in M[:3, 3])
+    x, y, z = (float(part) + 0.0 for part in M[:3, 3])
     return Placement((x, y, z), (roll + 0.0, pitch + 0.0, yaw + 0.0), line)

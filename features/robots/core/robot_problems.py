@@ -1,4 +1,4 @@
-"""Problems of robots in files: what is wrong in the file, and links that the scene has elsewhere, with their mends."""
+"""Problems of robots in files: faults in the file, and links at other poses in the scene, with their fixes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from framescope.features.robots.core.robot import Fault
 from framescope.features.robots.core.robot_scene import frame_names, mesh_files, missing_meshes
 
 MOST_ALIKE, LISTED = 5, 4
-"""Faults of one kind that are told each by itself, and the lines that are listed of more."""
+"""Limits of faults of one kind that are reported separately, and of listed lines of further ones."""
 
 MAX_MOVED = 50
-"""Links of one robot that are named."""
+"""Limit of moved links of one robot that are reported."""
 
 
 def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield what is wrong with the robots of a scene; on any thread."""
+    """Yield the problems of the robots of a scene; may be called on any thread."""
     for name, robot_file in plan.scene.robots.items():
         key: KeyPath = ("robots", name, "file")
         try:
@@ -48,30 +48,30 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         packages = folders_of(robot_file, plan.context.access)
         missing = missing_packages(path, mesh_files(robot), packages)
         yield from (_package(name, robot_file.file, package, files) for package, files in missing.items())
-        told = {mesh for mesh in mesh_files(robot) if package_of(mesh)[0] in missing}
-        there = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
-        lacks = [fault for link in robot.links for fault in missing_meshes(link, told | there)]
+        reported = {mesh for mesh in mesh_files(robot) if package_of(mesh)[0] in missing}
+        present = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
+        lacks = [fault for link in robot.links for fault in missing_meshes(link, reported | present)]
         faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line)
-        yield from (_fault(key, robot_file.file, fault) for fault in told_together(faults))
+        yield from (_fault(key, robot_file.file, fault) for fault in group_faults(faults))
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
-                yield _moved(moved, robot_file.file)
+                yield _moved_diagnosis(moved, robot_file.file)
 
 
 def frames_of_robots(plan: Plan) -> frozenset[str]:
-    """Return the frames that stand for links of the robots of a scene: to take one away breaks its robot."""
+    """Return the frames of the links of a scene's robots; removing one breaks its robot."""
     names = set[str]()
     for name, robot_file in plan.scene.robots.items():
-        with contextlib.suppress(FramescopeError, OSError):  # told by `robot_problems`
+        with contextlib.suppress(FramescopeError, OSError):  # reported by `robot_problems`
             path = resolve_named(robot_file.file, plan.context.access, ("robots", name, "file"), ROBOT_FILES)
             names.update(frame_names(robot_of(path)).values())
     return frozenset(names)
 
 
 def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
-    """Return the folders of the packages that a scene names for a robot, of those that may be looked into."""
-    found = ((each.name, resolve_folder(each.folder, access)) for each in robot.packages)
-    return {package: folder for package, folder in found if folder is not None}
+    """Return the folders of packages that a scene names for a robot and may access."""
+    folders = ((package.name, resolve_folder(package.folder, access)) for package in robot.packages)
+    return {package: folder for package, folder in folders if folder is not None}
 
 
 def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagnosis:
@@ -81,11 +81,11 @@ def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagn
     return found(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
 
 
-def told_together(faults: Iterable[Fault]) -> Iterator[Fault]:
-    """Yield faults, those of a kind that many are of as one: where each is, is said of the first.
+def group_faults(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield faults, with many of one kind merged into the first, which lists the lines of the others.
 
     >>> many = [Fault(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
-    >>> [(fault.line, fault.message) for fault in told_together(many)]
+    >>> [(fault.line, fault.message) for fault in group_faults(many)]
     [(1, 'the scale mirrors it. There are 7 more like this, in lines 2, 3, 4, 5 and others.')]
     """
     by_kind = dict[tuple[str, str], list[Fault]]()
@@ -106,13 +106,13 @@ def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
     return found(key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity)
 
 
-def _moved(moved: MovedLink, file: str) -> Diagnosis:
+def _moved_diagnosis(moved: MovedLink, file: str) -> Diagnosis:
     message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
     hint = "Write it into the file (File, Write into the robot), or take it from there."
-    one = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
+    diagnosis = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
 
     def apply(scene: Scene) -> Scene:
         return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
 
     edit = Edit(f"Took {moved.frame} from {file}", apply)
-    return replace(one, mend=edit, mend_text="Take it from the file")
+    return replace(diagnosis, mend=edit, mend_text="Take it from the file")

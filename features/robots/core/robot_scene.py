@@ -32,38 +32,38 @@ COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
 MASS_COLOR, MASS_OPACITY = "#b48ae0", 0.45
 
 CENTER_SHARE = 0.1
-"""The radius of the ball at a centre of mass, as a part of the length of axes."""
+"""Radius of the ball at a centre of mass, as a fraction of the length of axes."""
 
 STICK = 0.08
-"""The radius of a stick in the place of a link, as a part of the length of axes."""
+"""Radius of a stick in place of a link, as a fraction of the length of axes."""
 
 BOX_TO_RADIUS = math.sqrt(5.0 / 12.0)
-"""From the edge of a box to the radius of the ellipsoid of the same mass and inertia: m e²/12 = m r²/5."""
+"""Factor from the edge of a box to the radius of the ellipsoid of the same mass and inertia: m e²/12 = m r²/5."""
 
 MOVING = ("revolute", "continuous", "prismatic")
 
 
 def frame_names(robot: Robot) -> dict[str, str]:
-    """Return the names that frames of a scene have for the links of a robot, by the names of the links."""
-    found, taken, roots = dict[str, str](), {WORLD}, robot.roots
+    """Return the names of the frames of a robot's links in a scene, by the names of the links."""
+    names, taken, roots = dict[str, str](), {WORLD}, robot.roots
     for link in robot.links:
         if link.name == WORLD and link.name in roots:
-            found[link.name] = WORLD
+            names[link.name] = WORLD
             continue
         name = _own_name(_plain(link.name) or "link", taken)
-        found[link.name] = name
+        names[link.name] = name
         taken.add(name)
-    return found
+    return names
 
 
 def mesh_files(robot: Robot) -> tuple[str, ...]:
-    """Return the names of all meshes of a robot, as they stand there, each once."""
-    shapes = (each.shape for link in robot.links for each in (*link.visuals, *link.collisions))
+    """Return the distinct names of all meshes of a robot, as written in its file."""
+    shapes = (geometry.shape for link in robot.links for geometry in (*link.visuals, *link.collisions))
     return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
 
 
 def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
-    """Yield the meshes that a link is seen by and that are not there, and say what stands for them."""
+    """Yield faults for missing visual meshes of a link, with their stand-ins."""
     box = None if link.inertial is None else equal_box(link.inertial)
     hint = (
         "The box of its mass and inertia stands there instead." if box else "Sticks to its joints stand there instead."
@@ -77,21 +77,21 @@ def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
 def scene_of(
     robot: Robot, meshes: Mapping[str, str], file: str = "", bounds: Bounds | None = None
 ) -> tuple[Scene, tuple[Fault, ...]]:
-    """Return the scene of a robot, all joints at zero or as near to it as they go, and what it lacks.
+    """Return the scene of a robot, all joints as near to zero as their limits allow, and the faults of missing parts.
 
-    A link called ``world`` that hangs on nothing is the world. Links that move freely stand where the file has them.
-    A link without the mesh that it should have gets a stand-in: the box that has its mass and inertia.
+    A root link called ``world`` becomes the world. Free links keep their placement in the file. A link without its mesh
+    gets a stand-in: the box with its mass and inertia.
 
     Parameters
     ----------
     robot
         The robot.
     meshes
-        What the scene is to write for a mesh, by the name in the robot; those that are not there have none.
+        Names of meshes in the scene, by their names in the robot; missing meshes have none.
     file
-        What it is to write for the file of the robot; without one, nothing is said of where it comes from.
+        Name of the robot's file in the scene; empty to leave out its origin.
     bounds
-        What is known of how large meshes are: the camera is placed by it.
+        Known bounds of meshes, by which the camera is placed.
     """
     maker = _Maker(robot, meshes, bounds or {})
     scene = maker.scene()
@@ -103,7 +103,7 @@ def scene_of(
 
 @dataclass(frozen=True)
 class RobotBodies:
-    """Bodies of a scene for the shapes of a robot, those of them that are hidden at first, and what is missing."""
+    """Bodies of a scene for the shapes of a robot, the initially hidden ones among them, and faults of missing ones."""
 
     bodies: Mapping[str, bodies.Body]
     hidden: tuple[str, ...]
@@ -113,7 +113,7 @@ class RobotBodies:
 def bodies_of(
     robot: Robot, frames: Mapping[str, str], meshes: Mapping[str, str], bounds: Bounds, taken: Iterable[str]
 ) -> RobotBodies:
-    """Return the bodies of the links that have a frame, by names that are not `taken`; the rest as `scene_of`."""
+    """Return the bodies of the links with a frame, under names other than `taken`; the rest as in `scene_of`."""
     maker = _Maker(robot, meshes, bounds)
     maker.frames = dict(frames)
     made = dict(maker.bodies(taken))
@@ -126,7 +126,7 @@ class _Maker:
     meshes: Mapping[str, str]
     bounds: Bounds
     parameters: dict[str, str] = field(default_factory=dict[str, str])
-    """Names of parameters by joints."""
+    """Names of parameters by names of joints."""
     hidden: list[str] = field(default_factory=list[str])
     faults: list[Fault] = field(default_factory=list[Fault])
 
@@ -136,12 +136,12 @@ class _Maker:
         for joint in driving:
             self.parameters[joint.name] = parameter_name(joint.name, set(self.parameters.values()))
         placed = {link.name: link.placement for link in robot.links}
-        frames = {self.frames[root]: _fixed(WORLD, placed[root]) for root in roots if self.frames[root] != WORLD}
+        frames = {self.frames[root]: _fixed_frame(WORLD, placed[root]) for root in roots if self.frames[root] != WORLD}
         for joint in parents_first(robot.joints, roots):
             frames |= self.of_joint(joint, {*self.frames.values(), *frames})
         for each in robot.frames:
             name = _own_name(_plain(each.name) or "frame", {*self.frames.values(), *frames, WORLD})
-            frames[name] = _fixed(self.frames.get(each.link, WORLD), each.placement)
+            frames[name] = _fixed_frame(self.frames.get(each.link, WORLD), each.placement)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
         return Scene(
@@ -170,15 +170,15 @@ class _Maker:
         self.length = axes_length(math.dist(*self.box))
 
     def of_joint(self, joint: robots.Joint, taken: set[str]) -> dict[str, Frame]:
-        """Return the frame of the child of a joint, and that of the joint where they are not one."""
+        """Return the frame of a joint's child, and the frame of the joint if it differs."""
         child = self.frames[joint.child]
         if joint.below == Placement(line=joint.below.line):
             return {child: self.frame(joint)}
         if joint.type not in MOVING:
             whole = placement_of(pose_matrix(joint.placement) @ pose_matrix(joint.below))
-            return {child: _fixed(self.frames[joint.parent], whole)}
+            return {child: _fixed_frame(self.frames[joint.parent], whole)}
         name = _own_name(_plain(joint.name) or "joint", {*taken, WORLD})
-        return {name: self.frame(joint), child: _fixed(name, joint.below)}
+        return {name: self.frame(joint), child: _fixed_frame(name, joint.below)}
 
     def frame(self, joint: robots.Joint) -> Frame:
         parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)
@@ -199,7 +199,7 @@ class _Maker:
         )
 
     def value(self, joint: robots.Joint, named: Mapping[str, robots.Joint]) -> str:
-        """Return the expression of a joint's value: its parameter, or that of the joint which it follows."""
+        """Return the expression of a joint's value: its own parameter, or that of the joint that it follows."""
         factor, offset = 1.0, 0.0
         while joint.mimic is not None:
             factor, offset = factor * joint.mimic.multiplier, offset + factor * joint.mimic.offset
@@ -232,9 +232,9 @@ class _Maker:
                     yield name, body
 
     def stand_ins(self, link: Link) -> Iterator[bodies.Body]:
-        """Yield what stands for a link whose mesh is not there, pale and with its edges, and tell of the mesh.
+        """Yield stand-ins for a link with a missing mesh, translucent and with edges, and report the mesh.
 
-        That is the box that has its mass and inertia, or a stick to each of the joints that hang on it.
+        The stand-in is the box with the link's mass and inertia, else a stick to the joint of each child.
         """
         self.faults += missing_meshes(link, self.meshes)
         box = None if link.inertial is None else equal_box(link.inertial)
@@ -261,9 +261,9 @@ class _Maker:
         )
 
     def masses(self, link: Link, inertial: Inertial) -> Iterator[tuple[str, bodies.Body]]:
-        """Yield what stands for the mass of a link, and what is added to its name.
+        """Yield the bodies for the mass of a link, each with a suffix for its name.
 
-        That is the evenly filled ellipsoid of the same mass and inertia, and a ball at the centre of mass.
+        They are the uniform ellipsoid of the same mass and inertia, and a ball at the centre of mass.
         """
         frame, center = self.frames[link.name], inertial.placement.xyz
         place = Position(value=center, unit="m") if any(center) else None
@@ -326,11 +326,11 @@ class _Maker:
 
 
 MAX_LABELLED = 12
-"""Links up to which all have their names in the picture at first."""
+"""Largest number of links for which all labels are shown at first."""
 
 
 def parameter_name(joint: str, taken: set[str]) -> str:
-    """Return a name that an expression may use for a joint, which no other has.
+    """Return a valid parameter name for a joint, other than those taken.
 
     >>> parameter_name("panda-joint 1", set()), parameter_name("t", {"q_t"}), parameter_name("Gelenk_ü", set())
     ('panda_joint_1', 'q_t_2', 'Gelenk__')
@@ -344,14 +344,14 @@ def parameter_name(joint: str, taken: set[str]) -> str:
 
 
 def _rows_along(z: robots.Triple) -> Rows:
-    """Return the rows of a matrix into axes of which the third is along a unit vector."""
+    """Return the rows of a matrix into axes whose third one is along a unit vector."""
     across = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
     T = from_nxz(across, z)
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = T.tolist()
     return (xx, xy, xz), (yx, yy, yz), (zx, zy, zz)
 
 
-def _fixed(parent: str, placement: Placement) -> Frame:
+def _fixed_frame(parent: str, placement: Placement) -> Frame:
     position, orientation = pose_of(placement)
     return Frame(parent=parent, position=position, orientation=orientation)
 
@@ -370,14 +370,14 @@ def _printable(text: str) -> str:
 
 
 def pose_of(placement: Placement) -> tuple[Position | None, Axes | None]:
-    """Return position and orientation as a scene has them; None of what is zero."""
+    """Return position and orientation in the form of a scene; None for zero."""
     turns = turns_of(placement)
     position = Position(value=placement.xyz, unit="m") if any(placement.xyz) else None
     return position, Axes(sequence="ZYX", angles=turns, unit="rad") if any(turns) else None
 
 
 def _range(joint: robots.Joint) -> tuple[float | None, float | None]:
-    """Return how far a joint goes: the smaller end first, None where it does not end."""
+    """Return the lower and upper limit of a joint; None without a limit."""
     limits = joint.limits
     if joint.type == "continuous" or limits is None or (limits.lower is None and limits.upper is None):
         return None, None

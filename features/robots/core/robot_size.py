@@ -1,4 +1,4 @@
-"""Size of a robot, by where its links stand at zero, for what is drawn of it in proportion."""
+"""Size of a robot, by the poses of its links with joints at zero, for drawing in proportion."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from framescope.features.robots.core.robot import (
 from framescope.features.robots.core.robot_placement import rotation_of
 
 Bounds = Mapping[str, Array]
-"""The two corners (2, 3) of the boxes around meshes, in their own numbers, by their names in the robot."""
+"""Corners (2, 3) of the boxes around meshes, in their own units, by their names in the robot."""
 
 
 def box_of(robot: Robot, bounds: Bounds) -> Array:
-    """Return two corners (2, 3) of the box around all links at zero and their shapes, m, meshes of known bounds.
+    """Return the corners (2, 3) of the box around all links with joints at zero, and their shapes, m.
 
     >>> from framescope.features.robots.core.robot import Link
     >>> joint = Joint("j", "fixed", "a", "b", Placement((0.0, 0.3, 0.4)))
@@ -36,14 +36,14 @@ def box_of(robot: Robot, bounds: Bounds) -> Array:
     array([0. , 0.3, 0.4])
     """
     placed = {link.name: link.placement for link in robot.links}
-    places = {root: _moved(np.eye(3), np.zeros(3), placed[root]) for root in robot.roots}
+    places = {root: _compose(np.eye(3), np.zeros(3), placed[root]) for root in robot.roots}
     for joint in parents_first(robot.joints, robot.roots):
-        places[joint.child] = _moved(*_moved(*places[joint.parent], joint.placement), joint.below)
+        places[joint.child] = _compose(*_compose(*places[joint.parent], joint.placement), joint.below)
     corners = [p for _, p in places.values()]
     for link in robot.links:
         R, p = places[link.name]
         for geometry in (*link.visuals, *link.collisions):
-            R_shape, center = _moved(R, p, geometry.placement)
+            R_shape, center = _compose(R, p, geometry.placement)
             shape = geometry.shape
             if isinstance(shape, MeshShape) and shape.file in bounds:
                 whole = np.array(list(itertools.product(*bounds[shape.file].T))) * shape.scale
@@ -55,7 +55,7 @@ def box_of(robot: Robot, bounds: Bounds) -> Array:
 
 
 def parents_first(joints: Iterable[Joint], roots: Iterable[str]) -> Iterator[Joint]:
-    """Yield the joints of trees from the roots on, each after the one that its parent is the child of."""
+    """Yield the joints of trees, starting at the roots, each after the joint of its parent."""
     below = dict[str, list[Joint]]()
     for joint in joints:
         below.setdefault(joint.parent, []).append(joint)
@@ -66,13 +66,13 @@ def parents_first(joints: Iterable[Joint], roots: Iterable[str]) -> Iterator[Joi
         waiting += below.get(joint.child, [])[::-1]
 
 
-def _moved(R: Array, p: Array, place: Placement) -> tuple[Array, Array]:
-    """Return rotation and position in the root of what is placed in something there."""
+def _compose(R: Array, p: Array, place: Placement) -> tuple[Array, Array]:
+    """Return rotation and position in the root of a placement within a placed frame."""
     return R @ rotation_of(place).T, p + R @ np.array(place.xyz)
 
 
 def _half(geometry: Geometry) -> float:
-    """Return half of the smallest cube that a shape fits into however it is turned; of a mesh nothing is known."""
+    """Return half the edge of a cube about as large as a shape; 0 for a mesh, whose size is unknown."""
     match geometry.shape:
         case BoxShape(size):
             return math.hypot(*size) / 2.0 / math.sqrt(3.0)

@@ -1,4 +1,4 @@
-"""Checks of the unit of lengths: what is a thousand times as large as all else of a robot was meant in millimetres."""
+"""Checks of the unit of lengths: a length a thousand times the others was probably meant in millimetres."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from framescope.features.robots.core.robot import (
 )
 
 FAR = 10.0
-"""Length up to which nothing is told, m."""
+"""Length up to which no fault is reported, m."""
 
 TIMES_AS_LARGE = 100.0
-"""How many times as large as the median of all lengths one is that is told."""
+"""Multiple of the median of all lengths above which a length is reported."""
 
 HUGE = 100.0
-"""Length that is told although all others are as large, m."""
+"""Length that is reported even if all others are as large, m."""
 
 WORLD = "world"
-"""Parent of joints that place a robot in a site, which may be large."""
+"""Parent of joints that place a robot in a site, whose distances may be large."""
 
 
 @dataclass(frozen=True)
 class _Length:
-    """A length of a robot, m: what it is of, its line, and the attribute that would say the same in metres."""
+    """A length of a robot, m: its line, its owner, its description, and the attribute in metres."""
 
     value: float
     line: int
     where: str
-    what: str
+    description: str
     in_metres: str
 
 
 def unit_faults(robot: Robot) -> Iterator[Fault]:
-    """Yield lengths that look like millimetres."""
+    """Yield faults for lengths that look like millimetres."""
     lengths = [length for length in _lengths(robot) if length.value > 0.0]
     for k, length in enumerate(lengths):
         others = [other.value for i, other in enumerate(lengths) if i != k] if length.value > FAR else []
         usual = statistics.median(others) if others else math.inf
         if length.value > FAR and (length.value > TIMES_AS_LARGE * usual or length.value > HUGE):
-            message = f"{length.what} is {length.value:.4g} m, which looks like millimetres."
+            message = f"{length.description} is {length.value:.4g} m, which looks like millimetres."
             compared = f" The median of all lengths of the robot is {usual:.3g} m." if math.isfinite(usual) else ""
             hint = f"Lengths are in m: write {length.in_metres} if millimetres are meant."
             yield Fault(length.line, "millimetres", length.where, message + compared, hint)
 
 
 def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Fault]:
-    """Yield a fault where a mesh of a robot spans so many m that it looks like millimetres."""
+    """Yield a fault for a mesh whose span, m, looks like millimetres."""
     shape = geometry.shape
     usual = statistics.median([length.value for length in _lengths(robot) if length.value > 0.0] or [math.inf])
     if isinstance(shape, MeshShape) and span > FAR and (span > TIMES_AS_LARGE * usual or span > HUGE):
@@ -87,8 +87,8 @@ def _lengths(robot: Robot) -> Iterator[_Length]:
             yield _of_place(link.inertial.placement, where, "the distance of its centre of mass from it")
 
 
-def _of_place(place: Placement, where: str, what: str) -> _Length:
-    return _Length(math.hypot(*place.xyz), place.line, where, what, f'xyz="{_in_metres(*place.xyz)}"')
+def _of_place(place: Placement, where: str, description: str) -> _Length:
+    return _Length(math.hypot(*place.xyz), place.line, where, description, f'xyz="{_in_metres(*place.xyz)}"')
 
 
 def _of_shape(geometry: Geometry, where: str) -> Iterator[_Length]:

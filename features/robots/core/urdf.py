@@ -1,4 +1,4 @@
-"""Reading of URDF, the robot format of ROS (https://wiki.ros.org/urdf/XML): faulty files open and say what is wrong."""
+"""Reader of URDF, the robot format of ROS (https://wiki.ros.org/urdf/XML). Faulty files open with reported faults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from framescope.features.robots.core.robot import (
     SphereShape,
     Triple,
 )
-from framescope.features.robots.core.robot_checks import checked
+from framescope.features.robots.core.robot_checks import check_robot
 
 CHILDREN = {
     "robot": ("link", "joint", "material", "transmission", "gazebo", "sensor", "ros2_control", "group", "version"),
@@ -41,8 +41,8 @@ CHILDREN = {
     "geometry": ("box", "cylinder", "sphere", "mesh", "capsule"),
     "material": ("color", "texture"),
 }
-"""What may stand in each element; programs add more, which is no fault as long as it is not nearly one of these, and
-has no meaning in another one."""
+"""Child elements by element. Others are ignored without a fault, unless their name resembles one of these or belongs in
+another element."""
 
 IN_JOINT = ("parent", "child", "axis", "limit", "mimic", "dynamics", "calibration", "safety_controller")
 PLACES = {
@@ -56,7 +56,7 @@ PLACES = {
     "material": "<visual>",
     "origin": "<visual>, <collision>, <inertial> or <joint>",
 }
-"""Where elements belong that have a meaning."""
+"""Parents of elements, for the hint about a misplaced one."""
 
 _GREY = (0.75, 0.75, 0.75, 1.0)
 
@@ -64,12 +64,12 @@ Color = tuple[float, float, float, float]
 
 
 def read_urdf(data: bytes, stem: str = "robot") -> Robot:
-    """Return the robot of a URDF file; one without a name has `stem`.
+    """Return the robot of a URDF file, called `stem` if it has no name.
 
     Raises
     ------
     FramescopeError
-        When the file is no XML, or its root is no ``<robot>``: `XmlError` with the line.
+        When the file is not XML, with the line as `XmlError`, or its root is not ``<robot>``.
 
     Examples
     --------
@@ -89,13 +89,13 @@ def read_urdf(data: bytes, stem: str = "robot") -> Robot:
 
 @dataclass
 class _Reader:
-    """What is read, and what is wrong so far."""
+    """State of reading: robot parts so far, and faults."""
 
     stem: str
     faults: list[Fault] = field(default_factory=list[Fault])
     colors: dict[str, Color] = field(default_factory=dict[str, Color])
     unheld: set[str] = field(default_factory=set[str])
-    """Links of which the joint that would have held them is left out."""
+    """Links whose joint to a parent is left out."""
 
     def robot(self, root: Element) -> Robot:
         name = root.get("name") or ""
@@ -106,23 +106,23 @@ class _Reader:
             message = f"it is a xacro, which is not expanded: {', '.join(f'<{tag}>' for tag in macros)}."
             hint = "Run `xacro robot.urdf.xacro > robot.urdf`, and open that."
             self.fault(root, "xacro", "robot", message, hint, severity="red")
-        self.known(root, "robot")
+        self.check_children(root, "robot")
         for material in root.all("material"):
             if (color := self.rgba(material, "robot")) is not None:
                 self.colors.setdefault(material.get("name") or "", color)
-        links = [self.link(each, i) for i, each in enumerate(root.all("link"), start=1)]
-        joints = [self.joint(each, i) for i, each in enumerate(root.all("joint"), start=1)]
+        links = [self.link(element, i) for i, element in enumerate(root.all("link"), start=1)]
+        joints = [self.joint(element, i) for i, element in enumerate(root.all("joint"), start=1)]
         read = [joint for joint in joints if joint is not None]
         robot = Robot(name or self.stem, tuple(links), tuple(read), tuple(self.faults))
-        return checked(robot, root.line, left_out=frozenset(self.unheld))
+        return check_robot(robot, root.line, left_out=frozenset(self.unheld))
 
     def fault(
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
     ) -> None:
         self.faults.append(Fault(at.line, kind, where, message, hint, severity))
 
-    def known(self, element: Element, where: str) -> None:
-        """Tell of elements that are nearly one that has a meaning there, and of those that belong elsewhere."""
+    def check_children(self, element: Element, where: str) -> None:
+        """Report elements whose names resemble an expected one, and elements that belong elsewhere."""
         expected = CHILDREN[element.tag]
         for child in element.children:
             if child.tag in expected or ":" in child.tag:
@@ -132,45 +132,45 @@ class _Reader:
                 hint = f"It belongs in {PLACES[child.tag]}. It is left out."
                 self.fault(child, "misplaced element", where, message, hint)
                 continue
-            meant = near_miss(child.tag, expected)
-            if meant is not None:
+            similar = near_miss(child.tag, expected)
+            if similar is not None:
                 message = f"<{child.tag}> means nothing in <{element.tag}>."
-                self.fault(child, "unknown element", where, message, f"Did you mean <{meant}>?")
+                self.fault(child, "unknown element", where, message, f"Did you mean <{similar}>?")
 
     # --- Numbers
 
     def numbers(self, at: Element, name: str, count: int, where: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """Return the numbers in an attribute, and the default without it or where they are not as expected."""
+        """Return the numbers in an attribute; the default if it is missing or invalid."""
         text = at.get(name)
         if text is None:
             return default
         words = text.replace(",", " ").split()
         try:
-            found = tuple(float(word.replace("_", "?")) for word in words)
+            values = tuple(float(word.replace("_", "?")) for word in words)
         except ValueError:
-            found = ()
-        if len(found) != count or not all(abs(value) <= LARGEST for value in found):
+            values = ()
+        if len(values) != count or not all(abs(value) <= LARGEST for value in values):
             expected = "a number" if count == 1 else f"{count} numbers"
-            given = " ".join(f"{value:g}" for value in default)
+            default_text = " ".join(f"{value:g}" for value in default)
             message = f'{name} of <{at.tag}> is "{text[:60]}", not {expected}.'
-            self.fault(at, "no number", where, message, f"It is taken as {given}.", severity="red")
+            self.fault(at, "no number", where, message, f"It is taken as {default_text}.", severity="red")
             return default
         if "," in text:
             message = f'{name} of <{at.tag}> is "{text[:60]}", with commas.'
             self.fault(at, "commas", where, message, "Separate numbers by blanks: ROS reads no commas.")
-        return found
+        return values
 
     def number(self, at: Element, name: str, where: str, default: float) -> float:
         return self.numbers(at, name, 1, where, (default,))[0]
 
     def bound(self, at: Element, name: str, where: str) -> float | None:
-        """Return a bound that may be there; infinite where it is larger than what it bounds ever becomes."""
+        """Return an optional bound; infinite if it exceeds `BOUNDLESS`."""
         text = at.get(name)
         if text is None:
             return None
         with contextlib.suppress(ValueError):
-            if abs(found := float(text)) > BOUNDLESS:
-                return math.copysign(math.inf, found)
+            if abs(value := float(text)) > BOUNDLESS:
+                return math.copysign(math.inf, value)
         return self.number(at, name, where, 0.0)
 
     def triple(self, at: Element, name: str, where: str, default: Triple) -> Triple:
@@ -192,7 +192,7 @@ class _Reader:
         if not name:
             name = f"link {i}"
             self.fault(element, "no name", where, "the link has no name.", f'It is called "{name}" here.')
-        self.known(element, where)
+        self.check_children(element, where)
         inertial = element.first("inertial")
         return Link(
             name,
@@ -203,7 +203,7 @@ class _Reader:
         )
 
     def inertial(self, element: Element, where: str) -> Inertial | None:
-        self.known(element, where)
+        self.check_children(element, where)
         mass, inertia = element.first("mass"), element.first("inertia")
         if mass is None or mass.get("value") is None:
             self.fault(element, "no mass", where, "<inertial> has no mass.", "Its inertia is left out.", severity="red")
@@ -218,7 +218,7 @@ class _Reader:
 
     def geometries(self, elements: Iterable[Element], where: str) -> Iterable[Geometry]:
         for element in elements:
-            self.known(element, where)
+            self.check_children(element, where)
             holder = element.first("geometry")
             shape = None if holder is None else self.shape(holder, where)
             color = self.color(element, where)
@@ -231,7 +231,7 @@ class _Reader:
             yield Geometry(shape, place, written, opacity, element.get("name") or "", element.line)
 
     def fault_of_shape(self, element: Element, holder: Element | None, where: str) -> None:
-        """Tell that an element has no shape that can be drawn."""
+        """Report that an element has no shape that can be drawn."""
         shapes = CHILDREN["geometry"]
         others = [] if holder is None else [child.tag for child in holder.children if child.tag not in shapes]
         named = ", ".join(f"<{tag[:40]}>" for tag in others[:3])
@@ -240,7 +240,7 @@ class _Reader:
         self.fault(holder or element, "no shape", where, message, hint, severity="red")
 
     def shape(self, holder: Element, where: str) -> RobotShape | None:
-        self.known(holder, where)
+        self.check_children(holder, where)
         if (box := holder.first("box")) is not None:
             x, y, z = self.lengths(box, "size", 3, where)
             return BoxShape((x, y, z))
@@ -255,20 +255,20 @@ class _Reader:
         return None if mesh is None or not file else MeshShape(file, self.triple(mesh, "scale", where, (1.0, 1.0, 1.0)))
 
     def lengths(self, at: Element, name: str, count: int, where: str) -> tuple[float, ...]:
-        """Return lengths, which are there and above zero."""
+        """Return lengths; missing and non-positive ones are reported and replaced."""
         if at.get(name) is None:
             self.fault(at, "no number", where, f"<{at.tag}> has no {name}.", "It is taken as 0.1 m.", severity="red")
-        found = self.numbers(at, name, count, where, (0.1,) * count)
-        if min(found) <= 0.0:
+        sizes = self.numbers(at, name, count, where, (0.1,) * count)
+        if min(sizes) <= 0.0:
             message = f"{name} of <{at.tag}> is not above zero."
             self.fault(at, "no size", where, message, "It is taken as 1 mm there.")
-        return tuple(max(length, 0.001) for length in found)
+        return tuple(max(length, 0.001) for length in sizes)
 
     def color(self, element: Element, where: str) -> Color | None:
         material = element.first("material")
         if material is None:
             return None
-        self.known(material, where)
+        self.check_children(material, where)
         name = material.get("name") or ""
         own = self.rgba(material, where)
         if own is not None:
@@ -299,16 +299,18 @@ class _Reader:
         if not name:
             name = f"joint {i}"
             self.fault(element, "no name", where, "the joint has no name.", f'It is called "{name}" here.')
-        self.known(element, where)
+        self.check_children(element, where)
         parent, child = self.end(element, "parent", where), self.end(element, "child", where)
         if not parent or not child:
             self.unheld.add(child)
             return None
-        type_: JointType | None = next((each for each in JOINT_TYPES if each == element.get("type")), None)
+        type_: JointType | None = next(
+            (joint_type for joint_type in JOINT_TYPES if joint_type == element.get("type")), None
+        )
         if type_ is None:
-            given = element.get("type")
-            message = "it has no type." if given is None else f'"{given}" is no type of joint.'
-            meant = near_miss(given or "", JOINT_TYPES)
+            type_text = element.get("type")
+            message = "it has no type." if type_text is None else f'"{type_text}" is no type of joint.'
+            meant = near_miss(type_text or "", JOINT_TYPES)
             hint = f'Did you mean "{meant}"? ' if meant else f"Use one of: {', '.join(JOINT_TYPES)}. "
             self.fault(element, "joint type", where, message, f"{hint}It is taken as fixed.", severity="red")
         axis = element.first("axis")
@@ -326,7 +328,7 @@ class _Reader:
         )
 
     def end(self, joint: Element, tag: str, where: str) -> str:
-        """Return the link that a joint has as its parent or child; nothing where it names none."""
+        """Return the link of a joint's parent or child element; empty, and reported, if it names none."""
         element = joint.first(tag)
         link = "" if element is None else element.get("link") or ""
         if not link:
@@ -340,15 +342,15 @@ class _Reader:
         return link
 
     def axis(self, axis: Element, type_: str, where: str) -> Triple:
-        given = self.triple(axis, "xyz", where, (1.0, 0.0, 0.0))
-        length = math.hypot(*given)
+        xyz = self.triple(axis, "xyz", where, (1.0, 0.0, 0.0))
+        length = math.hypot(*xyz)
         if type_ in ("fixed", "floating"):
-            return given if length == 0.0 else (given[0] / length, given[1] / length, given[2] / length)
+            return xyz if length == 0.0 else (xyz[0] / length, xyz[1] / length, xyz[2] / length)
         if length == 0.0:
             message = "its axis is zero, and no direction."
             self.fault(axis, "axis zero", where, message, "It is taken as 1 0 0.", severity="red")
             return 1.0, 0.0, 0.0
-        x, y, z = (part / length + 0.0 for part in given)
+        x, y, z = (part / length + 0.0 for part in xyz)
         if abs(length - 1.0) > AXIS_TOLERANCE:
             message = f"its axis has the length {length:.6g}, and not 1."
             self.fault(axis, "axis length", where, message, f"It is taken as {x:.6g} {y:.6g} {z:.6g}.")
@@ -370,10 +372,10 @@ class _Reader:
 
 
 LARGEST = 1e15
-"""What is larger is no number of a robot, in any unit; nor is what is none."""
+"""Limit of numbers in any unit. Larger or non-finite numbers are reported and replaced."""
 
 BOUNDLESS = 1e6
-"""A bound that is larger is none, such as the 1e16 that converters write for infinity."""
+"""Limit of bounds. Larger ones mean no bound, such as the 1e16 that converters write for infinity."""
 
 AXIS_TOLERANCE = 1e-3
-"""Up to how far from 1 the length of an axis is as written with few decimals."""
+"""Deviation of an axis's length from 1 that is attributed to few decimals."""

@@ -1,4 +1,4 @@
-"""Writing into a URDF: where joints are at zero, each at its place in the file, and everything else to the letter."""
+"""Writer into a URDF file: replaces the placements of joints, and keeps every other byte."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.robots.core.robot import Placement, Triple
 
 DIGITS = 12
-"""Of the numbers that are written."""
+"""Significant digits of written numbers."""
 
 _ATTRIBUTE = re.compile(rb"""\s([^\s=/>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
 Patch = tuple[int, int, bytes]
-"""From where to where, in bytes, and what stands there then."""
+"""First byte, end byte and new content of a replaced part."""
 
 
 def with_placements(data: bytes, placements: Mapping[str, Placement]) -> bytes:
-    """Return a URDF in which joints stand otherwise at zero, by their names.
+    """Return a URDF with new placements of some joints, by their names.
 
     Parameters
     ----------
     data
         The file.
     placements
-        The new placements. Numbers that stay as they are keep their spelling.
+        The new placements. Unchanged numbers keep their spelling.
 
     Raises
     ------
     FramescopeError
-        When a joint is not there, or is there twice, or the file is not in an encoding that has ASCII in it.
+        When a joint is missing or not unique, or the file is in UTF-16.
 
     Examples
     --------
@@ -46,38 +46,38 @@ def with_placements(data: bytes, placements: Mapping[str, Placement]) -> bytes:
         joints.setdefault(joint.get("name") or "", []).append(joint)
     patches = list[Patch]()
     for name, placement in placements.items():
-        found = joints.get(name, [])
-        if len(found) != 1:
-            many = "no joint is" if not found else f"{len(found)} joints are"
+        matches = joints.get(name, [])
+        if len(matches) != 1:
+            many = "no joint is" if not matches else f"{len(matches)} joints are"
             raise FramescopeError(f'{many} called "{name}".')
-        patches += _patches(data, found[0], placement)
+        patches += _patches(data, matches[0], placement)
     for start, end, text in sorted(patches, reverse=True):
         data = data[:start] + text + data[end:]
     return data
 
 
 def _patches(data: bytes, joint: Element, placement: Placement) -> Iterator[Patch]:
-    wanted = {"xyz": placement.xyz, "rpy": placement.rpy}
+    new_values = {"xyz": placement.xyz, "rpy": placement.rpy}
     origin = joint.first("origin")
     if origin is None:
         end = _end_of_tag(data, joint.start)
         line = data[data.rfind(b"\n", 0, joint.start) + 1 : joint.start]
         newline = b"\r\n" if data[:4096].count(b"\r\n") else b"\n"
         before = newline + line + b"  " if not line.strip() else b""
-        text = " ".join(f'{name}="{_text(value)}"' for name, value in wanted.items())
+        text = " ".join(f'{name}="{_text(value)}"' for name, value in new_values.items())
         yield end, end, before + f"<origin {text}/>".encode()
         return
     end = _end_of_tag(data, origin.start)
     tag = data[origin.start : end]
-    there = {found[1].decode(): found for found in _ATTRIBUTE.finditer(tag)}
+    there = {match[1].decode(): match for match in _ATTRIBUTE.finditer(tag)}
     missing = ""
-    for name, value in wanted.items():
-        found = there.get(name)
-        if found is None:
+    for name, value in new_values.items():
+        match = there.get(name)
+        if match is None:
             missing += f' {name}="{_text(value)}"' if any(value) else ""
-        elif _numbers(found[2][1:-1]) != value:
-            quote = found[2][:1]
-            yield origin.start + found.start(2), origin.start + found.end(2), quote + _text(value).encode() + quote
+        elif _numbers(match[2][1:-1]) != value:
+            quote = match[2][:1]
+            yield origin.start + match.start(2), origin.start + match.end(2), quote + _text(value).encode() + quote
     if missing:
         at = end - (2 if tag.endswith(b"/>") else 1)
         while data[at - 1 : at].isspace():
@@ -86,7 +86,7 @@ def _patches(data: bytes, joint: Element, placement: Placement) -> Iterator[Patc
 
 
 def _end_of_tag(data: bytes, start: int) -> int:
-    """Return where a tag ends, just behind its ``>``; one within quotes is none."""
+    """Return the end of a tag, just behind its ``>``; a ``>`` within quotes is skipped."""
     quote = b""
     for i in range(start, len(data)):
         sign = data[i : i + 1]

@@ -20,17 +20,17 @@ from framescope.features.robots.core.robot import (
 from framescope.features.robots.core.robot_placement import rotation_of
 
 WHOLE_DEGREES = 1e-9
-"""How near to whole numbers angles are that look like degrees, deg."""
+"""Deviation from whole degrees up to which angles look like degrees, deg."""
 
 LEAST_DEGREES = 7.0
-"""Angles up to this are taken for radians, which go once around."""
+"""Angle up to which a number counts as radians, which is about one turn."""
 
 LEAST_LIMIT = 4.0 * math.pi
-"""The same of limits, which may go around twice; an even 10 to either side is what many write for a free joint."""
+"""Limit up to which a number counts as radians: two turns, as many files write an even 10 for a free joint."""
 
 
 def joint_faults(joint: Joint) -> Iterator[Fault]:
-    """Yield what is wrong with the numbers of a joint."""
+    """Yield the faults in the numbers of a joint."""
     where = f"joint {joint.name}"
     yield from _placement_faults(joint.placement, where)
     yield from _limit_faults(joint, where)
@@ -39,7 +39,7 @@ def joint_faults(joint: Joint) -> Iterator[Fault]:
 
 
 def link_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
-    """Yield what is wrong with the numbers of a link of a robot that has a mass in all, kg."""
+    """Yield the faults in the numbers of a link; `robot_mass` is the mass of all links, kg."""
     where = f"link {link.name}"
     for geometry in (*link.visuals, *link.collisions):
         yield from _placement_faults(geometry.placement, where)
@@ -64,9 +64,9 @@ def looks_like_degrees(angles: tuple[float, ...], least: float = LEAST_DEGREES) 
 
 def _placement_faults(placement: Placement, where: str) -> Iterator[Fault]:
     if looks_like_degrees(placement.rpy):
-        given = " ".join(f"{angle:g}" for angle in placement.rpy)
+        rpy = " ".join(f"{angle:g}" for angle in placement.rpy)
         radians = " ".join(f"{math.radians(angle):.6g}" for angle in placement.rpy)
-        message = f"rpy {given} looks like degrees, and is in radians."
+        message = f"rpy {rpy} looks like degrees, and is in radians."
         yield Fault(placement.line, "degrees", where, message, f'Write rpy="{radians}" if degrees are meant.')
 
 
@@ -103,13 +103,13 @@ def _limit_faults(joint: Joint, where: str) -> Iterator[Fault]:
 
 
 OPTICAL = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
-"""From a frame with x forward and z up (REP 103) into one with z forward and y down."""
+"""Rotation from a frame with x forward and z up (REP 103) into an optical frame with z forward and y down."""
 
 OPTICAL_TOLERANCE = 0.02
 
 
 def _optical_faults(joint: Joint) -> Iterator[Fault]:
-    """Tell of a frame that is called optical and is its camera's turned in another way, or not at all."""
+    """Report a frame called optical that has another orientation in its camera."""
     T = rotation_of(joint.placement)
     parent = joint.parent.lower()
     if "optical" in parent or not any(word in parent for word in ("camera", "cam", "lens", "sensor", "frame", "link")):
@@ -123,7 +123,7 @@ def _optical_faults(joint: Joint) -> Iterator[Fault]:
 
 
 def _is_right_angled(T: Array) -> bool:
-    """Return whether axes go along axes: who turned it otherwise has had a reason."""
+    """Return whether axes are parallel to axes; any other rotation is taken as intended."""
     return bool((np.minimum(np.abs(T), np.abs(np.abs(T) - 1.0)) < OPTICAL_TOLERANCE).all())
 
 
@@ -135,12 +135,12 @@ def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[F
     elif x * y * z < 0.0:
         message = f"the scale {x:g} {y:g} {z:g} mirrors {mesh.file}."
         hint = "Its inside is outside for programs that cull faces, and some ignore the sign. Mirror the mesh itself."
-        yield Fault(geometry.line, "mirrored", where, message, hint, "note")  # it is drawn as it stands
+        yield Fault(geometry.line, "mirrored", where, message, hint, "note")  # it is drawn as written
 
 
 def _package_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:
-    scheme, _, rest = mesh.file.partition(":///")
-    if scheme == "package" and rest:
+    scheme, _, path = mesh.file.partition(":///")
+    if scheme == "package" and path:
         message = f"{mesh.file} names no package: three slashes are one too many."
-        hint = f"Write package://{rest}, which is taken here; ROS finds nothing."
+        hint = f"Write package://{path}, which is taken here; ROS finds nothing."
         yield Fault(geometry.line, "no package", where, message, hint)

@@ -1,4 +1,4 @@
-"""Question in which unit recorded angles are, where the file does not settle it."""
+"""Dialog that asks for the unit of recorded angles if the file does not settle it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDTH = 420
 
 
 class AngleUnitDialog(QDialog):
-    """Shows what the angles of a file are taken for, why and how surely, and asks for the unit.
+    """Shows the assumed unit of the angles of a file and the reason, and asks for the unit.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class AngleUnitDialog(QDialog):
     Signals
     -------
     chosen(str)
-        The unit, as decisions name it.
+        The unit, in the words of decisions.
     """
 
     chosen = Signal(str)
@@ -47,7 +47,7 @@ class AngleUnitDialog(QDialog):
         guess = "Nothing settles it" if is_open else f"Assumed to be {taken}"
         self.reason = layouts.plain_label(f"{file} does not say. {guess}: {decision.reason}.", wordWrap=True)
         self.settled_by = layouts.plain_label(f"To settle it, {decision.settled_by}.", "quiet", wordWrap=True)
-        self._values = {TEXTS.get(each, each): each for each in (decision.value, *decision.alternatives)}
+        self._values = {TEXTS.get(unit, unit): unit for unit in (decision.value, *decision.alternatives)}
         self.unit = Segmented(tuple(self._values), "unit of the angles")
         self.unit.set_choice(taken)
         self.play = push_button("Play", kind="main", default=True)

@@ -1,4 +1,4 @@
-"""Section on the Jacobian of a frame: how well the joints move it, and which of them line up."""
+"""Section on the Jacobian of a frame: its velocities by the joints, and joints that line up."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ WHAT_IS_SHOWN = (
 
 
 class JacobianSection(QWidget):
-    """
-    What the joints do to the selected frame.
+    """Measures of how the joints move the selected frame.
 
     Signals
     -------
     shown(bool)
-        Whether it is to be drawn in the scene.
+        Whether the Jacobian is drawn in the scene.
     """
 
     shown = Signal(bool)
@@ -41,7 +40,7 @@ class JacobianSection(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._unit = DEG
-        self._found: Jacobian | None = None
+        self._jacobian: Jacobian | None = None
         self.header = SectionHeader("")
         self.show_button = push_button("Show it in the scene", "rotate-3d", kind="small", checkable=True)
         self.show_button.setToolTip(WHAT_IS_SHOWN)
@@ -58,34 +57,34 @@ class JacobianSection(QWidget):
         layouts.column(*parts, on=self, margins=0, spacing=METRICS.inner)
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Write angles in another unit."""
+        """Show angles in another unit."""
         self._unit = unit
-        self.show_jacobian(self._found)
+        self.show_jacobian(self._jacobian)
 
-    def show_jacobian(self, found: Jacobian | None) -> None:
+    def show_jacobian(self, jacobian: Jacobian | None) -> None:
         """Show the Jacobian of a frame; None hides the section."""
-        self._found = found
-        self.setVisible(found is not None)
-        if found is None:
+        self._jacobian = jacobian
+        self.setVisible(jacobian is not None)
+        if jacobian is None:
             return
-        ellipsoid = velocity_ellipsoid(found)
-        n = len(found.titles)
-        self.header.set_title(f"What moves {found.frame}")
+        ellipsoid = velocity_ellipsoid(jacobian)
+        n = len(jacobian.titles)
+        self.header.set_title(f"What moves {jacobian.frame}")
         self.header.set_note(f"{n} joint{'s' * (n != 1)}")
         self.radii.set_values(ellipsoid.radii)
         self.measures.set_values((ellipsoid.manipulability,))
         self.condition.set_values((ellipsoid.condition,))
-        pairs = aligned_axes(found.screws)
+        pairs = aligned_axes(jacobian.screws)
         nearest = pairs[0] if pairs else None
         for line, is_locked in ((self.lock, True), (self.near_lock, False)):
             line.set_message(self._text(nearest) if nearest is not None and nearest.is_locked is is_locked else "")
 
     def _text(self, pair: AlignedAxes) -> str:
-        """Return what is to be said of two axes that line up, or nearly do."""
-        both = f"{pair.first} and {pair.second}"
+        """Return the message about two axes that line up, or nearly do."""
+        joints = f"{pair.first} and {pair.second}"
         if pair.is_locked:
-            return f"{both} turn about one axis: what one turns, the other undoes, and a way to turn is lost."
-        return f"{both} are {self._unit.text(pair.angle, 1)} from turning about one axis."
+            return f"{joints} turn about one axis: what one turns, the other undoes, and a way to turn is lost."
+        return f"{joints} are {self._unit.text(pair.angle, 1)} from turning about one axis."
 
 
 def _ratio(value: float, decimals: int) -> str:

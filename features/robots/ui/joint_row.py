@@ -1,4 +1,4 @@
-"""Row of one joint: its name and value, and a slider between its bounds; or what drives it."""
+"""Row of a joint: its name and value, and a slider between its limits, or the source of its value."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from framescope.ui.widgets.number_field import NumberField
 FIELD_WIDTH = 92
 
 WAY_M = 1.0
-"""How far a slider without bounds goes to either side, m."""
+"""Distance of a slider without limits to either side, m."""
 
 
 @dataclass(frozen=True)
 class JointInfo:
-    """What a row shows of a joint.
+    """Contents of a joint's row.
 
     Attributes
     ----------
     frame
-        The frame that is its child.
+        Child frame of the joint.
     name
-        What the joint is called.
+        Title of the joint.
     lower, upper
-        Its bounds, rad or m; infinite where it has none.
+        Its limits, rad or m; infinite without limits.
     is_revolute
-        Whether it turns.
+        Whether the joint is revolute.
     driver
-        What drives it, as it is shown; empty where its value is set by hand.
+        Text about the source of its value; empty if it is set by hand.
     is_recorded
-        Whether that is a recording.
+        Whether a recording drives it.
     """
 
     frame: str
@@ -55,7 +55,7 @@ class JointInfo:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The ends of its slider, rad or m: its bounds, or a turn, or a way."""
+        """Ends of its slider, rad or m: its limits, else a turn or a distance to either side."""
         whole = math.pi if self.is_revolute else WAY_M
         low, high = self.lower, self.upper
         if math.isinf(low):
@@ -66,14 +66,14 @@ class JointInfo:
 
 
 class JointRow(QWidget):
-    """A joint whose value is dragged, stepped or typed.
+    """Row of a joint whose value can be dragged, stepped or typed.
 
     Signals
     -------
     previewed(float), committed(float)
-        Its value, rad or m, during a gesture and at its end.
+        Value, rad or m, during a drag and at its end.
     cancelled()
-        A gesture was given up.
+        The drag was cancelled.
     chosen()
         The name was clicked.
     """
@@ -88,7 +88,7 @@ class JointRow(QWidget):
         self.info = info
         self._unit = DEG
         self.value = math.nan
-        """The value that is shown, rad or m."""
+        """Displayed value, rad or m."""
         self.name = ElidedLabel(info.name)
         self.bounds = layouts.label("", "quiet")
         self.slider = BoundedSlider(*info.ends)
@@ -115,35 +115,35 @@ class JointRow(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a hand is at it; values from outside wait meanwhile."""
+        """Whether the user is editing the value; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show an angle in another unit, and take what is typed to be in it."""
+        """Show angles in another unit, and parse typed values in it."""
         self._unit = unit
         if self.info.is_revolute:
             self.field.set_decimals(unit.decimals)
             self.field.set_parse(unit.parse)
         self._name_parts()
-        self.field.reset(self._shown(self.value))
+        self.field.reset(self._displayed(self.value))
 
     def show_value(self, value: float) -> None:
-        """Show a value, rad or m, unless a hand is at the row; not a number where there is none."""
+        """Show a value, rad or m, NaN without a value, unless the user is editing it."""
         if self.is_busy:
             return
         self.value = value
         self.slider.set_value(value if math.isfinite(value) else self.slider.low)
-        self.field.set_value(self._shown(value))
+        self.field.set_value(self._displayed(value))
         self._mark()
 
-    def _shown(self, value: float) -> float | None:
+    def _displayed(self, value: float) -> float | None:
         if not math.isfinite(value):
             return None
         return self._unit.of_rad(value) if self.info.is_revolute else value
 
     def _on_slider(self, value: float) -> None:
         self.value = value
-        self.field.reset(self._shown(value))
+        self.field.reset(self._displayed(value))
         self._mark()
         self.previewed.emit(value)
 
@@ -155,7 +155,7 @@ class JointRow(QWidget):
         (self.committed if is_final else self.previewed).emit(value)
 
     def _mark(self) -> None:
-        """Say that the value is beyond the bounds; it is taken all the same."""
+        """Report a value beyond the limits, which is accepted nevertheless."""
         info = self.info
         beyond = self.value < info.lower - REACH or self.value > info.upper + REACH
         self._error.set_message(f"beyond its bounds, {self._bounds_text()}" if beyond else "")
@@ -163,7 +163,7 @@ class JointRow(QWidget):
     def _bounds_text(self) -> str:
         info = self.info
         if math.isinf(info.lower) and math.isinf(info.upper):
-            return "turns on" if info.is_revolute else "no bounds"
+            return "no limits"
         low, high = (self._text(end) for end in (info.lower, info.upper))
         unit = "°" if self._unit is DEG else " rad"
         return f"{low} to {high}{unit if info.is_revolute else ' m'}"
@@ -195,4 +195,4 @@ class JointRow(QWidget):
 
 
 REACH = 1e-9
-"""By how much a value may be beyond the bounds, rad or m: as much as rounding makes of it."""
+"""Deviation beyond the limits, rad or m, that is attributed to rounding."""

@@ -1,4 +1,4 @@
-"""Jacobian of a frame in the scene: what each joint does to its origin, all of them together, and axes that line up."""
+"""Jacobian of a frame in the scene: velocities of its origin by each joint and by all, and axes that line up."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ Array = NDArray[np.float64]
 ELLIPSOID_OPACITY = 0.28
 
 FLATTEST = 1e-3
-"""Of the longest half-axis: an ellipsoid without a thickness is drawn as a disc."""
+"""Smallest half-axis of the drawn ellipsoid, as a fraction of the longest."""
 
 AXIS_WIDTH, AXIS_LENGTH = 0.45, 1.5
-"""Of the axes of joints: in shafts of sensors' arrows, and in axes of frames, to either side."""
+"""Width of the drawn joint axes, in shafts of sensor arrows, and length to either side, in axes of frames."""
 
 THROUGH = 0.6
-"""How much of axes shows through the bodies around them."""
+"""Opacity of axes behind the surrounding bodies."""
 
 
 class JointVelocities(Visual):
-    """The Jacobian of the frame that a context is made for; without one it has no actor and costs nothing."""
+    """Jacobian of the frame in the context's settings; without a frame it has no actor and costs nothing."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self.found: Jacobian | None = None
-        """What is drawn; None where there is no value."""
+        self.drawn: Jacobian | None = None
+        """Drawn Jacobian; None without a value."""
         frame = context.options[JACOBIAN]
         made = None if frame is None else jacobian(context.plan, evaluate(context.plan, context.plan.start), frame)
         if made is None:
@@ -65,57 +65,57 @@ class JointVelocities(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which joints there are, and what sets them."""
+        """Return the joints of a plan with the sources of their values."""
         made = ((row, motion.joint) for row, motion in plan.tree.motions.items())
         frames = (plan.names[row] for row, joint in made if joint is not None)
         return tuple((name, plan.scene.frames[name].motion) for name in frames)
 
     def show(self, tick: Tick) -> None:
-        """Take the velocities of a tick."""
+        """Show the velocities at a tick."""
         frame = self._context.options[JACOBIAN]
-        self.found = found = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
+        self.drawn = J = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
         for bundle in (self._arrows, *self._axes.values()):
             bundle.vectors.fill(np.nan)
-        self._ellipsoid.SetVisibility(found is not None)
-        if found is not None and len(found.titles) == len(self._arrows.feet):
-            center = tick.snapshot.p_WF[tick.plan.index[found.frame]]
+        self._ellipsoid.SetVisibility(J is not None)
+        if J is not None and len(J.titles) == len(self._arrows.feet):
+            center = tick.snapshot.p_WF[tick.plan.index[J.frame]]
             self._arrows.feet[:] = center
-            self._arrows.vectors[:] = METRES_PER_SPEED * found.v_W.T
-            for k, speed in enumerate(np.linalg.norm(found.v_W, axis=0)):
+            self._arrows.vectors[:] = METRES_PER_SPEED * J.v_W.T
+            for k, speed in enumerate(np.linalg.norm(J.v_W, axis=0)):
                 self._values.plates.write(k, magnitude_text(float(speed)))
-            self._show_axes(found)
-            self._show_ellipsoid(found, center)
+            self._show_axes(J)
+            self._show_ellipsoid(J, center)
         for bundle in (self._arrows, *self._axes.values()):
             bundle.update()
 
-    def _show_axes(self, found: Jacobian) -> None:
-        """Draw the axis of each joint that turns, in the colour of how near it is to lining up with another."""
+    def _show_axes(self, J: Jacobian) -> None:
+        """Draw the axis of each revolute joint, coloured by its alignment with another."""
         theme = self._context.theme
-        colors = dict.fromkeys((screw.frame for screw in found.screws), theme.quiet)
-        for pair in reversed(aligned_axes(found.screws)):  # the nearest last
+        colors = dict.fromkeys((screw.frame for screw in J.screws), theme.quiet)
+        for pair in reversed(aligned_axes(J.screws)):  # the nearest pair last, as it takes precedence
             colors.update(dict.fromkeys(pair.frames, theme.red if pair.is_locked else theme.amber))
-        for i, screw in enumerate(found.screws):
+        for i, screw in enumerate(J.screws):
             bundle = self._axes[colors[screw.frame]]
             bundle.feet[i] = screw.p_W - self._length * screw.e_W
             bundle.vectors[i] = 2.0 * self._length * screw.e_W
 
-    def _show_ellipsoid(self, found: Jacobian, center: Array) -> None:
-        ellipsoid = velocity_ellipsoid(found)
+    def _show_ellipsoid(self, J: Jacobian, center: Array) -> None:
+        ellipsoid = velocity_ellipsoid(J)
         radii = np.maximum(ellipsoid.radii, FLATTEST * ellipsoid.radii[0])
         axes = ellipsoid.axes_W * np.array([1.0, 1.0, np.sign(np.linalg.det(ellipsoid.axes_W))])
         actors.set_pose(self._matrix, axes * (METRES_PER_SPEED * radii), center)
 
     def occupy(self, projection: Projection) -> None:
-        """Keep names and values off the arrows."""
+        """Reserve the arrows in the layout of labels."""
         if self.overlay_actors:
             self._ends = ends_of(projection, [self._arrows])
             self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
-        """Put the joints and their speeds beyond the tips."""
+        """Place the labels of joints and speeds beyond the tips."""
         if self.overlay_actors:
             self._values.place(projection, self._ends)
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return where the arrows end."""
+        """Return the positions of the arrow tips."""
         return (self._arrows.tips,) if self.scene_actors else ()

@@ -1,4 +1,4 @@
-"""Joints panel: the values of all joints of a scene, to be set by slider and by number, one or all at once."""
+"""Joints panel: sliders and numbers for the values of all joints of a scene."""
 
 from __future__ import annotations
 
@@ -25,30 +25,29 @@ from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
 
 MANY = 10
-"""Joints from which on a field to find some of them is shown."""
+"""Number of joints from which a filter field is shown."""
 
 NOT_A_POSE = 'The clipboard holds no pose of joints: it is text such as {"elbow": 0.5}, in rad and m.'
 
 
 class JointsPanel(QWidget):
-    """
-    A row for each joint, and buttons for all of them: to zero, at random, copy and paste.
+    """Row for each joint, and buttons for all joints: zero, random, copy, paste.
 
     Attributes
     ----------
     edits : EditSink
-        Where what a hand sets goes.
+        Sink for the edits.
 
     Signals
     -------
     seen()
-        It has come to be seen; before, values were not kept up to date.
+        The panel became visible. Its values are not updated before that.
     frame_picked(str)
-        The name of the frame whose joint was clicked.
+        Name of the frame whose joint was clicked.
     play_requested(), free_requested()
-        A recording is to move the joints, or none any more.
+        Request to let a recording move the joints, or to end that.
     message(str)
-        What could not be done, as a sentence.
+        Message about an action that failed.
     """
 
     seen = Signal()
@@ -100,12 +99,12 @@ class JointsPanel(QWidget):
         self.seen.emit()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return the buttons for the panel's header: zero, random, copy, paste."""
+        """Return the buttons for the header of the panel: zero, random, copy, paste."""
         icons = self.play_button, self.free_button, self.copy_button, self.paste_button
         return self.zero, self.random, *icons
 
     def set_joints(self, joints: Sequence[JointInfo]) -> None:
-        """Show these joints; rows of those that stay as they are stay, whatever hand is at them."""
+        """Show these joints; if they are unchanged, keep the rows, even while the user edits one."""
         if [row.info for row in self.rows.values()] != list(joints):
             for row in self.rows.values():
                 self._list.removeWidget(row)
@@ -148,9 +147,9 @@ class JointsPanel(QWidget):
         return row
 
     def _filter(self) -> None:
-        wanted = self.field.text().strip().casefold() if len(self.rows) >= MANY else ""
+        text = self.field.text().strip().casefold() if len(self.rows) >= MANY else ""
         for row in self.rows.values():
-            row.setVisible(wanted in row.info.name.casefold() or wanted in row.info.frame.casefold())
+            row.setVisible(text in row.info.name.casefold() or text in row.info.frame.casefold())
 
     def _free(self) -> list[JointInfo]:
         return [row.info for row in self.rows.values() if not row.info.driver]
@@ -169,23 +168,23 @@ class JointsPanel(QWidget):
 
     def _on_paste(self) -> None:
         try:
-            found = pose_in(QGuiApplication.clipboard().text())
+            pose = pose_in(QGuiApplication.clipboard().text())
         except ValueError:
             self.message.emit(NOT_A_POSE)
             return
         by_name = {key: info.frame for info in self._free() for key in (info.frame, info.name)}
-        values = {by_name[name]: value for name, value in found.items() if name in by_name}
+        values = {by_name[name]: value for name, value in pose.items() if name in by_name}
         if not values:
-            self.message.emit(f"No joint here is called {next(iter(found), 'anything')}.")
+            self.message.emit(f"No joint here is called {next(iter(pose), 'anything')}.")
             return
-        n, left = len(values), len(found) - len(values)
+        n, unknown = len(values), len(pose) - len(values)
         self.edits.commit(set_joints(values, f"Pasted {n} joint{'s' * (n != 1)}"))
-        if left:
-            self.message.emit(f"Pasted {n}; {left} of the names {'are' if left > 1 else 'is'} of no joint here.")
+        if unknown:
+            self.message.emit(f"Pasted {n}; {unknown} of the names {'are' if unknown > 1 else 'is'} of no joint here.")
 
 
 def pose_in(text: str) -> dict[str, float]:
-    r"""Return the values in a text by the names of joints, rad or m; raise `ValueError` where it holds none.
+    r"""Return the values in a text by the names of joints, rad or m; raise `ValueError` if it has none.
 
     >>> pose_in('{"elbow": 0.5}'), pose_in("elbow: 0.5\nwrist = -1")
     ({'elbow': 0.5}, {'elbow': 0.5, 'wrist': -1.0})
@@ -201,7 +200,7 @@ def pose_in(text: str) -> dict[str, float]:
             read[name.strip().strip("\"'")] = value.strip().rstrip(",")
     if not isinstance(read, dict) or not read:
         raise ValueError("no values by names")
-    found = {str(name): float(value) for name, value in read.items()}
-    if not all(map(math.isfinite, found.values())):
+    values = {str(name): float(value) for name, value in read.items()}
+    if not all(map(math.isfinite, values.values())):
         raise ValueError("a value is none")
-    return found
+    return values

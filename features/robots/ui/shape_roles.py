@@ -1,4 +1,4 @@
-"""Row of buttons that show and hide the shapes of a robot: to be seen, to touch, and for the masses."""
+"""Row of buttons that show and hide the shapes of a robot by role: visual, collision and mass."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ TOOLTIPS: Mapping[Role, str] = {
 
 
 class ShapeRoles(QWidget):
-    """
-    A button for each role that shapes of the scene have; none, and nothing of it, where there is none.
+    """Button for each role of the scene's shapes; hidden if no shape has a role.
 
     Signals
     -------
     toggled(str, bool)
-        A role, and whether its shapes are to be shown.
+        The role, and whether its shapes are shown.
     """
 
     toggled = Signal(str, bool)
@@ -45,7 +44,7 @@ class ShapeRoles(QWidget):
         layouts.row(title, *self.buttons.values(), layouts.STRETCH, on=self, margins=0, spacing=METRICS.inner)
 
     def set_shown(self, shown: Mapping[Role, bool]) -> None:
-        """Show which roles there are, and which of them are drawn."""
+        """Show buttons for the roles of the scene, checked if they are drawn."""
         self.setVisible(bool(shown))
         for role, button in self.buttons.items():
             button.setVisible(role in shown)

@@ -1,1 +1,1 @@
-"""The autopsy of a recording of transforms: what is wrong with its frames, since when, and what tf2 answered there."""
+"""Autopsy of a recording of transforms: the faults of its frames, their times, and the answers of tf2 at them."""

@@ -1,4 +1,4 @@
-"""What tf2 answered at the faults: the log is sent to a buffer again, and asked at the moment of each."""
+"""Answers of tf2 at the faults: the log is sent to a buffer again, with a look-up at the moment of each fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framescope.features.bags.core.tf_tracks import Tracks
 
 @dataclass(frozen=True)
 class _Question:
-    """What is asked of the buffer when so many rows have been sent."""
+    """Look-up in the buffer after the first `n_rows` rows have been sent."""
 
     n_rows: int
     fault: int
@@ -24,11 +24,11 @@ class _Question:
     stamp_ns: int
 
 
-def answered(tracks: Tracks, faults: Iterable[TfFault]) -> list[TfFault]:
-    """Return the faults with what tf2, with its own cache, answered at each; empty where it had an answer."""
-    found = list(faults)
+def add_answers(tracks: Tracks, all_faults: Iterable[TfFault]) -> list[TfFault]:
+    """Return the faults with the error of tf2 at each, for its default cache; empty if the look-up succeeds."""
+    faults = list(all_faults)
     questions = sorted(
-        filter(None, map(_question, [tracks] * len(found), range(len(found)), found)), key=lambda q: q.n_rows
+        filter(None, map(_question, [tracks] * len(faults), range(len(faults)), faults)), key=lambda q: q.n_rows
     )
     log = tracks.log
     buffer = TfBuffer(TF2_CACHE_S)
@@ -40,12 +40,12 @@ def answered(tracks: Tracks, faults: Iterable[TfFault]) -> list[TfFault]:
         try:
             buffer.look_up(question.target, question.source, question.stamp_ns)
         except TfLookUpError as error:
-            found[question.fault] = replace(found[question.fault], answer=error.tf2_message.strip())
-    return found
+            faults[question.fault] = replace(faults[question.fault], answer=error.tf2_message.strip())
+    return faults
 
 
 def _question(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
-    """Return what shows a fault: mostly the frame in its parent, just then."""
+    """Return the look-up that shows a fault, usually of the frame in its parent at that moment."""
     log = tracks.log
     if fault.kind == "two parents":
         usual = _usual_parent(tracks, fault)

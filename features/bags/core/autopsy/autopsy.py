@@ -1,4 +1,4 @@
-"""The autopsy: all faults of a log of transforms, the gravest first."""
+"""The autopsy: all faults of a log of transforms, the most severe first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.bags.core.autopsy.answers import answered
+from framescope.features.bags.core.autopsy.answers import add_answers
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding, unite
 from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
@@ -24,17 +24,17 @@ from framescope.features.bags.core.tf_tracks import REFUSALS, Tracks, tracks_of
 _GRAVITY = {"red": 0, "amber": 1, "note": 2}
 
 CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults)
-"""Checks of a whole log, of parents, names and what tf2 refuses."""
+"""Checks of a whole log: parents, names, and rows that tf2 refuses."""
 
 CAUSES: tuple[FaultKind, ...] = (
     *("two parents", "static and moving", "loop"),
     *("future stamp", "backward stamp", "repeated stamp"),
 )
-"""Faults whose rows later checks are spared: what comes of them is no fault of its own."""
+"""Kinds of faults whose rows later checks skip, as consequences of a fault are not reported again."""
 
 
 def examine(log: TfLog) -> tuple[TfFault, ...]:
-    """Return the faults of a log: the gravest first, then by time.
+    """Return the faults of a log, sorted by severity, then by time.
 
     Parameters
     ----------
@@ -44,71 +44,71 @@ def examine(log: TfLog) -> tuple[TfFault, ...]:
     Notes
     -----
     Causes are looked for before their consequences: parents and names first, then static transforms and clocks, stamps,
-    gaps, and jumps of poses. A check does not see the rows that a cause before it blames, so that a frame with two
-    parents has no jumps, and a sample that is refused leaves no gap. Whatever else is wrong with the frame is reported.
-    A mend is given where the log that it leaves is without the fault, and has no other. Takes the time of reading, and
-    a third of it for each mend, about; it may be called on any thread.
+    gaps, and jumps of poses. A check skips the rows that an earlier cause blames. So a frame with two parents has no
+    jumps, and a refused sample leaves no gap. Other faults of the frame are still reported. A fix is offered only if it
+    removes the fault without causing another one. The autopsy takes about as long as reading, and each fix about a
+    third of that. It may be called on any thread.
     """
     faults = with_good_mends(log, _faults(log), _faults)
-    return tuple(sorted(answered(tracks_of(log), faults), key=by_gravity))
+    return tuple(sorted(add_answers(tracks_of(log), faults), key=by_gravity))
 
 
 def _faults(log: TfLog) -> list[TfFault]:
-    """Return the faults of a log that no other explains, without answers."""
+    """Return the faults of a log that no other fault explains, without answers of tf2."""
     tracks = tracks_of(log)
     faults: list[TfFault] = []
     for check in CHECKS_OF_ALL:
         checkpoint()
         faults += check(tracks)
     whole = _View(tracks, np.arange(len(log)))
-    left = whole.without(_rows_of(faults, CAUSES))
-    faults += left.restored(static_faults(left.tracks))
-    clock = left.restored(clock_faults(left.tracks))
+    remaining = whole.without(_rows_of(faults, CAUSES))
+    faults += remaining.with_log_rows(static_faults(remaining.tracks))
+    clock = remaining.with_log_rows(clock_faults(remaining.tracks))
     ends = [0, *(int(fault.rows[0]) for fault in clock), len(log)]
     faults += clock
-    faults += _described(tracks, left, ends, repeated_findings)
-    faults += _described(tracks, left.without(_rows_of(faults, CAUSES)), ends, stamp_findings)
+    faults += _describe_parts(tracks, remaining, ends, repeated_findings)
+    faults += _describe_parts(tracks, remaining.without(_rows_of(faults, CAUSES)), ends, stamp_findings)
     blamed = _rows_of(faults, CAUSES)
-    sent = _as_sent(tracks, blamed, _rows_of(faults, ["static and moving"]))
-    faults += _described(tracks, sent, ends, gap_findings)
+    sent = _repair_samples(tracks, blamed, _rows_of(faults, ["static and moving"]))
+    faults += _describe_parts(tracks, sent, ends, gap_findings)
     faults += _ends_of_frames(sent, ends)
-    faults += _described(tracks, whole.without(blamed), ends, jump_findings)
-    return _explained(faults)
+    faults += _describe_parts(tracks, whole.without(blamed), ends, jump_findings)
+    return _drop_explained(faults)
 
 
 def by_gravity(fault: TfFault) -> tuple[int, int]:
-    """Return the key by which faults are sorted: the gravest first, then by time."""
+    """Return the sort key of a fault: severity, then time."""
     return _GRAVITY[fault.severity], fault.first_ns
 
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """Some rows of a log, sorted out, with the numbers `rows` (n,) that they have in it."""
+    """Some rows of a log by frame, with their row numbers `rows` (n,) in the whole log."""
 
     tracks: Tracks
     rows: Whole
 
     def without(self, rows: Whole) -> _View:
         """Return the view without some rows of the log."""
-        return self._chosen(~np.isin(self.rows, rows)) if len(rows) else self
+        return self._select(~np.isin(self.rows, rows)) if len(rows) else self
 
     def between(self, begin: int, end: int) -> _View:
-        """Return the view from one row of the log to another, the last not included."""
+        """Return the view of the rows from `begin` to before `end` of the log."""
         is_within = (self.rows >= begin) & (self.rows < end)
-        return self if is_within.all() else self._chosen(is_within)
+        return self if is_within.all() else self._select(is_within)
 
-    def _chosen(self, is_chosen: Flags) -> _View:
+    def _select(self, is_chosen: Flags) -> _View:
         return _View(tracks_of(self.tracks.log.rows(is_chosen)), self.rows[is_chosen])
 
-    def restored(self, faults: Iterable[TfFault]) -> list[TfFault]:
-        """Return faults of the view with the rows that are wrong as the log numbers them."""
+    def with_log_rows(self, faults: Iterable[TfFault]) -> list[TfFault]:
+        """Return faults of the view with row numbers of the whole log."""
         return [replace(fault, rows=self.rows[fault.rows]) for fault in faults]
 
 
-def _described(
+def _describe_parts(
     tracks: Tracks, view: _View, ends: list[int], check: Callable[[Tracks], Iterable[Finding]]
 ) -> list[TfFault]:
-    """Return the faults that a check finds in the parts between jumps of the clock, counted over the whole log."""
+    """Return the faults that a check finds between clock jumps, counted over the whole log."""
     findings: list[Finding] = []
     for begin, end in pairwise(ends):
         checkpoint()
@@ -118,22 +118,25 @@ def _described(
 
 
 def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
-    """Return the frames that start late or fall silent: beside a jump of the clock a frame may go on after it."""
+    """Return the frames that start late in the first part, or fall silent in the last.
+
+    Between other parts a frame may be missing only because of the clock jump.
+    """
     first, last = view.between(*ends[:2]), view.between(*ends[-2:])
-    return first.restored(late_starts(first.tracks)) + last.restored(silence_faults(last.tracks))
+    return first.with_log_rows(late_starts(first.tracks)) + last.with_log_rows(silence_faults(last.tracks))
 
 
-def _as_sent(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
-    """Return all that was sent of moving frames, wrong samples too, each at the time at which it was due.
+def _repair_samples(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
+    """Return all samples of moving frames as sent, wrong ones included, each at its expected time.
 
     Parameters
     ----------
     tracks
         A whole log.
     blamed
-        Rows whose stamps may be wrong.
+        Rows with possibly wrong stamps.
     dropped
-        Rows that are left out, such as static ones of moving frames.
+        Rows to leave out, such as static rows of moving frames.
     """
     log = tracks.log
     is_refused = np.isin(tracks.refused, [1 + REFUSALS.index(kind) for kind in ("not finite", "not unit")])
@@ -157,7 +160,7 @@ def _as_sent(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
 
 
 def _rows_of(faults: Iterable[TfFault], kinds: Iterable[FaultKind]) -> Whole:
-    """Return the rows that faults of some kinds blame."""
+    """Return the rows blamed by faults of some kinds."""
     rows = [fault.rows for fault in faults if fault.kind in kinds]
     return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
 
@@ -166,10 +169,10 @@ EXPLAINS: dict[FaultKind, tuple[FaultKind, ...]] = {
     "static and moving": ("silence", "late start", "static late"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
 }
-"""What else comes of a fault in the same frame that no row of it shows."""
+"""Other kinds of faults in the same frame that follow from a fault, though none of its rows shows that."""
 
 
-def _explained(faults: list[TfFault]) -> list[TfFault]:
-    """Return the faults that no other explains."""
+def _drop_explained(faults: list[TfFault]) -> list[TfFault]:
+    """Return the faults that no other fault explains."""
     explained = {(other, fault.frame) for fault in faults if fault.frame for other in EXPLAINS.get(fault.kind, ())}
     return [fault for fault in faults if (fault.kind, fault.frame) not in explained]

@@ -1,4 +1,4 @@
-"""The autopsy of a whole bag: all its namespaces of transforms, and the topics beside them."""
+"""Autopsy of a whole bag: all its namespaces of transforms, and its other topics."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from framescope.features.bags.core.topic_series import read_topics
 
 @dataclass(frozen=True, eq=False)
 class BagAutopsy:
-    """What a bag holds of frames, and what is wrong with them.
+    """Logs and faults of the frames of a bag.
 
     Attributes
     ----------
     logs
         Transforms by their namespace.
     faults
-        The gravest first; each with the namespace it is in, empty for topics beside the transforms.
+        The most severe first, each with its namespace, which is empty for topics other than transforms.
     damages
-        What of the bag could not be read.
+        Messages about unreadable parts of the bag.
     """
 
     logs: dict[str, TfLog]
@@ -32,26 +32,28 @@ class BagAutopsy:
 
 
 def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
-    """Return what an open bag holds of frames, and what is wrong with them; on any thread.
+    """Return the logs and faults of the frames in an open bag; may be called on any thread.
 
     Parameters
     ----------
     bag
-        Its messages of transforms are read, and of topics that name frames where `with_topics`.
+        Its transforms are read, and with `with_topics` also the topics that name frames.
     with_topics
-        Whether odometry, inertial readings and the frames that messages are stamped in are looked at, too.
+        Whether to check odometry, inertial readings and the frames named by messages.
     """
     logs = {name: read_tf(bag, name) for name in namespaces(bag.channels)}
-    found = [(name, fault) for name, log in logs.items() for fault in examine(log)]
+    faults = [(name, fault) for name, log in logs.items() for fault in examine(log)]
     damages = [text for log in logs.values() for text in log.damages]
     if with_topics:
         contents = read_topics(bag)
         known = [name for log in logs.values() for name in log.names]
         damages += contents.damages
         lost = missing_frames(contents.named, known) if known else without_transforms(contents)
-        found += [("", fault) for fault in (*lost, *topic_faults(contents))]
+        faults += [("", fault) for fault in (*lost, *topic_faults(contents))]
     end = bag.span_ns[1] if bag.span_ns else 0
-    found = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in found]
+    faults = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in faults]
     return BagAutopsy(
-        logs, tuple(sorted(found, key=lambda each: by_gravity(each[1]))), tuple(dict.fromkeys([*bag.damages, *damages]))
+        logs,
+        tuple(sorted(faults, key=lambda item: by_gravity(item[1]))),
+        tuple(dict.fromkeys([*bag.damages, *damages])),
     )

@@ -1,4 +1,4 @@
-"""Faults of recorded frames: what is wrong, where, since when, and what leaves it out."""
+"""Faults of recorded frames: what, where and when, and the fix."""
 
 from __future__ import annotations
 
@@ -79,22 +79,22 @@ MendKind = Literal["leave out", "take name", "normalize"]
 
 @dataclass(frozen=True)
 class TfMend:
-    """What makes a log without a fault, see `framescope.features.bags.core.autopsy.mends`.
+    """Fix of a fault in a log, see `framescope.features.bags.core.autopsy.mends`.
 
     Attributes
     ----------
     kind
-        ``"leave out"`` rows; ``"take name"`` of a child for `name`; ``"normalize"`` its quaternions.
+        ``"leave out"`` rows; ``"take name"`` `name` for a child; ``"normalize"`` its quaternions.
     text
-        The words of its button.
+        Text of its button.
     child, parent
-        Whose rows; an empty one is any.
+        Frame and parent of the affected rows; empty for any.
     name
-        What `child` is called then.
+        New name of `child`.
     stamps_ns
-        Stamps of single rows; without any it is all.
+        Stamps of single affected rows; empty for all rows.
     log_ns
-        Time of reception from which on rows are left out, ns.
+        Time of reception from which rows are left out, ns.
     """
 
     kind: MendKind
@@ -108,32 +108,32 @@ class TfMend:
 
 @dataclass(frozen=True, eq=False)
 class TfFault:
-    """One fault of a recording.
+    """Fault of a recording.
 
     Attributes
     ----------
     kind
-        Its sort, which does not change.
+        Kind of the fault, which is stable across versions.
     severity
-        As of a `framescope.core.errors.Problem`.
+        As in `framescope.core.errors.Problem`.
     frame
-        The frame that is to blame; empty where all are.
+        The frame to blame; empty for all frames.
     parent
-        Its parent in the samples that are wrong, where that matters.
+        Its parent in the wrong samples; empty if irrelevant.
     publishers
-        Who sent what is wrong, where the file says.
+        Senders of the wrong samples; empty if unknown.
     cause
-        A sentence: what is wrong, and why.
+        A sentence that describes the fault and its cause.
     rows : (n,) int
-        Rows of the log that are wrong, in its order; none where something is missing.
+        Wrong rows of the log, in its order; empty if the fault is missing data.
     first_ns, last_ns
-        Times of reception of what is wrong, or within which something is missing, ns.
+        Times of reception of the wrong rows, or bounds of the missing ones, ns.
     count
-        How often it occurs.
+        Number of occurrences.
     answer
-        What tf2 answered there, in its own words; empty where it answered as if nothing was wrong.
+        Error message of tf2 there; empty if its look-up succeeds.
     mend
-        What leaves it out, where something does.
+        Fix of the fault; None without a fix.
     """
 
     kind: FaultKind
@@ -151,5 +151,5 @@ class TfFault:
 
     @property
     def title(self) -> str:
-        """A few words."""
+        """Short name of the fault."""
         return TITLES[self.kind]

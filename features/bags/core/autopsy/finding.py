@@ -1,6 +1,6 @@
-"""Findings of one part of a recording, and how those of all parts become one fault of the whole.
+"""Findings in parts of a recording, and their merging into one fault of the whole.
 
-A clock that jumps parts a recording. What is found in the parts is counted over the whole, and put into words once.
+A clock jump splits a recording. Findings in its parts are counted over the whole and put into words once.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from framescope.features.bags.core.tf_tracks import Tracks
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """Symptoms of one kind of one frame.
+    """Symptoms of one kind in one frame.
 
     Attributes
     ----------
     kind
-        Of the fault that it becomes.
+        Kind of the resulting fault.
     frame
         The frame to blame; empty for all.
     describe
-        Makes the fault of a finding, with the recording that its rows are of.
+        Returns the fault of a finding, given the recording with its rows.
     rows : (n,)
-        Rows of the log at which it is.
+        Affected rows of the log.
     first_ns, last_ns
-        Times of reception within which it is, ns.
+        First and last time of reception of the symptoms, ns.
     count
-        How often.
+        Number of occurrences.
     sizes
-        The largest of each measure that its sentence states.
+        Maximum of each measure stated in the fault's sentence.
     """
 
     kind: FaultKind
@@ -48,18 +48,18 @@ class Finding:
 
 
 def unite(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings with those of one kind and frame as one: counts add up, and the largest sizes stay."""
+    """Return the findings merged by kind and frame, with summed counts and the largest sizes."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.kind, finding.frame), []).append(finding)
     return [
         replace(
             group[0],
-            rows=np.concatenate([each.rows for each in group]),
-            first_ns=min(each.first_ns for each in group),
-            last_ns=max(each.last_ns for each in group),
-            count=sum(each.count for each in group),
-            sizes=tuple(max(sizes, key=abs) for sizes in zip(*(each.sizes for each in group), strict=True)),
+            rows=np.concatenate([finding.rows for finding in group]),
+            first_ns=min(finding.first_ns for finding in group),
+            last_ns=max(finding.last_ns for finding in group),
+            count=sum(finding.count for finding in group),
+            sizes=tuple(max(sizes, key=abs) for sizes in zip(*(finding.sizes for finding in group), strict=True)),
         )
         for group in groups.values()
     ]

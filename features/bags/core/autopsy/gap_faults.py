@@ -1,6 +1,6 @@
-"""Faults of time: gaps, frames that fall silent or start late, and holes that all frames have at once.
+"""Faults of time: gaps, frames that fall silent or start late, and simultaneous gaps of all frames.
 
-They are looked for in a log of all that was sent: a sample that tf2 refuses leaves a gap, and is reported as refused.
+The input includes all samples that were sent: a sample refused by tf2 leaves no gap, as it is reported as refused.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import numpy as np
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.static_faults import SAME_POSITION, SAME_TURN, turns
-from framescope.features.bags.core.autopsy.wording import by, listed, span
+from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import Delays, delays_of
 from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns
 
 MIN_SAMPLES = 10
-"""Samples of a frame from which its usual step is known well enough to tell a gap."""
+"""Number of samples from which the usual step of a frame is known well enough to detect gaps."""
 
 MIN_HOLE_NS = GAP_NS // 2
-"""Time without a sample of any frame from which their gaps are one hole, ns."""
+"""Least time without a sample of any frame for which gaps are reported as one hole, ns."""
 
 
 @dataclass(frozen=True)
 class _Gap:
-    """Gap in the stamps of a frame: its samples before and after, by their places in the order of time."""
+    """Gap in the stamps of a frame: indices of the samples before and after it."""
 
     track: Track
     before: int
@@ -43,9 +43,9 @@ class _Gap:
 
 
 def gap_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield the gaps of moving frames; of gaps that all frames have at once the hole that they are."""
-    delays = {each.track.child: each for each in delays_of(tracks)}
-    moving = [each for each in tracks.by_frame if not each.is_static and len(each.in_time) >= MIN_SAMPLES]
+    """Yield the gaps of moving frames; simultaneous gaps of all frames are reported as one hole."""
+    delays = {item.track.child: item for item in delays_of(tracks)}
+    moving = [item for item in tracks.by_frame if not item.is_static and len(item.in_time) >= MIN_SAMPLES]
     gaps = [gap for track in moving for gap in _gaps(track, delays[track.child])]
     holes = list(_holes(gaps, moving))
     common = {id(gap) for hole in holes for gap in hole}
@@ -64,7 +64,7 @@ def _gaps(track: Track, delays: Delays) -> Iterator[_Gap]:
     stamps, received = track.stamp_ns[order], track.log_ns[order]
     steps = np.diff(stamps)
     for i in np.flatnonzero(steps > gap_limit_ns(stamps)).tolist():
-        # Where nothing is missing between samples, and the next are ahead of their time, it is the clock that was set.
+        # If no sample is missing in reception and the next ones are ahead of their time, the clock was set.
         has_none = abs(int(received[i + 1]) - int(received[i])) < steps[i] // 2
         ahead = delays.off_ns[order[i + 1]] - delays.prompt_ns[order[i]]
         if not (has_none and ahead > steps[i] // 2):
@@ -72,7 +72,7 @@ def _gaps(track: Track, delays: Delays) -> Iterator[_Gap]:
 
 
 def _holes(gaps: list[_Gap], moving: list[Track]) -> Iterator[list[_Gap]]:
-    """Yield gaps of several frames at once, during which no other frame has a sample either."""
+    """Yield groups of simultaneous gaps during which no other frame has a sample."""
     groups: list[tuple[int, int, list[_Gap]]] = []
     for gap in sorted(gaps, key=lambda gap: gap.stamps_ns):
         begin, end = gap.stamps_ns
@@ -81,9 +81,9 @@ def _holes(gaps: list[_Gap], moving: list[Track]) -> Iterator[list[_Gap]]:
         else:
             groups.append((begin, end, [gap]))
     for begin, end, group in groups:
-        others = (each for each in moving if all(gap.track is not each for gap in group))
+        others = (track for track in moving if all(gap.track is not track for gap in group))
         if len(group) >= max(2, (len(moving) + 1) // 2) and not any(
-            ((each.stamp_ns > begin) & (each.stamp_ns < end)).any() for each in others
+            ((track.stamp_ns > begin) & (track.stamp_ns < end)).any() for track in others
         ):
             yield group
 
@@ -126,7 +126,7 @@ def _hole_fault(tracks: Tracks, finding: Finding) -> TfFault:
     length = span(longest) if span(longest) == span(shortest) else f"{span(shortest)} to {span(longest)}"
     times = "" if finding.count == 1 else f", {finding.count} times"
     cause = (
-        f"No frame is recorded for {length}{times} ({listed(frames)}): the recorder or its computer was held up and"
+        f"No frame is recorded for {length}{times} ({join_names(frames)}): the recorder or its computer was held up and"
         " lost what was sent meanwhile, or the recording was paused."
     )
     return _fault(tracks, finding, cause, ())
@@ -148,14 +148,14 @@ def _fault(tracks: Tracks, finding: Finding, cause: str, publishers: tuple[str, 
 
 
 def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the moving frames that are not sent any more, one that was sent once included."""
-    moving = [each for each in tracks.by_frame if not each.is_static]
-    end = max((int(each.log_ns.max()) for each in moving), default=0)
+    """Yield the moving frames that stop being sent, including frames sent only once."""
+    moving = [track for track in tracks.by_frame if not track.is_static]
+    end = max((int(track.log_ns.max()) for track in moving), default=0)
     last_stamp = max(map(_last_stamp, moving), default=0)
     for track in moving:
         limit = gap_limit_ns(track.stamp_ns[track.in_time])
         silent = end - int(track.log_ns.max())
-        # Where reception alone ends early, the others were late.
+        # If only the reception ends early, the other frames were late.
         if silent <= limit or last_stamp - _last_stamp(track) <= limit:
             continue
         frame = tracks.names[track.child]
@@ -185,7 +185,7 @@ def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def _stays(track: Track) -> bool:
-    """Return whether all samples of a frame are one pose."""
+    """Return whether all samples of a frame are the same pose."""
     size = max(1.0, float(np.linalg.norm(track.position, axis=1).max()))
     moved = np.linalg.norm(track.position - track.position[0], axis=1)
     is_placed = bool((moved <= SAME_POSITION * size).all())
@@ -193,9 +193,9 @@ def _stays(track: Track) -> bool:
 
 
 def late_starts(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the moving frames that are sent only some time after the others, as by a localization that begins late."""
-    moving = [each for each in tracks.by_frame if not each.is_static and len(each.in_time) >= MIN_SAMPLES]
-    start = min((int(each.log_ns.min()) for each in moving), default=0)
+    """Yield the moving frames that start long after the others, such as one from a localization that begins late."""
+    moving = [track for track in tracks.by_frame if not track.is_static and len(track.in_time) >= MIN_SAMPLES]
+    start = min((int(track.log_ns.min()) for track in moving), default=0)
     first_stamp = min(map(_first_stamp, moving), default=0)
     for track in moving:
         frame, first = tracks.names[track.child], int(track.log_ns.min())
@@ -218,10 +218,10 @@ def late_starts(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def _first_stamp(track: Track) -> int:
-    """Return the stamp of the first samples; a single one may be wrong."""
+    """Return the median of the first stamps, as a single one may be wrong."""
     return int(np.median(track.stamp_ns[:3]))
 
 
 def _last_stamp(track: Track) -> int:
-    """Return the stamp of the last samples; a single one may be wrong."""
+    """Return the median of the last stamps, as a single one may be wrong."""
     return int(np.median(track.stamp_ns[-3:]))

@@ -1,4 +1,4 @@
-"""Mends of a log of transforms: what each leaves, and whether that is without the fault."""
+"""Fixes of a log of transforms: their effect, and the check that they remove the fault."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
 from framescope.features.bags.core.tf_log import Flags, TfLog
-from framescope.features.bags.core.tf_path import normalized
+from framescope.features.bags.core.tf_path import normalize_rows
 
 MAX_TRIED = 20
-"""Mends of one log that are tried: each is an autopsy of its own."""
+"""Limit of fixes tried for one log, as each needs an autopsy of its own."""
 
 
-def mended(log: TfLog, mend: TfMend) -> TfLog:
-    """Return a log with a mend made: rows left out, a name taken for another, or quaternions made unit."""
+def apply_mend(log: TfLog, mend: TfMend) -> TfLog:
+    """Return a log with a fix applied: rows left out, a name replaced, or quaternions normalized."""
     named = np.array([name.removeprefix("/") == mend.child for name in log.names], bool)
     if mend.kind == "take name":
         return replace(
@@ -24,11 +24,11 @@ def mended(log: TfLog, mend: TfMend) -> TfLog:
         )
     rows = named[log.child] if mend.child else np.ones(len(log), bool)
     if mend.kind == "normalize":
-        return replace(log, quaternion=normalized(log.quaternion, rows))
-    return log.rows(~(rows & _left_out(log, mend)))
+        return replace(log, quaternion=normalize_rows(log.quaternion, rows))
+    return log.rows(~(rows & _mask_of_omitted(log, mend)))
 
 
-def _left_out(log: TfLog, mend: TfMend) -> Flags:
+def _mask_of_omitted(log: TfLog, mend: TfMend) -> Flags:
     out = np.ones(len(log), bool)
     if mend.parent:
         out &= np.array([name.removeprefix("/") == mend.parent for name in log.names], bool)[log.parent]
@@ -42,15 +42,15 @@ def _left_out(log: TfLog, mend: TfMend) -> Flags:
 def with_good_mends(
     log: TfLog, faults: Iterable[TfFault], examine: Callable[[TfLog], Iterable[TfFault]]
 ) -> list[TfFault]:
-    """Return the faults, each with its mend where that takes it away and brings no other; `examine` finds faults."""
-    found = list(faults)
-    before = {(fault.kind, fault.frame) for fault in found}
-    tried = [i for i, fault in enumerate(found) if fault.mend is not None]
-    for n, i in enumerate(tried):
-        fault, mend = found[i], found[i].mend
+    """Return the faults, each with its fix only if this removes it without causing another; `examine` finds faults."""
+    checked = list(faults)
+    before = {(fault.kind, fault.frame) for fault in checked}
+    with_mend = [i for i, fault in enumerate(checked) if fault.mend is not None]
+    for n, i in enumerate(with_mend):
+        fault, mend = checked[i], checked[i].mend
         if mend is None:
             continue
-        left = {(each.kind, each.frame) for each in examine(mended(log, mend))} if n < MAX_TRIED else before
-        if (fault.kind, fault.frame) in left or not left <= before:
-            found[i] = replace(fault, mend=None)
-    return found
+        remaining = {(other.kind, other.frame) for other in examine(apply_mend(log, mend))} if n < MAX_TRIED else before
+        if (fault.kind, fault.frame) in remaining or not remaining <= before:
+            checked[i] = replace(fault, mend=None)
+    return checked

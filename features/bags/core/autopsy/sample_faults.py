@@ -1,4 +1,4 @@
-"""Faults of samples: numbers that are none, quaternions off unit length, jumps and outliers."""
+"""Faults of samples: values that are not finite, quaternions off unit length, jumps and outliers."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import REFUSALS, Track, Tracks
 
 NEARLY_UNIT = 1e-4
-"""By how much the squared length of a quaternion is off by more than rounding to float32."""
+"""Deviation of a quaternion's squared length from 1 above which it exceeds rounding to float32."""
 
 JUMP_M, JUMP_RAD, JUMP_STEPS = 0.05, np.radians(5.0), 10.0
-"""A jump is larger than so much, and so many times what 9 of 10 steps of the frame are at most."""
+"""Least size of a jump: m, rad, and multiples of the 90th percentile of the frame's steps; all must be exceeded."""
 
 MIN_SAMPLES = 10
 
 
 def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield what tf2 refuses when it is sent, and quaternions that it takes though they are not of unit length."""
+    """Yield rows that tf2 refuses, and quaternions off unit length that it accepts."""
     log = tracks.log
     for number, kind in enumerate(REFUSALS, start=1):
         rows = np.flatnonzero(tracks.refused == number)
         for child in dict.fromkeys(map(int, tracks.child[rows])):
-            yield _refused(tracks, kind, rows[tracks.child[rows] == child])
+            yield _refusal_fault(tracks, kind, rows[tracks.child[rows] == child])
     with np.errstate(invalid="ignore", over="ignore"):
         off = np.abs(np.square(log.quaternion).sum(axis=1) - 1.0)
     rows = np.flatnonzero((tracks.refused == 0) & (off > NEARLY_UNIT))
@@ -52,13 +52,13 @@ def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
         )
 
 
-def _refused(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
+def _refusal_fault(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
     frame, parent = tracks.names[int(tracks.child[rows[0]])], tracks.names[int(tracks.parent[rows[0]])]
     n = counted(len(rows), "sample")
     who = by(tracks.publishers(rows))
     have = "has" if len(rows) == 1 else "have"
     length = lengths(tracks.log.quaternion[rows[0]])
-    what = {
+    problem = {
         "own parent": f"{frame} is sent as its own parent ({n}{who})",
         "no name": f"{frame or 'A frame'} is sent {'with no parent' if frame else 'without a name'} ({n}{who})",
         "not finite": f"{n} of {frame} in {parent}{who} {have} numbers that are none (NaN)",
@@ -66,12 +66,12 @@ def _refused(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
     }[kind]
     mend = TfMend("normalize", f"Make the quaternions of {frame} unit", child=frame) if kind == "not unit" else None
     if mend is not None and not lengths(tracks.log.quaternion[rows]).all():
-        mend = None  # of zeros nothing can be made
-    return _fault(tracks, kind, frame, rows, f"{what}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", mend)
+        mend = None  # zeros cannot be normalized
+    return _fault(tracks, kind, frame, rows, f"{problem}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", mend)
 
 
 def jump_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield jumps of moving frames from one sample to the next, and samples off a path that goes on without them."""
+    """Yield jumps of moving frames between samples, and samples off a path that continues without them."""
     for track in tracks.by_frame:
         order = track.in_time
         if track.is_static or track.is_mixed or len(order) < MIN_SAMPLES or len(np.unique(track.parent)) > 1:
@@ -82,14 +82,14 @@ def jump_findings(tracks: Tracks) -> Iterator[Finding]:
             for least, step in zip((JUMP_M, JUMP_RAD), steps, strict=True)
         )
         jumps = np.flatnonzero((steps[0] > limits[0]) | (steps[1] > limits[1])) + 1
-        single = [i for i in jumps.tolist() if i + 1 in jumps and _goes_on_without(track, order, i, limits)]
+        single = [i for i in jumps.tolist() if i + 1 in jumps and _continues_without(track, order, i, limits)]
         stay = [i for i in jumps.tolist() if i not in single and i - 1 not in single]
         yield from _jumps(tracks, track, "outlier", order, np.array(single, np.int64))
         yield from _jumps(tracks, track, "jump", order, np.array(stay, np.int64))
 
 
 def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
-    """Return lengths, m, and turns, rad, from sample to sample, each for the usual step of time."""
+    """Return lengths, m, and angles, rad, from sample to sample, each scaled to the usual time step."""
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
@@ -98,8 +98,8 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     return moved / longer, turns(track.quaternion[order]) / longer
 
 
-def _goes_on_without(track: Track, order: Whole, i: int, limits: tuple[float, ...]) -> bool:
-    """Return whether there is no jump from the sample before one to the sample after it."""
+def _continues_without(track: Track, order: Whole, i: int, limits: tuple[float, ...]) -> bool:
+    """Return whether the path has no jump from the sample before one to the sample after it."""
     moved, turned = _steps(track, order[[i - 1, i + 1]])
     return bool(moved[0] <= limits[0] and turned[0] <= limits[1])
 
@@ -137,9 +137,9 @@ def _outlier_fault(tracks: Tracks, finding: Finding) -> TfFault:
 
 def _jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
     frame, rows = finding.frame, finding.rows
-    what = "jumps" if finding.count == 1 else f"jumps {finding.count} times"
+    jumps = "jumps" if finding.count == 1 else f"jumps {finding.count} times"
     cause = (
-        f"{frame} {what} in {tracks.names[int(tracks.parent[rows[0]])]} from one sample to the next, by up to"
+        f"{frame} {jumps} in {tracks.names[int(tracks.parent[rows[0]])]} from one sample to the next, by up to"
         f" {_size_text(finding)}{by(tracks.publishers(rows))}: a localization that corrects itself, odometry that was"
         " reset, or another source."
     )

@@ -1,6 +1,6 @@
 """Faults of stamps: repeated, backward, ahead, behind, and clocks that jump.
 
-What a stamp should be is told by when the sample was received: the delay between both is that of the frame's others.
+The expected stamp of a sample follows from its time of reception: the delay between the two is nearly constant.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.features.bags.core.autopsy.finding import Finding
-from framescope.features.bags.core.autopsy.wording import by, listed, span
+from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
     AROUND,
     CLOCK_NS,
@@ -31,37 +31,37 @@ from framescope.features.bags.core.tf_log import Flags, Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
 AHEAD_NS = NS // 4
-"""By how much a single stamp has to be off its expected one to be wrong; never less than `NOISES` of the usual."""
+"""Least deviation of a wrong single stamp from its expected value, ns; at least `NOISES` times the usual one."""
 
 BEHIND_NS = NS // 2
-"""By how much all stamps of a frame have to be behind those of others."""
+"""Least delay of all stamps of a frame behind the others to be reported, ns."""
 
 DATED_AHEAD_NS = 2 * NS
-"""By how much a localization may date its stamps ahead, so that look-ups need not wait."""
+"""Time by which a localization may date its stamps ahead, so that look-ups need not wait, ns."""
 
 SPREAD_NS = NS // 2
-"""Between the 5th and the 95th percentile of the delay."""
+"""Limit of the spread between the 5th and the 95th percentile of the delay, ns."""
 
 
 def clock_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the jumps of the clock that most frames have at once: at each of them another recording begins."""
+    """Yield the simultaneous clock jumps of most frames; at each of them another recording begins."""
     yield from (_clock_jump(tracks, jump) for jump in clock_jumps(tracks))
 
 
 def stamp_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield what else is wrong with the stamps of each frame by itself, where none is sent twice."""
+    """Yield the other stamp faults of each frame, given a log without repeated stamps."""
     holes = _holes_of_reception(tracks)
-    for each in delays_of(tracks):
-        own = steps_of(each)
+    for delays in delays_of(tracks):
+        own = steps_of(delays)
         if own:
-            yield _own_jump(tracks, each, own)
-        yield from _single(tracks, each)
+            yield _own_jump(tracks, delays, own)
+        yield from _single(tracks, delays)
         if not own:
-            yield from _constant(tracks, each, holes)
+            yield from _constant(tracks, delays, holes)
 
 
 def repeated_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield the stamps that moving frames send again."""
+    """Yield the repeated stamps of moving frames."""
     for track in tracks.by_frame:
         if track.is_static or track.is_mixed:
             continue
@@ -69,13 +69,13 @@ def repeated_findings(tracks: Tracks) -> Iterator[Finding]:
         again = np.ones(len(track.rows), bool)
         again[first] = False
         one_parent = len(np.unique(track.parent)) == 1
-        if again.any() and one_parent:  # of two parents it is told as that
+        if again.any() and one_parent:  # several parents are a fault of their own
             yield _finding(tracks, track, "repeated stamp", _repeated_fault, np.flatnonzero(again), ())
 
 
 def _repeated_fault(tracks: Tracks, finding: Finding) -> TfFault:
     publishers = tracks.publishers(np.flatnonzero(tracks.child == tracks.names.index(finding.frame)))
-    who = f" It has several publishers: {listed(publishers)}." if len(publishers) > 1 else ""
+    who = f" It has several publishers: {join_names(publishers)}." if len(publishers) > 1 else ""
     n = counted(finding.count, "sample")
     return _fault(
         tracks,
@@ -95,9 +95,9 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
     if jump.is_back:
         way, why = "back", "a simulation or a bag that was started again, or a clock that was set"
         newest = int(log.stamp_ns[:first][moving[:first]].max(initial=0))
-        rest = np.arange(first, len(log))[moving[first:]]
-        mixed = rest[log.stamp_ns[rest] <= newest]
-        effect = f" {_of_mixture(-jump.size_ns, newest - int(log.stamp_ns[rest].max()))}"
+        later = np.arange(first, len(log))[moving[first:]]
+        mixed = later[log.stamp_ns[later] <= newest]
+        effect = f" {_of_mixture(-jump.size_ns, newest - int(log.stamp_ns[later].max()))}"
     return TfFault(
         "clock jump",
         "",
@@ -110,7 +110,7 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
 
 
 def _of_mixture(size_ns: int, left_ns: int) -> str:
-    """Return what tf2 makes of a jump back by so much, after which the stamps end so long before those that were."""
+    """Return the sentence about tf2 after a jump back by `size_ns`, ending `left_ns` before the old end."""
     cache_ns = round(TF2_CACHE_S * NS)
     if left_ns > cache_ns:
         lost = f"What comes after is more than {TF2_CACHE_S:g} s older than the newest of tf2"
@@ -135,15 +135,15 @@ def _own_jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
         finding,
         f"The stamps of {finding.frame} jump {'back' if size < 0 else 'ahead'} by {span(round(size))}"
         f"{'' if finding.count == 1 else f' at most, {finding.count} times'}, and those of other frames do not: the"
-        f" clock{f' of {listed(publishers)}' if publishers else ''} was set.",
+        f" clock{f' of {join_names(publishers)}' if publishers else ''} was set.",
     )
 
 
 def _single(tracks: Tracks, delays: Delays) -> Iterator[Finding]:
-    """Yield stamps that are off by themselves: ahead of what follows, or behind what came before."""
+    """Yield single wrong stamps: ahead of the following ones, or behind the previous ones."""
     track, off = delays.track, delays.off_ns - np.maximum(delays.usual_ns, delays.prompt_ns)
     first = np.zeros(len(off), bool)
-    first[np.unique(track.stamp_ns, return_index=True)[1]] = True  # others are repeated
+    first[np.unique(track.stamp_ns, return_index=True)[1]] = True  # the others are repetitions
     backward = np.flatnonzero((np.diff(track.stamp_ns) < 0) & first[1:]) + 1
     limit = max(AHEAD_NS, NOISES * delays.noise_ns)
     ahead: list[int] = []
@@ -155,7 +155,7 @@ def _single(tracks: Tracks, delays: Delays) -> Iterator[Finding]:
             behind.append(i)
     outliers = set(np.flatnonzero(off > limit).tolist()) - set(ahead)
     ahead += [i for i in sorted(outliers) if i == len(off) - 1]
-    for i in list(ahead):  # those just before it, as far as they go
+    for i in list(ahead):  # and the outliers directly before it
         while i - 1 in outliers:
             outliers.discard(i := i - 1)
             ahead.append(i)
@@ -168,7 +168,7 @@ def _single(tracks: Tracks, delays: Delays) -> Iterator[Finding]:
 
 
 def _is_step(delays: Delays, i: int) -> bool:
-    """Return whether a sample begins a run with another delay, which is told as a jump of the clock."""
+    """Return whether a sample begins a run with another delay, which is reported as a clock jump."""
     off = delays.off_ns
     after, before = off[i : i + AROUND], off[max(0, i - AROUND) : i]
     return bool(np.abs(np.median(after) - np.median(before)) > CLOCK_NS)
@@ -201,7 +201,7 @@ def _leave_out(tracks: Tracks, finding: Finding) -> TfMend:
 
 
 def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]:
-    """Yield that all stamps of a frame are behind those of others, or far ahead, or at no steady distance."""
+    """Yield the faults of all stamps of a frame: behind those of others, far ahead, or widely spread."""
     track, off = delays.track, delays.off_ns
     prompt = off[~_is_from_queue(track, holes)]
     off = prompt if 2 * len(prompt) > len(off) else off
@@ -239,7 +239,7 @@ def _late_fault(tracks: Tracks, finding: Finding) -> TfFault:
 
 
 def _holes_of_reception(tracks: Tracks) -> Whole:
-    """Return begins and ends (n, 2) of the times in which nothing was received, ns."""
+    """Return begin and end (n, 2) of the intervals without reception, ns."""
     moving = ~tracks.log.is_static & (tracks.refused == 0)
     received = np.sort(tracks.log.log_ns[moving])
     places = np.flatnonzero(np.diff(received) > SPREAD_NS)
@@ -247,13 +247,13 @@ def _holes_of_reception(tracks: Tracks) -> Whole:
 
 
 def _is_from_queue(track: Track, holes: Whole) -> Flags:
-    """Return which samples of a frame waited in a queue while nothing was received."""
+    """Return a mask of the samples of a frame that waited in a queue during an interval without reception."""
     waited = np.zeros(len(track.rows), bool)
     lag = int(np.median(track.log_ns - track.stamp_ns))
     for begin, end in holes.tolist():
         due = track.stamp_ns + lag
         waited |= (due > begin) & (due <= end) & (track.log_ns >= end)
-        # What comes behind them waits as long as the queue is drained.
+        # Samples behind them wait until the queue is drained.
         waited |= (due > end) & (due <= end + (end - begin)) & (track.log_ns > due + SPREAD_NS // 10)
     return waited
 

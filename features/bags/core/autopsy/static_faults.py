@@ -1,4 +1,4 @@
-"""Faults of static transforms: changed while it went on, or sent long after others."""
+"""Faults of static transforms: changed during the recording, or sent long after the moving ones."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from framescope.features.bags.core.autopsy.wording import by, span
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
 LATE_NS = NS
-"""After the first moving sample, from which on a static transform is late."""
+"""Time after the first moving sample from which a static transform counts as late, ns."""
 
 SAME_POSITION, SAME_TURN = 1e-6, 1e-6
-"""What rounding to float32 does to a pose that is sent again: metres at a metre, radians."""
+"""Change of a pose by rounding to float32: metres per metre of distance, and radians."""
 
 
 def static_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the static transforms that change, and those that come late."""
+    """Yield the faults of static transforms that change or come late."""
     log = tracks.log
     moving = ~log.is_static & (tracks.refused == 0)
     starts = int(log.log_ns[moving].min()) if moving.any() else None
@@ -29,12 +29,12 @@ def static_faults(tracks: Tracks) -> Iterator[TfFault]:
         if not track.is_static or track.is_mixed:
             continue
         if len(np.unique(track.parent)) == 1:
-            yield from _changed(tracks, track)
+            yield from _changes(tracks, track)
         if starts is not None and track.log_ns[0] - starts > LATE_NS:
-            yield _late(tracks, track, starts)
+            yield _late_fault(tracks, track, starts)
 
 
-def _changed(tracks: Tracks, track: Track) -> Iterator[TfFault]:
+def _changes(tracks: Tracks, track: Track) -> Iterator[TfFault]:
     frame = tracks.names[track.child]
     moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
     turned = turns(track.quaternion)
@@ -43,13 +43,13 @@ def _changed(tracks: Tracks, track: Track) -> Iterator[TfFault]:
     if len(changes):
         rows = track.rows[changes]
         publishers = tracks.publishers(track.rows)
-        both = f" It is sent{by(publishers)}." if len(publishers) > 1 else ""
+        senders_text = f" It is sent{by(publishers)}." if len(publishers) > 1 else ""
         yield TfFault(
             "static changed",
             frame,
             f"{frame} in {tracks.names[int(track.parent[0])]} is static, and sent again as another pose"
             f" ({counted(len(changes), 'time')}; by {moved[changes - 1].max():.3g} m and"
-            f" {np.degrees(turned[changes - 1].max()):.3g}°). The last holds at any time, even earlier.{both}",
+            f" {np.degrees(turned[changes - 1].max()):.3g}°). The last holds at any time, even earlier.{senders_text}",
             int(track.log_ns[changes[0]]),
             int(track.log_ns[changes[-1]]),
             count=len(changes),
@@ -65,7 +65,7 @@ def _changed(tracks: Tracks, track: Track) -> Iterator[TfFault]:
         )
 
 
-def _late(tracks: Tracks, track: Track, starts: int) -> TfFault:
+def _late_fault(tracks: Tracks, track: Track, starts: int) -> TfFault:
     frame = tracks.names[track.child]
     return TfFault(
         "static late",

@@ -1,4 +1,4 @@
-"""Faults of topics beside the transforms: frames that nobody sends, twists that are none, and inertial readings."""
+"""Faults of topics other than transforms: frames that nobody sends, wrong twists, and inertial readings."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
-from framescope.features.bags.core.autopsy.wording import by, listed
+from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
 
 GRAVITY = 9.81
-"""m/s²."""
+"""Standard gravity, m/s²."""
 
 SAME_GRAVITY = 0.15
-"""By how much the median specific force may be off it: sensors are not calibrated, and robots accelerate."""
+"""Relative deviation of the median specific force from gravity that is accepted: sensors are not calibrated."""
 
 WINDOW_S = 0.5
-"""Over which a twist is compared with how the pose changes: noise of poses counts for little then."""
+"""Window over which a twist is compared with the change of the pose, s, long enough to average the poses' noise."""
 
 MIN_WINDOWS = 8
 SLOW_V, SLOW_W = 0.05, 0.05
-"""Below so many m/s or rad/s there is nothing to compare."""
+"""Median speeds, m/s and rad/s, below which twists are not compared."""
 
 WRONG = 0.3
-"""The share of the motion by which a twist may miss it."""
+"""Deviation of a twist from the motion, as a fraction of the motion, above which it counts as wrong."""
 
 
 def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterator[TfFault]:
-    """Yield the frames that messages are stamped in, and that no transform names."""
+    """Yield the frames that messages name, but no transform."""
     names = {name.removeprefix("/") for name in known}
     if not names:
-        return  # of which `without_transforms` tells
-    for each in named:
-        name = each.name.removeprefix("/")
+        return  # reported by `without_transforms`
+    for entry in named:
+        name = entry.name.removeprefix("/")
         if name in names:
             continue
         near = near_miss(name, sorted(names))
@@ -45,42 +45,42 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
         yield TfFault(
             "frame missing",
             name,
-            f"{counted(each.count, 'message')} of {each.topic}{by([each.publisher] if each.publisher else [])}"
-            f" {'names' if each.count == 1 else 'name'} {name}, and no transform does: they cannot be placed.{hint}",
-            each.first_ns,
-            each.last_ns,
-            count=each.count,
-            publishers=(each.publisher,) if each.publisher else (),
+            f"{counted(entry.count, 'message')} of {entry.topic}{by([entry.publisher] if entry.publisher else [])}"
+            f" {'names' if entry.count == 1 else 'name'} {name}, and no transform does: they cannot be placed.{hint}",
+            entry.first_ns,
+            entry.last_ns,
+            count=entry.count,
+            publishers=(entry.publisher,) if entry.publisher else (),
             answer=f'"{name}" passed to lookupTransform argument source_frame does not exist.',
         )
 
 
 def without_transforms(contents: TopicContents) -> Iterator[TfFault]:
-    """Yield that a recording has no transforms, though its messages are stamped in frames."""
+    """Yield the fault of a recording without transforms whose messages name frames."""
     named = contents.named
-    frames = tuple(dict.fromkeys(each.name.removeprefix("/") for each in named))
+    frames = tuple(dict.fromkeys(entry.name.removeprefix("/") for entry in named))
     if not frames:
         return
     placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child)}
     is_lost = len(set(frames) - placed) > (0 if placed else 1)
-    count = sum(each.count for each in named)
+    count = sum(entry.count for entry in named)
     are = "is" if count == 1 else "are"
     yield TfFault(
         "no transforms",
         frames[0] if len(frames) == 1 else "",
-        f"{counted(count, 'message')} {are} stamped in {listed(frames)}, and the recording has no transforms: tf2 knows"
-        " none of them. /tf and /tf_static were not recorded, or nobody sent them.",
-        min(each.first_ns for each in named),
-        max(each.last_ns for each in named),
+        f"{counted(count, 'message')} {are} stamped in {join_names(frames)}, and the recording has no transforms: tf2"
+        " knows none of them. /tf and /tf_static were not recorded, or nobody sent them.",
+        min(entry.first_ns for entry in named),
+        max(entry.last_ns for entry in named),
         count=count,
         severity="amber" if is_lost else "note",
-        publishers=tuple(dict.fromkeys(each.publisher for each in named if each.publisher)),
+        publishers=tuple(dict.fromkeys(entry.publisher for entry in named if entry.publisher)),
         answer=f'"{frames[0]}" passed to lookupTransform argument source_frame does not exist.',
     )
 
 
 def topic_faults(contents: TopicContents) -> Iterator[TfFault]:
-    """Yield what is wrong with odometry and inertial readings."""
+    """Yield the faults of odometry and inertial readings."""
     for series in contents.odometry:
         yield from _twist(series)
     for series in contents.inertial:
@@ -88,24 +88,27 @@ def topic_faults(contents: TopicContents) -> Iterator[TfFault]:
 
 
 def _twist(series: TopicSeries) -> Iterator[TfFault]:
-    """Compare a twist with the change of the pose over windows of time, as it is and as it may be meant."""
+    """Compare a twist, and its likely misreadings, with the change of the pose over windows of time."""
     moved = _windows(series)
     if moved is None:
         return
-    said_v, said_w, v_parent, v_child, w_child = moved
+    stated_v, stated_w, v_parent, v_child, w_child = moved
     words: list[str] = []
     fits = {
         "it is resolved in the parent, and has to be in the child": v_parent,
         "it has the other sign": -v_child,
         "it says nothing": np.zeros_like(v_child),
     }
-    if _speed(v_child) > SLOW_V and _miss(said_v, v_child) > WRONG:
-        words.append(f"the velocity is off by {_miss(said_v, v_child):.0%} of its size{_meant(said_v, v_child, fits)}")
+    if _median_size(v_child) > SLOW_V and _miss(stated_v, v_child) > WRONG:
+        words.append(
+            f"the velocity is off by {_miss(stated_v, v_child):.0%} of its size{_misreading(stated_v, v_child, fits)}"
+        )
     turns = {"it has the other sign": -w_child, "it says nothing": np.zeros_like(w_child)}
     turns["it is in degrees a second"] = np.degrees(w_child)
-    if _speed(w_child) > SLOW_W and _miss(said_w, w_child) > WRONG:
+    if _median_size(w_child) > SLOW_W and _miss(stated_w, w_child) > WRONG:
         words.append(
-            f"the angular velocity is off by {_miss(said_w, w_child):.0%} of its size{_meant(said_w, w_child, turns)}"
+            f"the angular velocity is off by {_miss(stated_w, w_child):.0%} of its size"
+            f"{_misreading(stated_w, w_child, turns)}"
         )
     if words:
         yield TfFault(
@@ -122,7 +125,7 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
 
 
 def _windows(series: TopicSeries) -> tuple[Array, Array, Array, Array, Array] | None:
-    """Return said and measured velocities (n, 3) over windows: v, w; v in parent and child, w in child."""
+    """Return stated and measured velocities (n, 3) over windows: v and w; v in parent and child, w in child."""
     order = np.argsort(series.stamp_ns, kind="stable")
     t = (series.stamp_ns[order] - int(series.stamp_ns[order[0]])) / NS
     values = series.values[order]
@@ -132,7 +135,7 @@ def _windows(series: TopicSeries) -> tuple[Array, Array, Array, Array, Array] | 
     if len(ends) <= MIN_WINDOWS or not np.isfinite(values).all():
         return None
     dt = np.diff(t[ends])[:, np.newaxis]
-    said = np.diff(_integral(t, values[:, 7:])[ends], axis=0) / dt
+    stated = np.diff(_integral(t, values[:, 7:])[ends], axis=0) / dt
     q = values[ends, 3:7]
     q = q / np.linalg.norm(q, axis=1, keepdims=True)
     turn = linear_algebra.relative_quaternion(q[:-1], q[1:])
@@ -144,8 +147,8 @@ def _windows(series: TopicSeries) -> tuple[Array, Array, Array, Array, Array] | 
     middle = q[:-1] + np.where((q[:-1] * q[1:]).sum(axis=1, keepdims=True) < 0.0, -1.0, 1.0) * q[1:]
     middle /= np.linalg.norm(middle, axis=1, keepdims=True)
     return (
-        said[:, :3],
-        said[:, 3:],
+        stated[:, :3],
+        stated[:, 3:],
         v_parent,
         linear_algebra.resolve2_by_quaternion(middle, v_parent),
         axis * angle / dt,
@@ -153,25 +156,25 @@ def _windows(series: TopicSeries) -> tuple[Array, Array, Array, Array, Array] | 
 
 
 def _integral(t: Array, values: Array) -> Array:
-    """Return the integral of values (n, k) from the first time to each, by trapezoids."""
+    """Return the integral of values (n, k) from the first to each time, by trapezoids."""
     pieces = 0.5 * (values[1:] + values[:-1]) * np.diff(t)[:, np.newaxis]
     return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(pieces, axis=0)])
 
 
-def _speed(v: Array) -> float:
+def _median_size(v: Array) -> float:
     return float(np.median(np.linalg.norm(v, axis=1)))
 
 
-def _miss(said: Array, measured: Array) -> float:
-    """Return the median difference by the median size."""
-    size = max(_speed(measured), 1e-12)
-    return float(np.median(np.linalg.norm(said - measured, axis=1))) / size
+def _miss(stated: Array, measured: Array) -> float:
+    """Return the median difference relative to the median size."""
+    size = max(_median_size(measured), 1e-12)
+    return float(np.median(np.linalg.norm(stated - measured, axis=1))) / size
 
 
-def _meant(said: Array, measured: Array, fits: dict[str, Array]) -> str:
-    """Return what is probably meant: the reading that leaves the least, where that is little."""
-    best, miss = min(((words, _miss(said, fit)) for words, fit in fits.items()), key=lambda each: each[1])
-    return f" ({best})" if miss < 0.3 * min(1.0, _miss(said, measured)) else ""
+def _misreading(stated: Array, measured: Array, fits: dict[str, Array]) -> str:
+    """Return the likely misreading in brackets: the one with the least deviation, if that is small."""
+    best, miss = min(((words, _miss(stated, fit)) for words, fit in fits.items()), key=lambda item: item[1])
+    return f" ({best})" if miss < 0.3 * min(1.0, _miss(stated, measured)) else ""
 
 
 def _inertial(series: TopicSeries) -> Iterator[TfFault]:

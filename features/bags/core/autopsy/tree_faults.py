@@ -1,4 +1,4 @@
-"""Faults of the tree: parents, trees that never meet, loops, and names that are spelt in two ways."""
+"""Faults of the tree: parents, trees that never meet, loops, and two spellings of a name."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import numpy as np
 
 from framescope.core.errors import counted
 from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
-from framescope.features.bags.core.autopsy.wording import by, listed
+from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
 CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
-"""Frames that usually hang below one another (REP 105, REP 120)."""
+"""Usual chain of frames, from the root down (REP 105, REP 120)."""
 
 
 def parent_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the frames that hang now below one parent, now below another, and those that are static and move."""
+    """Yield the frames that alternate between parents, and frames that are both static and moving."""
     for track in tracks.by_frame:
         has_two = len(np.unique(track.parent)) > 1 and (track.is_static or not is_handed_over(track))
         second = _two_parents(tracks, track) if has_two else None
-        mixed = _mixed(tracks, track) if track.is_mixed else None
+        mixed = _mixed_fault(tracks, track) if track.is_mixed else None
         if second is not None:
             yield second
         if mixed is not None and (second is None or not np.isin(mixed.rows, second.rows).all()):
@@ -30,9 +30,9 @@ def parent_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def is_handed_over(track: Track) -> bool:
-    """Return whether a frame goes from one parent to the next, and never back: a robot that takes up a thing, say.
+    """Return whether a frame changes from one parent to the next and never back, as an object that a robot takes.
 
-    Single stamps may be wrong, and samples may be received out of order, but hardly both at the moment of the change.
+    Single stamps may be wrong, and samples may be received out of order, but rarely both at the moment of the change.
     """
     n = len(np.unique(track.parent)) - 1
     return any(np.count_nonzero(np.diff(parents)) == n for parents in (track.parent, track.parent[track.in_time]))
@@ -54,7 +54,7 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
     return TfFault(
         "two parents",
         frame,
-        f"{frame} is sent in {listed(parts)}. A frame has one parent: {holds}, and the other tree loses it.",
+        f"{frame} is sent in {join_names(parts)}. A frame has one parent: {holds}, and the other tree loses it.",
         *_when(tracks, wrong),
         count=len(wrong),
         parent=second,
@@ -64,7 +64,7 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
     )
 
 
-def _mixed(tracks: Tracks, track: Track) -> TfFault:
+def _mixed_fault(tracks: Tracks, track: Track) -> TfFault:
     frame = tracks.names[track.child]
     static = tracks.log.is_static[track.rows]
     wrong = track.rows[static != static[0]]
@@ -100,8 +100,8 @@ def loop_faults(tracks: Tracks) -> Iterator[TfFault]:
             yield TfFault(
                 "loop",
                 names[0],
-                f"{' in '.join([*names, names[0]])}: {listed(names)} are each other's parents. By this transform the"
-                " loop closes; none of them has a place in any tree, and tf2 does not notice when it is sent.",
+                f"{' in '.join([*names, names[0]])}: {join_names(names)} are each other's parents. By this transform"
+                " the loop closes; none of them has a place in any tree, and tf2 does not notice when it is sent.",
                 *_when(tracks, rows),
                 count=len(rows),
                 parent=tracks.names[parent],
@@ -117,13 +117,13 @@ def loop_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def _changes(tracks: Tracks) -> list[int]:
-    """Return the rows in which a frame gets a parent that it did not have the row before."""
+    """Return the rows in which a frame has another parent than in its row before."""
     rows = [track.rows[np.concatenate([[True], track.parent[1:] != track.parent[:-1]])] for track in tracks.by_frame]
     return np.sort(np.concatenate(rows)).tolist() if rows else []
 
 
 def trees(tracks: Tracks) -> list[list[int]]:
-    """Return the frames of each tree, the largest first: those between which a way leads at any time."""
+    """Return the frames of each tree, the largest first; frames connected at any time are in one tree."""
     above: dict[int, int] = {}
 
     def top(i: int) -> int:
@@ -141,27 +141,29 @@ def trees(tracks: Tracks) -> list[list[int]]:
 
 
 def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the trees that never meet the largest one, and which edge is missing between them."""
-    found = trees(tracks)
+    """Yield the trees that never meet the largest one, each with the missing edge between them."""
+    all_trees = trees(tracks)
     children = {track.child for track in tracks.by_frame}
-    for tree in found[1:]:
+    for tree in all_trees[1:]:
         root = next((i for i in tree if i not in children), tree[0])
         if _has_refused_edge(tracks, tree):
-            continue  # it is told as that
-        spelt = _spelt_otherwise(tracks, tree, found[0])
+            continue  # reported as refused rows
+        spelt = _spelt_otherwise(tracks, tree, all_trees[0])
         if spelt is not None:
             yield spelt
             continue
-        main_root = next((i for i in found[0] if i not in children), found[0][0])
-        parent, child = _missing_edge([tracks.names[i] for i in found[0]], tracks.names[main_root], tracks.names[root])
+        main_root = next((i for i in all_trees[0] if i not in children), all_trees[0][0])
+        parent, child = _missing_edge(
+            [tracks.names[i] for i in all_trees[0]], tracks.names[main_root], tracks.names[root]
+        )
         rows = np.flatnonzero((tracks.refused == 0) & np.isin(tracks.child, tree))
         others = [tracks.names[i] for i in tree if i != root]
         yield TfFault(
             "trees apart",
             tracks.names[root],
-            f"No transform ever joins {tracks.names[root]}{f' (with {listed(others)} below it)' if others else ''} to"
-            f" {tracks.names[main_root]} and the {counted(len(found[0]) - 1, 'frame')} below that. What would join"
-            f" them: {child} in {parent}.",
+            f"No transform ever joins {tracks.names[root]}{f' (with {join_names(others)} below it)' if others else ''}"
+            f" to {tracks.names[main_root]} and the {counted(len(all_trees[0]) - 1, 'frame')} below that. What would"
+            f" join them: {child} in {parent}.",
             *_when(tracks, rows),
             parent=parent if child == tracks.names[root] else "",
             publishers=tracks.publishers(rows),
@@ -169,7 +171,7 @@ def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def _missing_edge(main: list[str], main_root: str, root: str) -> tuple[str, str]:
-    """Return parent and child of the edge that probably is missing: along the usual chain, else below the base."""
+    """Return parent and child of the probable missing edge: along the usual chain, else below the base."""
     if root in CHAIN and main_root in CHAIN:
         return (root, main_root) if CHAIN.index(root) < CHAIN.index(main_root) else (main_root, root)
     if root in CHAIN[:3]:
@@ -186,9 +188,12 @@ def _has_refused_edge(tracks: Tracks, tree: list[int]) -> bool:
 
 
 def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFault | None:
-    """Return the fault that a frame of one tree is one of the other but for case, slashes, dashes or blanks."""
-    folded = {_folded(tracks.names[i]): i for i in main}
-    pair = next(((i, folded[_folded(tracks.names[i])]) for i in tree if _folded(tracks.names[i]) in folded), None)
+    """Return the fault that names of two trees match except for case, slashes, dashes or blanks; None if none do."""
+    folded = {_normalize_name(tracks.names[i]): i for i in main}
+    pair = next(
+        ((i, folded[_normalize_name(tracks.names[i])]) for i in tree if _normalize_name(tracks.names[i]) in folded),
+        None,
+    )
     if pair is None:
         return None
     wrong, right = sorted(pair, key=lambda i: _strangeness(tracks, i), reverse=True)
@@ -208,18 +213,18 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
     )
 
 
-def _folded(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return name.strip(" /").casefold().replace("-", "_").replace(" ", "_").replace("//", "/")
 
 
 def _strangeness(tracks: Tracks, i: int) -> tuple[bool, int]:
-    """Return how strange a spelling is: not in the usual form, then rare."""
+    """Return the sort key of how unusual a spelling is: not in normal form, then rare."""
     used = np.count_nonzero((tracks.child == i) | (tracks.parent == i))
-    return tracks.names[i] != _folded(tracks.names[i]), -int(used)
+    return tracks.names[i] != _normalize_name(tracks.names[i]), -int(used)
 
 
 def slash_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the frames whose names are sent with a slash before them."""
+    """Yield the frames whose names are sent with a leading slash."""
     log = tracks.log
     with_slash = np.array([name.startswith("/") for name in log.names], bool)
     used: Whole = np.concatenate([log.child, log.parent])

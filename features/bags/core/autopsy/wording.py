@@ -1,4 +1,4 @@
-"""Words of the autopsy: numbers, spans and lists as its sentences have them."""
+"""Texts for the sentences of the autopsy: durations and lists of names."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from framescope.core.scene.schema.stamps import NS
 MAX_NAMES = 4
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names in a sentence, the first few.
+def join_names(names: Sequence[str]) -> str:
+    """Return the first few of some names as a list in a sentence.
 
-    >>> listed(["a", "b"]), listed(list("abcdef"))
+    >>> join_names(["a", "b"]), join_names(list("abcdef"))
     ('a and b', 'a, b, c, d and 2 more')
     """
     if len(names) > MAX_NAMES:
@@ -21,7 +21,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def span(ns: int) -> str:
-    """Return a length of time with a unit that suits it.
+    """Return a duration with a suitable unit.
 
     >>> span(250_000_000), span(1_500_000_000)
     ('250 ms', '1.5 s')
@@ -33,9 +33,9 @@ def span(ns: int) -> str:
 
 
 def by(publishers: Sequence[str]) -> str:
-    """Return who sent something, where that is known.
+    """Return the publishers as the end of a phrase; empty if unknown.
 
     >>> by(["/driver"]), by([])
     (' by /driver', '')
     """
-    return f" by {listed(publishers)}" if publishers else ""
+    return f" by {join_names(publishers)}" if publishers else ""

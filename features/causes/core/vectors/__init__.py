@@ -1,6 +1,6 @@
-"""The detective for vectors: what a measured velocity, acceleration or angular velocity is, beside the motion.
+"""Detective for vectors: the meaning of a measured velocity, acceleration or angular velocity, by the motion.
 
-Modules stand on each other in this order: ``comparison`` (rows of both sides, averaged alike, and their noise),
-``fits`` (least squares of some causes at once), ``hypotheses`` (frames, axes, signs, units), ``search`` (the simplest
-that fits, and its rivals), ``words`` (what is said, and the edits).
+Modules in order of dependence: ``comparison`` (rows of both sides, equally averaged, and their noise), ``fits`` (least
+squares of several causes at once), ``hypotheses`` (frames, axes, signs, units), ``search`` (the simplest hypothesis
+that fits, and its rivals), ``words`` (texts and edits).
 """

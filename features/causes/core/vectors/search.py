@@ -1,4 +1,4 @@
-"""The simplest that a measured vector may be, what it is as likely, and whether that fits the noise."""
+"""Search for the simplest explanation of a measured vector, its rivals, and the test against noise."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ import numpy as np
 from framescope.core.analysis.diagnostics.measured_problems import NOISE, largest_match, size_of
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by, rms_of
-from framescope.features.causes.core.vectors.fits import FREE, VectorFit, VectorHypothesis, fit, with_causes
-from framescope.features.causes.core.vectors.hypotheses import other_frames, promising, units
+from framescope.features.causes.core.vectors.fits import FREE, VectorFit, VectorHypothesis, fit_vector, with_causes
+from framescope.features.causes.core.vectors.hypotheses import other_frames, select_promising, units
 from framescope.features.detective.core.misfits import whiteness
 
 CLOSE = 12.0
-"""What costs so much more is so much less likely that it is told no more: a chance of one to 400."""
+"""Difference of cost above which a rival is not reported: a likelihood ratio of 1 to 400."""
 
 MOST_CAUSES = 3
-"""Causes that are told at once."""
+"""Limit of simultaneous causes."""
 
 LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.0025, 0.2
-"""A turn, rad, a scale off 1, a delay, s, and what stands still, m/s², that are told."""
+"""Least reported rotation, rad, deviation of a scale from 1, delay, s, and constant world vector, m/s²."""
 
 LEAST_LEVER, SEEN = 0.01, 2.0
-"""Shortest lever arm that is reported, m, and the least change of the vector by it, in parts of the noise."""
+"""Shortest lever arm that is reported, m, and its least effect on the vector, as a multiple of the noise."""
 
 LEAST_BIAS = {"velocity": 0.005, "angular velocity": 0.005, "acceleration": 0.05, "angular acceleration": 0.05}
-"""Biases that are told, SI; a tenth of the size where that is less, down to a tenth of these."""
+"""Least reported biases, SI; a tenth of the size if that is smaller, down to a tenth of these."""
 
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What a measured vector is found to be.
+    """Best explanation of a measured vector.
 
     Attributes
     ----------
     best
-        The likeliest.
+        The likeliest fit.
     causes
-        Those of its causes that are large enough to be told; none where nothing is the matter.
+        Its causes that are large enough to report; empty if the vector matches.
     rivals
-        What is nearly as likely, with its causes, which are others.
+        Nearly as likely fits with other causes, and these.
     fits
-        Whether what the best misses is no more than noise, or little where nothing is the matter.
+        Whether the miss of the best fit is only noise, or small if the vector matches.
     miss
-        By how much the vector misses what the scene expects as it stands.
+        Miss of the vector as the scene states it.
     """
 
     miss: Miss
@@ -55,173 +55,178 @@ class Verdict:
     fits: bool
 
 
-def explain(both: VectorComparison) -> Verdict | None:
-    """Return what a measured vector is found to be; None where too little can be compared.
+def explain(comparison: VectorComparison) -> Verdict | None:
+    """Return the best explanation of a measured vector; None if too little can be compared.
 
-    Causes are told that change the vector by its tolerance, or by the usual limits of each where it has none; none
-    where it misses by no more than noise alone does.
+    A cause is reported if it changes the vector by the tolerance, or by the cause's own limit without a tolerance. No
+    cause is reported if the miss does not exceed the noise.
     """
-    as_said = VectorHypothesis(both.expected)
-    plain = fit(both, as_said)
+    as_stated = VectorHypothesis(comparison.expected)
+    plain = fit_vector(comparison, as_stated)
     if plain is None:
         return None
-    judge = _Judge(both)
+    judge = _Judge(comparison)
     if judge.miss.rms <= judge.miss.noise:
         return Verdict(judge.miss, plain, (), (), fits=True)
-    free = _causes_of(both)
-    every = fit(both, with_causes(as_said, free))
-    if judge.fits(plain) and every is not None and not judge.told(every):
+    free = _causes_of(comparison)
+    every = fit_vector(comparison, with_causes(as_stated, free))
+    if judge.fits(plain) and every is not None and not judge.reported_causes(every):
         return Verdict(judge.miss, plain, (), (), fits=True)
-    fits = [plain, *_fitted(both, (with_causes(as_said, (cause,)) for cause in free))]
-    fits += _grown(both, judge, judge.best(fits), free)
+    fits = [plain, *_fit_all(comparison, (with_causes(as_stated, (cause,)) for cause in free))]
+    fits += _grow(comparison, judge, judge.best(fits), free)
     best = judge.simplest(fits)
-    if judge.fits(plain) and not judge.told(best):
+    if judge.fits(plain) and not judge.reported_causes(best):
         return Verdict(judge.miss, best, (), (), fits=True)
-    framed = [as_said, *other_frames(both)]
-    fits += _fitted(both, promising(both, framed))
-    for start in judge.ranked(fits)[:4]:
-        fits += _grown(both, judge, start, free)
+    framed = [as_stated, *other_frames(comparison)]
+    fits += _fit_all(comparison, select_promising(comparison, framed))
+    for start in judge.sort_by_cost(fits)[:4]:
+        fits += _grow(comparison, judge, start, free)
     best = judge.simplest(fits)
-    causes = judge.told(best)
+    causes = judge.reported_causes(best)
     fits_noise = judge.settles(best) if causes else judge.fits(best)
     return Verdict(judge.miss, best, causes, tuple(judge.rivals(fits, best)), fits_noise)
 
 
-def _causes_of(both: VectorComparison) -> list[str]:
-    """Return the causes whose numbers can be fitted to a kind of vector."""
-    absent = {"lever"} if both.is_angular else set[str]()
-    absent |= {"weight"} if both.measurement.form != "acceleration" else set()
+def _causes_of(comparison: VectorComparison) -> list[str]:
+    """Return the fitted causes that are possible for a kind of vector."""
+    absent = {"lever"} if comparison.is_angular else set[str]()
+    absent |= {"weight"} if comparison.measurement.form != "acceleration" else set()
     return [cause for cause in FREE if cause not in absent]
 
 
-def _fitted(both: VectorComparison, hypotheses: Iterable[VectorHypothesis]) -> list[VectorFit]:
-    return [one for hypothesis in hypotheses if (one := fit(both, hypothesis)) is not None]
+def _fit_all(comparison: VectorComparison, hypotheses: Iterable[VectorHypothesis]) -> list[VectorFit]:
+    return [vector_fit for hypothesis in hypotheses if (vector_fit := fit_vector(comparison, hypothesis)) is not None]
 
 
-def _grown(both: VectorComparison, judge: _Judge, start: VectorFit, free: Iterable[str]) -> Iterator[VectorFit]:
-    """Yield a fit with more causes, as long as each is worth it."""
+def _grow(comparison: VectorComparison, judge: _Judge, start: VectorFit, free: Iterable[str]) -> Iterator[VectorFit]:
+    """Yield fits with further causes, as long as each reduces the cost."""
     while len(start.hypothesis.causes) < MOST_CAUSES:
         more = [
             replace(with_causes(start.hypothesis, (cause,)), turn=start.turn, lag=start.delay)
             for cause in free
             if cause not in start.hypothesis.free
         ]
-        found = _fitted(both, more)
-        yield from found
-        best = judge.best([start, *found])
+        fits = _fit_all(comparison, more)
+        yield from fits
+        best = judge.best([start, *fits])
         if best is start:
             return
         start = best
 
 
 class _Judge:
-    """Costs of fits of one measurement, all by the same whiteness, and what of them is told."""
+    """Costs of the fits of one measurement, at the same whiteness, and their reported causes."""
 
-    def __init__(self, both: VectorComparison) -> None:
-        self.both = both
-        stated = both.measurement.tolerance
-        self.tolerance = None if stated is None else stated * both.staged.factor
-        self.size = size_of(both)
-        self.miss = miss_by(both, both.expected.e)
-        self.largest_match = largest_match(both, self.miss)
+    def __init__(self, comparison: VectorComparison) -> None:
+        self.comparison = comparison
+        stated = comparison.measurement.tolerance
+        self.tolerance = None if stated is None else stated * comparison.staged.factor
+        self.size = size_of(comparison)
+        self.miss = miss_by(comparison, comparison.expected.e)
+        self.largest_match = largest_match(comparison, self.miss)
 
-    def fits(self, one: VectorFit) -> bool:
-        """Whether a miss counts as a match where nothing explains it."""
-        return one.rms <= self.largest_match
+    def fits(self, vector_fit: VectorFit) -> bool:
+        """Return whether a miss is small enough to be accepted without an explanation."""
+        return vector_fit.rms <= self.largest_match
 
-    def settles(self, one: VectorFit) -> bool:
-        """Whether what a fit misses is no more than noise."""
-        return one.rms <= max(NOISE * self.miss.noise, self.tolerance or self.miss.floor, 1e-9)
+    def settles(self, vector_fit: VectorFit) -> bool:
+        """Return whether the miss of a fit is only noise."""
+        return vector_fit.rms <= max(NOISE * self.miss.noise, self.tolerance or self.miss.floor, 1e-9)
 
     def whiteness(self, fits: list[VectorFit]) -> float:
-        nearest = min(fits, key=lambda one: one.rms)
-        return whiteness(nearest.missed[nearest.kept])
+        nearest = min(fits, key=lambda vector_fit: vector_fit.rms)
+        return whiteness(nearest.missed[nearest.accepted])
 
     def costs(self, fits: list[VectorFit]) -> list[float]:
         white = self.whiteness(fits)
-        return [one.cost(white, self.both.scale) for one in fits]
+        return [vector_fit.cost(white, self.comparison.scale) for vector_fit in fits]
 
-    def ranked(self, fits: list[VectorFit]) -> list[VectorFit]:
+    def sort_by_cost(self, fits: list[VectorFit]) -> list[VectorFit]:
         costs = self.costs(fits)
         return [fits[i] for i in np.argsort(costs, kind="stable")]
 
     def best(self, fits: list[VectorFit]) -> VectorFit:
-        return self.ranked(fits)[0]
+        return self.sort_by_cost(fits)[0]
 
     def simplest(self, fits: list[VectorFit]) -> VectorFit:
-        """Return the likeliest, less the causes without which it is nearly as likely."""
+        """Return the likeliest fit, without causes that hardly improve it."""
         costs = self.costs(fits)
         order = [int(i) for i in np.argsort(costs, kind="stable")]
-        found = fits[order[0]]
+        simplest_fit = fits[order[0]]
         for i in order:
-            if costs[i] <= costs[order[0]] + CLOSE and fits[i].hypothesis.causes < found.hypothesis.causes:
-                found = fits[i]
-        return found
+            if costs[i] <= costs[order[0]] + CLOSE and fits[i].hypothesis.causes < simplest_fit.hypothesis.causes:
+                simplest_fit = fits[i]
+        return simplest_fit
 
     def rivals(self, fits: list[VectorFit], best: VectorFit) -> Iterator[tuple[VectorFit, tuple[object, ...]]]:
-        """Yield what is nearly as likely as the best, and no more than that and something besides.
+        """Yield fits nearly as likely as the best one whose causes do not include all causes of it or of another rival.
 
-        Of numbers alone also what only fits as well: that three of them look as one may be the motion's doing.
+        A fit with the same changes and no more numbers counts by its likelihood alone, as the motion may hide
+        differences.
         """
         costs, white = self.costs(fits), self.whiteness(fits)
-        least, nearest = costs[fits.index(best)], best.likelihood(white, self.both.scale)
-        seen = [frozenset(self.told(best))]
+        least, nearest = costs[fits.index(best)], best.likelihood(white, self.comparison.scale)
+        seen = [frozenset(self.reported_causes(best))]
         for i in np.argsort(costs, kind="stable"):
-            one = fits[int(i)]
-            is_alike = one.hypothesis.changes == best.hypothesis.changes
-            is_alike &= len(one.hypothesis.free) <= len(best.hypothesis.free)
+            vector_fit = fits[int(i)]
+            is_alike = vector_fit.hypothesis.changes == best.hypothesis.changes
+            is_alike &= len(vector_fit.hypothesis.free) <= len(best.hypothesis.free)
             is_near = costs[int(i)] <= least + CLOSE
-            if not is_near and not (is_alike and one.likelihood(white, self.both.scale) <= nearest + CLOSE):
+            if not is_near and not (
+                is_alike and vector_fit.likelihood(white, self.comparison.scale) <= nearest + CLOSE
+            ):
                 continue
-            told = self.told(one)
-            if told and not any(others <= frozenset(told) for others in seen):
-                seen.append(frozenset(told))
-                yield one, told
+            causes = self.reported_causes(vector_fit)
+            if causes and not any(others <= frozenset(causes) for others in seen):
+                seen.append(frozenset(causes))
+                yield vector_fit, causes
 
-    def told(self, one: VectorFit) -> tuple[object, ...]:
-        """Return the causes of a fit that are large enough to be told."""
-        free = [cause for cause in FREE if cause in one.hypothesis.free and self._is_large(one, cause)]
-        return (*one.hypothesis.changes, *free)
+    def reported_causes(self, vector_fit: VectorFit) -> tuple[object, ...]:
+        """Return the causes of a fit that are large enough to report."""
+        free = [cause for cause in FREE if cause in vector_fit.hypothesis.free and self._is_large(vector_fit, cause)]
+        return (*vector_fit.hypothesis.changes, *free)
 
-    def _is_large(self, one: VectorFit, cause: str) -> bool:
-        if cause == "scale" and not self._is_scaled(one):
+    def _is_large(self, vector_fit: VectorFit, cause: str) -> bool:
+        if cause == "scale" and not self._has_scale(vector_fit):
             return False
         if self.tolerance is not None:
-            return self._effect(one, cause) >= self.tolerance
+            return self._effect(vector_fit, cause) >= self.tolerance
         match cause:
             case "rotation":
-                return float(np.linalg.norm(one.rotation_vector)) >= LEAST_TURN
+                return float(np.linalg.norm(vector_fit.rotation_vector)) >= LEAST_TURN
             case "delay":
-                return abs(one.delay) >= LEAST_DELAY and self._closes_noise(one)
+                return abs(vector_fit.delay) >= LEAST_DELAY and self._closes_noise(vector_fit)
             case "bias":
-                least, times = LEAST_BIAS[self.both.measurement.form], self._times_too_large(one)
+                least, times = LEAST_BIAS[self.comparison.measurement.form], self._times_too_large(vector_fit)
                 limit = float(np.clip(0.1 * self.size / times, 0.1 * least, least))
-                return float(np.linalg.norm(one.bias)) >= times * limit
+                return float(np.linalg.norm(vector_fit.bias)) >= times * limit
             case "weight":
-                return float(np.linalg.norm(one.weight)) >= self._times_too_large(one) * LEAST_WEIGHT
+                return float(np.linalg.norm(vector_fit.weight)) >= self._times_too_large(vector_fit) * LEAST_WEIGHT
             case "lever":
                 least = max(SEEN * self.miss.noise, self.miss.floor)
-                return float(np.linalg.norm(one.lever)) >= LEAST_LEVER and self._effect(one, cause) >= least
+                return (
+                    float(np.linalg.norm(vector_fit.lever)) >= LEAST_LEVER and self._effect(vector_fit, cause) >= least
+                )
             case _:
                 return True
 
-    def _closes_noise(self, one: VectorFit) -> bool:
-        """Return whether a fit takes more off the miss than the noise that is stated."""
-        return self.miss.rms**2 - one.rms**2 >= self.miss.noise**2
+    def _closes_noise(self, vector_fit: VectorFit) -> bool:
+        """Return whether a fit reduces the miss by more than the stated noise."""
+        return self.miss.rms**2 - vector_fit.rms**2 >= self.miss.noise**2
 
-    def _times_too_large(self, one: VectorFit) -> float:
-        """Return by how many times all numbers are too large where they are in another unit by a fit."""
-        unit = dict(one.hypothesis.changes).get("unit")
-        return 1.0 if unit is None else units(self.both)[str(unit)]
+    def _times_too_large(self, vector_fit: VectorFit) -> float:
+        """Return the factor by which all numbers are too large if a fit has another unit."""
+        unit = dict(vector_fit.hypothesis.changes).get("unit")
+        return 1.0 if unit is None else units(self.comparison)[str(unit)]
 
-    def _is_scaled(self, one: VectorFit) -> bool:
-        """Whether the scale is off 1 whichever side has the noise.
+    def _has_scale(self, vector_fit: VectorFit) -> bool:
+        """Return whether the scale differs from 1, regardless of which side has the noise.
 
-        Noise of what is expected makes the scale of least squares too small, noise of what is measured that of the
-        other way round too large: the truth is between.
+        Noise of the expected vector makes the scale of least squares too small. Noise of the measured vector makes the
+        inverse regression's scale too large. The true scale is between the two.
         """
-        y = (self.both.m - one.missed - one.bias)[one.kept] / one.scale
-        x = y * one.scale + one.missed[one.kept]
+        y = (self.comparison.m - vector_fit.missed - vector_fit.bias)[vector_fit.accepted] / vector_fit.scale
+        x = y * vector_fit.scale + vector_fit.missed[vector_fit.accepted]
         across, power = float(np.sum(x * y)), float(np.sum(y * y))
         if min(across, power) <= 0.0:
             return True
@@ -229,20 +234,22 @@ class _Judge:
         least = 0.0 if self.tolerance is not None else LEAST_SCALE
         return min(forth, back) > 1.0 + least or max(forth, back) < 1.0 - least
 
-    def _effect(self, one: VectorFit, cause: str) -> float:
-        """Return by how much, rms, a cause changes the vector."""
-        y = self.both.m - one.missed
+    def _effect(self, vector_fit: VectorFit, cause: str) -> float:
+        """Return the rms change of the vector by a cause."""
+        y = self.comparison.m - vector_fit.missed
         match cause:
             case "rotation":
-                changed = (y - one.bias) - (y - one.bias) @ one.turn
+                changed = (y - vector_fit.bias) - (y - vector_fit.bias) @ vector_fit.turn
             case "scale":
-                changed = (y - one.bias) * (1.0 - 1.0 / one.scale)
+                changed = (y - vector_fit.bias) * (1.0 - 1.0 / vector_fit.scale)
             case "bias":
-                changed = np.broadcast_to(one.bias, y.shape)
+                changed = np.broadcast_to(vector_fit.bias, y.shape)
             case "weight":
-                changed = np.broadcast_to(one.weight, y.shape)
+                changed = np.broadcast_to(vector_fit.weight, y.shape)
             case "lever":
-                changed = one.scale * (self.both.mean(one.hypothesis.expected.by_lever) @ one.lever)
+                changed = vector_fit.scale * (
+                    self.comparison.mean(vector_fit.hypothesis.expected.by_lever) @ vector_fit.lever
+                )
             case _:
-                changed = one.delay * np.gradient(y, self.both.at, axis=0)
-        return rms_of(np.asarray(changed)[one.kept])
+                changed = vector_fit.delay * np.gradient(y, self.comparison.at, axis=0)
+        return rms_of(np.asarray(changed)[vector_fit.accepted])

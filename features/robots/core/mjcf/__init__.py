@@ -1,1 +1,1 @@
-"""MJCF, the format of MuJoCo (https://mujoco.readthedocs.io/en/stable/XMLreference.html): by its own compiler."""
+"""MJCF, the format of MuJoCo (https://mujoco.readthedocs.io/en/stable/XMLreference.html), read by its own compiler."""

@@ -1,4 +1,4 @@
-"""The compiler of MJCF in a process of its own: a model that ends it ends nothing else."""
+"""Child process that compiles MJCF, so that a crash of the compiler does not affect the program."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import pickle
 import sys
 
 from framescope.core.errors import FramescopeError
-from framescope.features.robots.core.mjcf.compiled import CompileError, described
+from framescope.features.robots.core.mjcf.compiled import CompileError, describe_model
 
 
 def main() -> None:
-    """Read a model and its files from standard input, and write what the compiler makes of it."""
-    text, assets = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    """Read a model and its files from standard input, and write the compiled model as JSON to standard output."""
+    text, assets = pickle.load(sys.stdin.buffer)  # noqa: S301 - sent by the parent process
     try:
-        found = described(text, assets)
+        result = describe_model(text, assets)
     except CompileError as error:
-        found = {"refused": str(error)}
+        result = {"refused": str(error)}
     except FramescopeError as error:
-        found = {"missing": str(error)}
-    written = json.dumps(found)
+        result = {"missing": str(error)}
+    written = json.dumps(result)
     if len(written) > MOST_WRITTEN:
-        what = f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."
-        written = json.dumps({"refused": what})
+        message = f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."
+        written = json.dumps({"refused": message})
     sys.stdout.write(written)
 
 
 MOST_WRITTEN = 64_000_000
-"""Bytes that whoever has started this process is given at most."""
+"""Limit of bytes sent to the parent process."""
 
 
 if __name__ == "__main__":

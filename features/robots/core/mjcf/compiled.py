@@ -1,6 +1,6 @@
-"""A model as MuJoCo compiles it: bodies, joints, shapes and marks, with all defaults and units resolved.
+"""A model compiled by MuJoCo: bodies, joints, shapes and marks, with all defaults and units resolved.
 
-Poses are position (3,), m, and unit quaternion (4,), scalar first, of a thing in the body that it hangs on.
+Poses have a position (3,), m, and a unit quaternion (4,), scalar first, relative to the body of the part.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Pose(NamedTuple):
 
 
 class CompiledBody(NamedTuple):
-    """A body: the index of its parent, and its mass; `inertia` are the moments about the axes of `center`."""
+    """Body: index of its parent, pose, mass, and moments of inertia about the axes of `center`."""
 
     name: str
     parent: int
@@ -36,9 +36,9 @@ class CompiledBody(NamedTuple):
 
 
 class CompiledJoint(NamedTuple):
-    """A joint of a body: ``free``, ``ball``, ``slide`` or ``hinge``, through a point of it.
+    """Joint of a body through a point of it: ``free``, ``ball``, ``slide`` or ``hinge``.
 
-    `zero` is its value where the body stands as it is written.
+    `zero` is its value in the pose written in the file.
     """
 
     name: str
@@ -51,10 +51,10 @@ class CompiledJoint(NamedTuple):
 
 
 class CompiledShape(NamedTuple):
-    """A geom of a body.
+    """Geom of a body.
 
-    Of one that is a mesh `mesh` is the name of that, `scale` what its numbers are multiplied by, and `mesh_pose` where
-    the compiler has moved its points from.
+    For a mesh, `mesh` is its name, `scale` the factors of its coordinates, and `mesh_pose` the pose that the compiler
+    has removed from its points.
     """
 
     name: str
@@ -71,7 +71,7 @@ class CompiledShape(NamedTuple):
 
 
 class CompiledMark(NamedTuple):
-    """A site, or a camera, on a body."""
+    """Site or camera on a body."""
 
     name: str
     body: int
@@ -79,7 +79,7 @@ class CompiledMark(NamedTuple):
 
 
 class CompiledCoupling(NamedTuple):
-    """A joint that follows another, by their indices (-1 for none), with the coefficients of a polynomial."""
+    """Joint that follows another, by their indices (-1 for none), with the coefficients of a polynomial."""
 
     joint: int
     leader: int
@@ -88,7 +88,7 @@ class CompiledCoupling(NamedTuple):
 
 @dataclass(frozen=True)
 class CompiledModel:
-    """What a robot is made of; the first body is the world."""
+    """Compiled parts of a robot. The first body is the world."""
 
     name: str
     bodies: tuple[CompiledBody, ...]
@@ -103,15 +103,15 @@ class CompiledModel:
 
 
 class CompileError(FramescopeError):
-    """The compiler refuses a model; the message is its own."""
+    """The compiler rejects a model. The message is the compiler's."""
 
 
 Compile = Callable[[MjcfSource], CompiledModel]
-"""What compiles a model; raises `CompileError`."""
+"""Function that compiles a model; raises `CompileError`."""
 
 OUT_OF_MEMORY = "it needs more memory than the compiler may use."
 UNNAMED = "Caught an unknown exception"
-"""What MuJoCo says of an exception of C++ that it does not name: that of a memory that is full."""
+"""Message of MuJoCo for an unnamed C++ exception, such as running out of memory."""
 
 JOINTS = ("free", "ball", "slide", "hinge")
 SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
@@ -119,20 +119,20 @@ COUPLES_JOINTS = 2
 
 
 def compile_here(source: MjcfSource) -> CompiledModel:
-    """Return a model as MuJoCo compiles it, in this process.
+    """Return a model compiled by MuJoCo in this process.
 
     Raises
     ------
     CompileError
-        When it is refused.
+        When the compiler rejects the model.
     FramescopeError
         When MuJoCo is not installed.
     """
-    return model_of(described(source.text, source.assets))
+    return model_of(describe_model(source.text, source.assets))
 
 
-def described(text: str, assets: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return what MuJoCo makes of a model, in lists, numbers and texts; raise as `compile_here`."""
+def describe_model(text: str, assets: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return a model compiled by MuJoCo as lists, numbers and texts; raise as `compile_here`."""
     try:
         mujoco = MUJOCO.part()
     except ImportError:
@@ -196,8 +196,8 @@ def _shape(model: Any, i: int, name: Callable[[str, int], str], pose: Callable[[
     ]  # fmt: skip
 
 
-def model_of(found: Mapping[str, Any]) -> CompiledModel:
-    """Return the model of what `described` found.
+def model_of(description: Mapping[str, Any]) -> CompiledModel:
+    """Return the model from the result of `describe_model`.
 
     >>> model_of({"name": "arm", "bodies": [], "joints": [], "shapes": [], "marks": [], "couplings": []}).name
     'arm'
@@ -208,18 +208,18 @@ def model_of(found: Mapping[str, Any]) -> CompiledModel:
         return Pose(tuple(position), tuple(quaternion))
 
     return CompiledModel(
-        found["name"],
-        tuple(CompiledBody(n, up, pose(at), m, tuple(i), pose(c)) for n, up, at, m, i, c in found["bodies"]),
+        description["name"],
+        tuple(CompiledBody(n, up, pose(at), m, tuple(i), pose(c)) for n, up, at, m, i, c in description["bodies"]),
         tuple(
             CompiledJoint(n, body, kind, tuple(at), tuple(axis), None if span is None else tuple(span), zero)
-            for n, body, kind, at, axis, span, zero in found["joints"]
+            for n, body, kind, at, axis, span, zero in description["joints"]
         ),
         tuple(
             CompiledShape(
                 n, body, kind, tuple(size), pose(at), tuple(color), group, hits, mesh, tuple(scale), pose(raw)
             )
-            for n, body, kind, size, at, color, group, hits, mesh, scale, raw in found["shapes"]
+            for n, body, kind, size, at, color, group, hits, mesh, scale, raw in description["shapes"]
         ),
-        tuple(CompiledMark(n, body, pose(at)) for n, body, at in found["marks"]),
-        tuple(CompiledCoupling(joint, leader, tuple(c)) for joint, leader, c in found["couplings"]),
+        tuple(CompiledMark(n, body, pose(at)) for n, body, at in description["marks"]),
+        tuple(CompiledCoupling(joint, leader, tuple(c)) for joint, leader, c in description["couplings"]),
     )

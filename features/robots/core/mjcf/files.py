@@ -1,4 +1,4 @@
-"""Files that a model in MJCF names, as its compiler reads them."""
+"""Files named by a model in MJCF, in the formats of its compiler."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ AS_THEY_ARE = (".obj", ".msh")
 
 
 def file_beside(model: Path, name: str) -> bytes | None:
-    """Return a file by the name that it has beside a model, a mesh in a format that MuJoCo reads.
+    """Return a file by its name relative to a model, with meshes converted to a format that MuJoCo reads.
 
-    None where there is none that may be read, or it is no mesh.
+    None if there is no accessible file, or it is not a valid mesh.
     """
     path = find_file(model.resolve(), name)
     if path is None:

@@ -1,4 +1,4 @@
-"""Robots of models in MJCF: links for bodies, a chain of links where a body has several joints, and its shapes."""
+"""Robots from models in MJCF: a link for each body, a chain of links for a body with several joints, and shapes."""
 
 from __future__ import annotations
 
@@ -44,42 +44,42 @@ from framescope.features.robots.core.robot import (
     RobotShape,
     SphereShape,
 )
-from framescope.features.robots.core.robot_checks import checked
+from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
 
 WORLD = "world"
 
 SHOWN_GROUPS = 3
-"""Groups that MuJoCo's viewer shows at first; shapes that only collide are usually in a later one."""
+"""Number of groups visible in MuJoCo's viewer; shapes that only collide are usually in a later group."""
 
 _LINE = re.compile(r",? ?line (\d+)")
 
 
 def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_here) -> Robot:
-    """Return the model of a file as a robot; one without a name has `stem`.
+    """Return the model of a file as a robot, called `stem` if it has no name.
 
     Parameters
     ----------
     data
         The file.
     stem
-        A name.
+        Name for a model without one.
     find
-        Returns what it includes, and its meshes.
+        Returns included files and meshes by name.
     compiler
-        Compiles it; by default in this process.
+        Compiles the model; by default in this process.
 
     Raises
     ------
     FramescopeError
-        When the file is no XML, its root is not that of MJCF, or the compiler refuses it.
+        When the file is not XML, its root is not ``<mujoco>``, or the compiler rejects it.
     """
     source = read_source(data, find)
     faults = list[Fault](source.faults)
     try:
         model = compiler(source)
     except CompileError as error:
-        first = said(error, source)
+        first = compiler_message(error, source)
         try:
             model = compiler(source.without_meshes) if source.assets else None
         except CompileError:
@@ -122,18 +122,18 @@ def _numbers(item: object) -> Iterator[float]:
         yield item
 
 
-def said(error: CompileError, source: MjcfSource) -> str:
-    r"""Return what the compiler says, with the line of the file.
+def compiler_message(error: CompileError, source: MjcfSource) -> str:
+    r"""Return the compiler's message, with the line in the file.
 
     >>> source = read_source(b'<mujoco>\n\n<worldbody/></mujoco>', lambda name: None)
-    >>> said(CompileError("XML Error: no\nElement 'worldbody', line 2"), source)
+    >>> compiler_message(CompileError("XML Error: no\nElement 'worldbody', line 2"), source)
     "line 3: MuJoCo says: no Element 'worldbody'"
     """
     text = " ".join(str(error).split()).removeprefix("XML Error: ").removeprefix("Error: ")
-    found = _LINE.search(text)
+    match = _LINE.search(text)
     where = ""
-    if found is not None and 0 < int(found[1]) <= len(source.lines):
-        where, text = f"line {source.lines[int(found[1]) - 1]}: ", _LINE.sub("", text, count=1)
+    if match is not None and 0 < int(match[1]) <= len(source.lines):
+        where, text = f"line {source.lines[int(match[1]) - 1]}: ", _LINE.sub("", text, count=1)
     return f"{where}MuJoCo says: {text}"
 
 
@@ -143,7 +143,7 @@ class _Maker:
     source: MjcfSource
     faults: list[Fault]
     names: list[str] = field(default_factory=list[str])
-    """Of the bodies, which each have one."""
+    """Unique names of the bodies."""
     joint_names: list[str] = field(default_factory=list[str])
 
     def robot(self, stem: str) -> Robot:
@@ -155,8 +155,8 @@ class _Maker:
         if not self.model.shapes_of(0) and all(joint.parent != WORLD for joint in joints):
             links = links[1:]
         name = self.model.name if self.model.name != "MuJoCo Model" else ""
-        found = Robot(name or stem, tuple(links), tuple(joints), tuple(self.faults), tuple(self.frames()))
-        return checked(found, 1, has_one_root=False)
+        robot = Robot(name or stem, tuple(links), tuple(joints), tuple(self.faults), tuple(self.frames()))
+        return check_robot(robot, 1, has_one_root=False)
 
     def line_of(self, tag: str, name: str) -> int:
         return self.source.named.get((tag, name), 0)
@@ -164,7 +164,7 @@ class _Maker:
     # --- Joints
 
     def joints(self) -> tuple[list[Joint], list[Link]]:
-        """Return the joints of all bodies, and the links between those of bodies that have several."""
+        """Return the joints of all bodies, and the links between the joints of a body with several."""
         joints, links = list[Joint](), list[Link]()
         own: dict[int, list[tuple[int, CompiledJoint]]] = {}
         for i, joint in enumerate(self.model.joints):
@@ -173,26 +173,26 @@ class _Maker:
             moving = own.get(i, [])
             if any(joint.type == "free" for _, joint in moving):
                 continue
-            made = self.chain(i, body, moving)
-            links += [Link(each.child, line=each.line) for each in made[:-1]]
-            joints += made
+            chain = self.chain(i, body, moving)
+            links += [Link(joint.child, line=joint.line) for joint in chain[:-1]]
+            joints += chain
         return joints, links
 
     def chain(self, i: int, body: CompiledBody, moving: Sequence[tuple[int, CompiledJoint]]) -> list[Joint]:
-        """Return the joints between a body and its parent, one after another; one that is fixed where it has none."""
+        """Return the chain of joints between a body and its parent; a fixed joint for a body without joints."""
         name, parent, base = self.names[i], self.names[body.parent], matrix_of(body.pose)
         line = self.line_of("body", body.name)
         if not moving:
             return [Joint(f"{name} on {parent}", "fixed", parent, name, placement_of(base, line), line=line)]
-        made = list[Joint]()
+        chain = list[Joint]()
         for k, (j, joint) in enumerate(moving):
             child = name if k == len(moving) - 1 else f"{name} after {self.joint_names[j]}"
-            made.append(self.joint(j, joint, parent, child, base))
+            chain.append(self.joint(j, joint, parent, child, base))
             parent, base = child, np.eye(4)
-        return made
+        return chain
 
     def joint(self, j: int, joint: CompiledJoint, parent: str, child: str, base: Array) -> Joint:
-        """Return a joint: the child stands in `base` in the parent where the joint has the value `joint.zero`."""
+        """Return a joint whose child has the pose `base` in the parent at the joint value `joint.zero`."""
         name, line = self.joint_names[j], self.line_of("joint", joint.name)
         if joint.type == "slide":
             back = np.eye(4)
@@ -225,18 +225,18 @@ class _Maker:
         return replace(made, mimic=self.mimic(j, name, line))
 
     def mimic(self, j: int, name: str, line: int) -> Mimic | None:
-        """Return what a joint follows, where it does."""
-        for each in self.model.couplings:
-            if each.joint != j:
+        """Return the coupling of a joint to another; None without one."""
+        for coupling in self.model.couplings:
+            if coupling.joint != j:
                 continue
-            if each.leader < 0:
+            if coupling.leader < 0:
                 self.tell(line, name, "it is held at a value.", "It can be moved here.")
                 return None
-            at, of = self.model.joints[j].zero, self.model.joints[each.leader].zero
-            constant, slope, *rest = each.coefficients
-            if any(rest):
+            at, of = self.model.joints[j].zero, self.model.joints[coupling.leader].zero
+            constant, slope, *higher = coupling.coefficients
+            if any(higher):
                 self.tell(line, name, "it follows another joint by a curve.", "It is taken as a straight line.")
-            return Mimic(self.joint_names[each.leader], slope, at + constant - slope * of, line)
+            return Mimic(self.joint_names[coupling.leader], slope, at + constant - slope * of, line)
         return None
 
     def tell(self, line: int, name: str, message: str, hint: str) -> None:
@@ -259,82 +259,82 @@ class _Maker:
             )
 
     def split(self, shapes: Sequence[CompiledShape]) -> tuple[list[Geometry], list[Geometry]]:
-        """Return what is seen of a body, and what it collides with, which may be the same shapes."""
-        seen = [each for each in shapes if not each.collides]
-        visuals = seen or [each for each in shapes if each.group < SHOWN_GROUPS]
-        collisions = [each for each in shapes if each.collides]
-        return list(self.geometries(visuals, is_told=True)), list(self.geometries(collisions, is_told=False))
+        """Return the visual and the collision shapes of a body, which may be the same."""
+        seen = [shape for shape in shapes if not shape.collides]
+        visuals = seen or [shape for shape in shapes if shape.group < SHOWN_GROUPS]
+        collisions = [shape for shape in shapes if shape.collides]
+        return list(self.geometries(visuals, is_reported=True)), list(self.geometries(collisions, is_reported=False))
 
-    def geometries(self, shapes: Sequence[CompiledShape], *, is_told: bool) -> Iterator[Geometry]:
-        for each in shapes:
-            line = self.line_of("geom", each.name)
-            shape = self.shape(each)
+    def geometries(self, shapes: Sequence[CompiledShape], *, is_reported: bool) -> Iterator[Geometry]:
+        for geom in shapes:
+            line = self.line_of("geom", geom.name)
+            shape = self.shape(geom)
             if shape is None:
-                if is_told and each.type != "plane":
-                    where = f"link {self.names[each.body]}"
-                    self.faults.append(Fault(line, "no shape", where, f"a {each.type} is not drawn.", "", "note"))
+                if is_reported and geom.type != "plane":
+                    where = f"link {self.names[geom.body]}"
+                    self.faults.append(Fault(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note"))
                 continue
-            pose = matrix_of(each.pose)
+            pose = matrix_of(geom.pose)
             if isinstance(shape, MeshShape):
-                pose = pose @ inverse(matrix_of(each.mesh_pose)) @ self.reference(each)
-            *rgb, alpha = each.color
+                pose = pose @ inverse(matrix_of(geom.mesh_pose)) @ self.reference(geom)
+            *rgb, alpha = geom.color
             color = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in rgb)
-            yield Geometry(shape, placement_of(pose, line), color, min(max(alpha, 0.0), 1.0), each.name, line)
+            yield Geometry(shape, placement_of(pose, line), color, min(max(alpha, 0.0), 1.0), geom.name, line)
 
-    def shape(self, each: CompiledShape) -> RobotShape | None:
-        x, y, z = each.size
-        match each.type:
+    def shape(self, geom: CompiledShape) -> RobotShape | None:
+        x, y, z = geom.size
+        match geom.type:
             case "sphere":
                 return SphereShape(x)
             case "capsule":
                 return CapsuleShape(x, 2.0 * y)
             case "ellipsoid":
-                return EllipsoidShape(each.size)
+                return EllipsoidShape(geom.size)
             case "cylinder":
                 return CylinderShape(x, 2.0 * y)
             case "box":
                 return BoxShape((2.0 * x, 2.0 * y, 2.0 * z))
-            case "mesh" | "sdf" if each.mesh in self.source.meshes:
-                return MeshShape(self.source.meshes[each.mesh].file, each.scale)
+            case "mesh" | "sdf" if geom.mesh in self.source.meshes:
+                return MeshShape(self.source.meshes[geom.mesh].file, geom.scale)
             case _:
                 return None
 
-    def reference(self, each: CompiledShape) -> Array:
-        """Return where the points of a mesh, scaled, are moved to by the reference that it has in the file."""
-        mesh = self.source.meshes[each.mesh]
+    def reference(self, geom: CompiledShape) -> Array:
+        """Return the pose to which the reference in the file moves the scaled points of a mesh."""
+        mesh = self.source.meshes[geom.mesh]
         length = float(np.linalg.norm(mesh.quaternion))
         if length == 0.0 or mesh == NamedMesh(mesh.file):
             return np.eye(4)
         w, x, y, z = (part / length for part in mesh.quaternion)
         turned = inverse(matrix_of(Pose((0.0, 0.0, 0.0), (w, x, y, z))))
-        if abs(w) < 1.0 and len(set(each.scale)) > 1:
+        if abs(w) < 1.0 and len(set(geom.scale)) > 1:
             message = f"{mesh.file} is turned before it is scaled unevenly."
-            where = f"link {self.names[each.body]}"
+            where = f"link {self.names[geom.body]}"
             self.faults.append(
-                Fault(self.line_of("mesh", each.mesh), "mesh", where, message, "It is scaled first here.")
+                Fault(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
             )
         moved = np.eye(4)
-        moved[:3, 3] = -np.array(each.scale) * mesh.position
+        moved[:3, 3] = -np.array(geom.scale) * mesh.position
         return turned @ moved
 
     def frames(self) -> Iterator[AttachedFrame]:
-        """Yield the frames of sites and cameras that have a name."""
+        """Yield the frames of named sites and cameras."""
         for mark in self.model.marks:
             if mark.name:
                 yield AttachedFrame(mark.name, self.names[mark.body], placement_of(matrix_of(mark.pose)))
 
 
 def _own_names(names: Sequence[str], word: str, taken: set[str]) -> Iterator[str]:
-    """Yield names, each other than those before; of those that are empty a word and a number."""
+    """Yield the names, each made unique; an empty one becomes a word and a number."""
     taken = taken | set(names)
-    given = set[str]()
+    used = set[str]()
     for name in names:
         own = name or f"{word} 1"
         n = 1
-        while own in given or (not name and own in taken):
+        while own in used or (not name and own in taken):
             n += 1
             own = f"{name or word} {n}"
-        given.add(own)
+        used.add(own)
         yield own
 
 
@@ -344,7 +344,7 @@ def _inertial(body: CompiledBody) -> Inertial:
 
 
 def matrix_of(pose: Pose) -> Array:
-    """Return a pose as a matrix (4, 4) from the frame into the one that it stands in.
+    """Return a pose as a matrix (4, 4) from the frame into its parent.
 
     >>> matrix_of(Pose((1.0, 2.0, 3.0), (0.5, 0.5, 0.5, 0.5)))[:3].tolist()
     [[0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.0, 2.0], [0.0, 1.0, 0.0, 3.0]]
@@ -357,7 +357,7 @@ def matrix_of(pose: Pose) -> Array:
 
 
 def turned_about(axis: Sequence[float], angle: float) -> Array:
-    """Return the turn (4, 4) about an axis of unit length, from what is turned into what it is turned in.
+    """Return the rotation (4, 4) about a unit axis, from the rotated frame into the other.
 
     >>> turned_about((0, 0, 1), np.pi / 2).round(12)[:2, :2].tolist()
     [[0.0, -1.0], [1.0, 0.0]]

@@ -1,7 +1,7 @@
-"""A file in MJCF as the compiler is to see it: with what it includes, and without what is not for frames and shapes.
+"""Preparation of an MJCF file for its compiler: includes are merged, and parts without frames or shapes are dropped.
 
-The compiler sees no other file than the meshes that were found; so a model reads nothing that it may not, and opens
-without its textures, or with a sensor that nobody knows.
+The compiler has access only to the meshes that were found. So a model cannot read other files, and it opens without its
+textures, or with an unknown sensor.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from framescope.core.system.xml_elements import MAX_DEPTH, Element, XmlError, re
 from framescope.features.robots.core.robot import Fault
 
 Find = Callable[[str], bytes | None]
-"""What returns a file by the name that it has beside the model; None where there is none that may be read."""
+"""Function that returns a file by its name relative to the model; None if there is no accessible file."""
 
 MAX_INCLUDED = 200
 
 MAX_COMPILED = 30_000
-"""Elements that a model may have once its replicas are made: a hundred bytes can ask for any number of replicas, and a
-scene of more frames cannot be read."""
+"""Limit of elements of a model after replication. A hundred bytes can request any number of replicas, and a scene of
+more frames is of no use."""
 
-POINTS = frozenset(("vertex", "builtin"))
-"""Attributes with which a mesh needs no file."""
+MESH_SOURCES = frozenset(("vertex", "builtin"))
+"""Attributes of a mesh that replace its file."""
 
-WITHOUT_END = 10**15
-"""Number of elements from which on it is not written out."""
+UNCOUNTED = 10**15
+"""Number of elements above which a message does not state it."""
 
 STAND_IN = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
-"""A mesh in the place of one that is not there."""
+"""Mesh in place of a missing one."""
 
 _BODIES = frozenset(("body", "frame", "replicate", "inertial", "joint", "freejoint", "geom", "site", "camera"))
-KEPT: Mapping[str, frozenset[str]] = {
+COMPILED_ELEMENTS: Mapping[str, frozenset[str]] = {
     "mujoco": frozenset(("compiler", "default", "asset", "worldbody", "equality")),
     "default": frozenset(("default", "joint", "geom", "mesh", "material", "site", "camera", "equality")),
     "asset": frozenset(("mesh", "material")),
@@ -46,18 +46,18 @@ KEPT: Mapping[str, frozenset[str]] = {
     "replicate": _BODIES,
     "equality": frozenset(("joint",)),
 }
-"""Elements that the compiler is to see, by what they stand in; of others it sees none."""
+"""Elements for the compiler, by their parent; all others are dropped."""
 
-TOLD = {
+REPORTED_ELEMENTS = {
     "composite": "bodies that are made by <composite> are left out.",
     "flexcomp": "what bends, <flexcomp>, is left out.",
     "attach": "what <attach> takes from another file is left out.",
     "connect": "two bodies are held together in a point, which closes a loop: that is not followed.",
     "weld": "two bodies are held together, which closes a loop: that is not followed.",
 }
-"""What is said of elements that are left out although they move or draw something."""
+"""Messages about dropped elements that move or draw something."""
 
-DROPPED: Mapping[str, frozenset[str]] = {
+HIDDEN_ATTRIBUTES: Mapping[str, frozenset[str]] = {
     "compiler": frozenset(
         (
             *("meshdir", "texturedir", "assetdir", "strippath", "fusestatic", "discardvisual", "usethread"),
@@ -67,11 +67,11 @@ DROPPED: Mapping[str, frozenset[str]] = {
     "material": frozenset(("texture",)),
     "camera": frozenset(("target",)),
 }
-"""Attributes that the compiler is not to see: they name files, leave frames out, or are of older versions."""
+"""Attributes hidden from the compiler: they name files, drop frames, or come from older versions."""
 
 
 class NamedMesh(NamedTuple):
-    """A mesh: its file, and the pose that its points are moved from before they are scaled (scalar first)."""
+    """A mesh: its file, and the pose (quaternion scalar first) that is removed from its points before scaling."""
 
     file: str
     position: tuple[float, ...] = (0.0, 0.0, 0.0)
@@ -85,17 +85,17 @@ class MjcfSource:
     Attributes
     ----------
     text
-        In MJCF, one element a line.
+        Text in MJCF, one element for each line.
     lines
-        In which line of the file each line of the text stands; of what is included, that which includes it.
+        Line of the file for each line of the text; for included parts, the line of the include.
     assets
-        Files by the names that they have in the text.
+        Files by their names in the text.
     meshes
-        Meshes by their names.
+        Meshes by name.
     named
-        Lines of bodies, joints and geoms by tag and name.
+        Lines of named elements, such as bodies, joints and geoms, by tag and name.
     faults
-        What is wrong with the file so far.
+        Faults of the file found so far.
     """
 
     text: str
@@ -107,26 +107,26 @@ class MjcfSource:
 
     @property
     def without_meshes(self) -> MjcfSource:
-        """The same with stand-ins in the place of all meshes."""
+        """Source with all meshes replaced by stand-ins."""
         return MjcfSource(
             self.text, self.lines, dict.fromkeys(self.assets, STAND_IN), self.meshes, self.named, self.faults
         )
 
 
 def read_source(data: bytes, find: Find) -> MjcfSource:
-    """Return a file in MJCF as the compiler is to see it.
+    """Return an MJCF file prepared for the compiler.
 
     Parameters
     ----------
     data
         The file.
     find
-        Returns what it includes, and its meshes in a format that MuJoCo reads.
+        Returns included files, and meshes in a format that MuJoCo reads.
 
     Raises
     ------
     FramescopeError
-        When it is no XML, or its root is not that of MJCF.
+        When it is not XML, or its root is not ``<mujoco>``.
 
     Examples
     --------
@@ -165,10 +165,10 @@ class _Writer:
         text = "\n".join(self.text)
         return MjcfSource(text, tuple(self.lines), self.assets, self.meshes, self.named, tuple(self.faults))
 
-    # --- What is included
+    # --- Includes
 
     def put_in(self, element: Element, line: int, depth: int) -> None:
-        """Put what is included into the places where it is; `line` is that of the outermost include, 0 outside."""
+        """Replace includes by their contents; `line` is the line of the outermost include, 0 outside."""
         if depth > MAX_DEPTH:
             raise FramescopeError(f"line {element.line}: its elements are nested more than {MAX_DEPTH} levels deep.")
         children = list[Element]()
@@ -191,8 +191,8 @@ class _Writer:
             self.fault(line, "include", f"<include> {name[:120]}", f"line {error.line} of it: {error.what}")
             return []
         if root is None:
-            what = "it is included in line {} already." if name in self.included else "there is no such file."
-            self.fault(line, "include", f"<include> {name[:120]}", what.format(self.included.get(name)))
+            message = "it is included in line {} already." if name in self.included else "there is no such file."
+            self.fault(line, "include", f"<include> {name[:120]}", message.format(self.included.get(name)))
             return []
         self.included[name] = line
         if len(self.included) > MAX_INCLUDED:
@@ -203,24 +203,24 @@ class _Writer:
     def fault(self, line: int, kind: str, where: str, message: str) -> None:
         self.faults.append(Fault(line, kind, where, message, "It is left out.", "red"))
 
-    # --- What the compiler sees
+    # --- Text for the compiler
 
     def write(self, element: Element) -> None:
         attributes = {
             key: value
             for key, value in element.attributes.items()
-            if key not in DROPPED.get(element.tag, ()) and not key.startswith("xmlns")
+            if key not in HIDDEN_ATTRIBUTES.get(element.tag, ()) and not key.startswith("xmlns")
         }
         if element.tag == "mesh" and "file" in attributes:
             attributes["name"], attributes["file"] = self.mesh(element)
-        elif element.tag == "mesh" and "name" in attributes and not attributes.keys() & POINTS:
-            attributes["file"] = self.asset(".obj", STAND_IN)  # one that a plug-in makes
+        elif element.tag == "mesh" and "name" in attributes and not attributes.keys() & MESH_SOURCES:
+            attributes["file"] = self.asset(".obj", STAND_IN)  # a mesh from a plug-in
         name = attributes.get("name", "").strip()
         if name:
             self.named.setdefault((element.tag, name), element.line)
         written = "".join(f" {key}={quoteattr(value)}" for key, value in attributes.items())
         self.line(f"<{element.tag}{written}>", element.line)
-        for child in self.seen(element):
+        for child in self.visible_children(element):
             self.write(child)
         self.line(f"</{element.tag}>", element.line)
 
@@ -228,18 +228,18 @@ class _Writer:
         self.text.append(text)
         self.lines.append(line)
 
-    def seen(self, element: Element) -> Iterator[Element]:
-        """Yield the children that the compiler is to see."""
-        kept = KEPT.get(element.tag, frozenset())
+    def visible_children(self, element: Element) -> Iterator[Element]:
+        """Yield the children for the compiler, and report dropped ones that matter."""
+        expected = COMPILED_ELEMENTS.get(element.tag, frozenset())
         for child in element.children:
-            if child.tag in kept and not (child.tag == "geom" and child.get("hfield")):
+            if child.tag in expected and not (child.tag == "geom" and child.get("hfield")):
                 yield child
-            elif child.tag in TOLD:
+            elif child.tag in REPORTED_ELEMENTS:
                 where = f"<{child.tag}> {child.get('name') or ''}".strip()
-                self.faults.append(Fault(child.line, "left out", where, TOLD[child.tag], "", "note"))
+                self.faults.append(Fault(child.line, "left out", where, REPORTED_ELEMENTS[child.tag], "", "note"))
 
     def mesh(self, element: Element) -> tuple[str, str]:
-        """Return the name of a mesh, and that of its file as the compiler is to see it."""
+        """Return the name of a mesh, and its file name for the compiler."""
         file = element.get("file") or ""
         path = PurePosixPath(file.replace("\\", "/"))
         name = element.get("name") or path.stem
@@ -259,13 +259,13 @@ class _Writer:
 
 
 def refuse_many_replicas(root: Element) -> None:
-    """Raise `FramescopeError` where the replicas of a model are too many to be compiled, before they are made."""
+    """Raise `FramescopeError` if a model has too many replicas, before they are made."""
     total = sum(map(compiled_size, root.all("worldbody")))
     replicates = list(_outermost_replicates(root))
     if not replicates or total <= MAX_COMPILED:
         return
     line = max(replicates, key=compiled_size).line
-    amount = f"{total:,}" if total < WITHOUT_END else f"more than {WITHOUT_END:,}"
+    amount = f"{total:,}" if total < UNCOUNTED else f"more than {UNCOUNTED:,}"
     raise FramescopeError(
         f"line {line}: <replicate> makes a model of {amount} elements, and at most {MAX_COMPILED:,} are compiled."
         " Lower its count, or that of one within it."
@@ -273,7 +273,7 @@ def refuse_many_replicas(root: Element) -> None:
 
 
 def compiled_size(element: Element) -> int:
-    """Return how many elements one becomes, itself included, once its replicas are made.
+    """Return the number of elements, including this one, after replication.
 
     >>> inner = '<replicate count="2"><geom/></replicate>'
     >>> root = read_elements(f'<body><replicate count="3"><body/>{inner}</replicate></body>'.encode())
@@ -285,7 +285,7 @@ def compiled_size(element: Element) -> int:
 
 
 def _count(replicate: Element) -> int:
-    """Return how often a replicate makes what is in it; once where the compiler refuses its count."""
+    """Return the number of copies that a replicate makes; 1 for a count that the compiler rejects."""
     try:
         return max(int(float(replicate.get("count") or "1")), 1)
     except (ValueError, OverflowError):
@@ -293,7 +293,7 @@ def _count(replicate: Element) -> int:
 
 
 def _outermost_replicates(element: Element) -> Iterator[Element]:
-    """Yield the replicates that stand in no other."""
+    """Yield the replicates that are not within another one."""
     for child in element.children:
         if child.tag == "replicate":
             yield child
@@ -302,7 +302,7 @@ def _outermost_replicates(element: Element) -> Iterator[Element]:
 
 
 def _names_of_meshes(root: Element) -> Callable[[PurePosixPath], PurePosixPath]:
-    """Return what makes the whole name of a mesh of the one that stands there."""
+    """Return the function that completes the file name of a mesh with the folder of meshes."""
     folder, is_stripped = PurePosixPath(), False
     for compiler in root.all("compiler"):
         folder = PurePosixPath(compiler.get("meshdir") or compiler.get("assetdir") or folder)
@@ -311,25 +311,25 @@ def _names_of_meshes(root: Element) -> Callable[[PurePosixPath], PurePosixPath]:
 
 
 def _numbers(text: str | None, count: int, usual: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers in an attribute; what the compiler refuses is as usual."""
+    """Return the numbers in an attribute; the default if the compiler rejects them."""
     try:
-        found = tuple(map(float, (text or "").split()))
+        numbers = tuple(map(float, (text or "").split()))
     except ValueError:
         return usual
-    return found if len(found) == count and all(map(math.isfinite, found)) else usual
+    return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else usual
 
 
 def _ending(suffix: str, data: bytes) -> str:
-    """Return what a file ends in for the compiler: what is in no other format that it reads is an OBJ by now."""
+    """Return the file ending for the compiler; other formats have been converted to OBJ already."""
     is_own = suffix == ".stl" and is_binary_stl(data)
     return suffix if is_own or (suffix == ".msh" and data != STAND_IN) else ".obj"
 
 
 STL_HEAD, STL_TRIANGLE = 84, 50
-"""Bytes of the head of a binary STL, and of each triangle."""
+"""Size of the header of a binary STL and of each triangle, bytes."""
 
 
 def is_binary_stl(data: bytes) -> bool:
-    """Return whether an STL is the binary kind, which has no more than its triangles."""
+    """Return whether an STL is binary: its size matches its number of triangles."""
     count = int.from_bytes(data[STL_HEAD - 4 : STL_HEAD], "little")
     return len(data) == STL_HEAD + STL_TRIANGLE * count

@@ -1,1 +1,1 @@
-"""SDFormat, the format of Gazebo (http://sdformat.org/spec): models and worlds, with the frames that they name."""
+"""SDFormat, the format of Gazebo (http://sdformat.org/spec): models and worlds, with their named frames."""

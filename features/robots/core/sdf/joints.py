@@ -1,4 +1,4 @@
-"""Joints in SDFormat: where they stand, their axes in the frames that are named, their bounds, and what they follow."""
+"""Joints in SDFormat: placements, axes in named frames, limits, and mimicked joints."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from framescope.features.robots.core.sdf.parts import SdfParts
 from framescope.features.robots.core.sdf.poses import MODEL, WORLD, PoseError, PoseScope
 
 AXES_IN_JOINT = 1.7
-"""The version from which on an axis names the frame it is in."""
+"""Version from which an axis names its frame, and is in the joint's by default."""
 
 AXES_IN_MODEL = 1.5
-"""Before this one an axis was in the frame of the model."""
+"""Version from which an axis without a frame is no longer in the frame of the model."""
 
 BOUNDLESS = 1e6
-"""A bound that is larger is none, such as the usual 1e16."""
+"""Limit of bounds. Larger ones mean no bound, such as the usual 1e16."""
 
 JOINT_TYPES: dict[str, JointType] = {
     "revolute": "revolute",
@@ -36,12 +36,12 @@ JOINT_TYPES: dict[str, JointType] = {
     "universal": "revolute",
     "revolute2": "revolute",
 }
-"""Types of joints, and what the first of their axes is."""
+"""Types of joints, with the type of their first axis."""
 
 
 @dataclass
 class WrittenJoint:
-    """A joint as it is written, and the scope of its names."""
+    """Joint element with the scope, name prefix and format version that it is read in."""
 
     element: Element
     scope: PoseScope
@@ -51,20 +51,20 @@ class WrittenJoint:
 
 @dataclass
 class SdfJoints(SdfParts):
-    """Joints of all models of a file, and the scopes of the names in them."""
+    """Joints of all models of a file, and the scopes of their names."""
 
     scopes: dict[str, tuple[PoseScope, str]] = field(default_factory=dict[str, tuple[PoseScope, str]])
-    """Scopes of links and their names there, by their names in the whole."""
+    """Scopes of links and their names there, by their full names."""
     joints: list[WrittenJoint] = field(default_factory=list[WrittenJoint])
     bases: dict[int, Array] = field(default_factory=dict[int, Array])
-    """Poses of scopes in the whole."""
+    """Poses of scopes in the world, by their identity."""
     whole: PoseScope = field(default_factory=PoseScope)
-    """The scope that all models stand in."""
+    """Scope that contains all models."""
     unnamed: str = ""
-    """What stands before names of links in that scope and in none of their own names: a model that is alone."""
+    """Prefix of link names in that scope that their full names lack: the name of a single model."""
 
-    def resolved(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
-        """Return the pose of what has a name in its scope; where it has none, as it is written in that of the model."""
+    def resolve(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
+        """Return the pose of a named item in its scope; if it is undefined, report it and use its written pose."""
         try:
             return scope.pose(name)
         except PoseError as error:
@@ -73,34 +73,34 @@ class SdfJoints(SdfParts):
             )
             self.add(Fault(line, "unknown frame", where, f"{error}.", hint, "red"))
             item = scope.items.get(name)
-            scope.found[name] = np.eye(4) if item is None else item.raw
-            return scope.found[name]
+            scope.resolved[name] = np.eye(4) if item is None else item.raw
+            return scope.resolved[name]
 
     @staticmethod
     def _missing(message: str) -> str:
         return message.partition('"')[2].rpartition('"')[0]
 
     def in_whole(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
-        """Return the pose (4, 4) in the world of what has a name in a scope."""
-        return self.bases[id(scope)] @ self.resolved(scope, name, where, line)
+        """Return the pose (4, 4) in the world of a named item of a scope."""
+        return self.bases[id(scope)] @ self.resolve(scope, name, where, line)
 
     def read_joints(self) -> tuple[list[Joint], list[Link]]:
-        """Return the joints of all models, and the links between the axes of those that have two."""
+        """Return the joints of all models, and the links between the axes of joints with two."""
         joints, links = list[Joint](), list[Link]()
-        for each in self.joints:
-            made = self.joint(each)
-            for k, joint in enumerate(made[:-1]):
+        for written in self.joints:
+            chain = self.joint(written)
+            for k, joint in enumerate(chain[:-1]):
                 links.append(Link(joint.child, line=joint.line))
-                made[k + 1] = replace(made[k + 1], parent=joint.child)
-            joints += made
+                chain[k + 1] = replace(chain[k + 1], parent=joint.child)
+            joints += chain
         return joints, links
 
-    def joint(self, each: WrittenJoint) -> list[Joint]:
-        """Return the joints that one stands for: two where it has two axes, or turns and slides."""
-        element, scope, prefix = each.element, each.scope, each.prefix
-        name, line = element.get("name") or "", self.line(each.element)
+    def joint(self, written: WrittenJoint) -> list[Joint]:
+        """Return the joints for one element: two if it has two axes, or both turns and slides."""
+        element, scope, prefix = written.element, written.scope, written.prefix
+        name, line = element.get("name") or "", self.line(written.element)
         where = f"joint {prefix}{name}"
-        ends = [self.end(each, tag, where) for tag in ("parent", "child")]
+        ends = [self.end(written, tag, where) for tag in ("parent", "child")]
         if None in ends:
             return []
         parent, child = (end for end in ends if end is not None)
@@ -129,33 +129,33 @@ class SdfJoints(SdfParts):
             self.add(Fault(line, "ball joint", where, "a ball joint has no slider.", hint, "note"))
         if kind not in ("revolute", "continuous", "prismatic"):
             return [made]
-        first = self.moving(made, each, M_joint, "axis", where)
+        first = self.moving(made, written, M_joint, "axis", where)
         if type_ in ("universal", "revolute2"):
             middle = replace(first, child=f"{prefix}{name} axis", below=Placement(line=line))
             second = replace(made, name=f"{prefix}{name} axis 2", placement=Placement(line=line))
-            return [middle, self.moving(second, each, M_joint, "axis2", where)]
+            return [middle, self.moving(second, written, M_joint, "axis2", where)]
         if type_ == "screw":
             middle = replace(first, child=f"{prefix}{name} axis", below=Placement(line=line))
             along = Mimic(first.name, self.lead(element, where), line=line)
-            rest = replace(first, name=f"{prefix}{name} lead", type="prismatic", placement=Placement(line=line))
-            return [middle, replace(rest, limits=None, mimic=along, below=below)]
+            slide = replace(first, name=f"{prefix}{name} lead", type="prismatic", placement=Placement(line=line))
+            return [middle, replace(slide, limits=None, mimic=along, below=below)]
         if type_ == "gearbox":
             message = "a gearbox is driven by another joint, which is not followed."
             self.add(Fault(line, "gearbox", where, message, "It moves by itself here.", "note"))
         return [first]
 
-    def end(self, each: WrittenJoint, tag: str, where: str) -> str | None:
-        """Return the link, by its name in the whole, that an end of a joint moves with; tell where there is none."""
-        text = self.text_of(each.element, tag) or ""
+    def end(self, written: WrittenJoint, tag: str, where: str) -> str | None:
+        """Return the full name of the link at an end of a joint; None, and a report, if there is none."""
+        text = self.text_of(written.element, tag) or ""
         with contextlib.suppress(PoseError):
             if text:
-                return self.link_in_whole(each.scope, each.prefix, each.scope.link_of(text))
-        names = list(each.scope.items)
+                return self.link_in_whole(written.scope, written.prefix, written.scope.link_of(text))
+        names = list(written.scope.items)
         message = f'there is no link "{text[:60]}".' if text else f"it has no <{tag}>."
         hint = did_you_mean(text, names) if text else ""
         self.add(
             Fault(
-                self.line(each.element),
+                self.line(written.element),
                 "unknown link" if text else "no link",
                 where,
                 message,
@@ -166,7 +166,7 @@ class SdfJoints(SdfParts):
         return None
 
     def link_in_whole(self, scope: PoseScope, prefix: str, link: str) -> str:
-        """Return the name in the whole of a link, which has a name in a scope; raise `PoseError` where it is none."""
+        """Return the full name of a link in a scope; raise `PoseError` if there is no such link."""
         if link == WORLD:
             return WORLD
         name = link.removeprefix(self.unnamed) if scope is self.whole else prefix + link
@@ -175,32 +175,32 @@ class SdfJoints(SdfParts):
         return name
 
     def link_pose(self, name: str) -> Array:
-        """Return the pose (4, 4) of a link in the world, all joints at zero."""
+        """Return the pose (4, 4) of a link in the world, with all joints at zero."""
         if name == WORLD:
             return np.eye(4)
         scope, own = self.scopes[name]
         return self.in_whole(scope, own, f"link {name}", 0)
 
-    def moving(self, joint: Joint, each: WrittenJoint, M_joint: Array, tag: str, where: str) -> Joint:
-        """Return a joint with its axis, its bounds, and what it follows."""
-        axis = each.element.first(tag)
+    def moving(self, joint: Joint, written: WrittenJoint, M_joint: Array, tag: str, where: str) -> Joint:
+        """Return a joint with its axis, its limits, and the joint that it follows."""
+        axis = written.element.first(tag)
         if axis is None:
             message = f"it has no <{tag}>."
-            self.fault(each.element, "axis zero", where, message, "It is taken as 0 0 1.", severity="red")
+            self.fault(written.element, "axis zero", where, message, "It is taken as 0 0 1.", severity="red")
             return replace(joint, axis=(0.0, 0.0, 1.0))
         limit, mimic = axis.first("limit"), axis.first("mimic")
         return replace(
             joint,
-            axis=self.axis(axis, each, M_joint, where),
+            axis=self.axis(axis, written, M_joint, where),
             limits=self.limits(limit, where) if limit is not None else Limits(-math.inf, math.inf),
-            mimic=None if mimic is None else self.mimic(mimic, each, where),
+            mimic=None if mimic is None else self.mimic(mimic, written, where),
         )
 
-    def axis(self, axis: Element, each: WrittenJoint, M_joint: Array, where: str) -> Triple:
-        """Return the axis, of unit length, in the frame of the joint."""
+    def axis(self, axis: Element, written: WrittenJoint, M_joint: Array, where: str) -> Triple:
+        """Return the unit axis in the frame of the joint."""
         xyz = axis.first("xyz")
-        given = np.array(self.numbers_in(xyz, 3, where, (0.0, 0.0, 1.0)))
-        length = float(np.linalg.norm(given))
+        direction = np.array(self.numbers_in(xyz, 3, where, (0.0, 0.0, 1.0)))
+        length = float(np.linalg.norm(direction))
         if length == 0.0:
             self.fault(xyz or axis, "axis zero", where, "its axis is 0 0 0.", "It is taken as 0 0 1.", severity="red")
             return 0.0, 0.0, 1.0
@@ -209,32 +209,32 @@ class SdfJoints(SdfParts):
             self.fault(xyz or axis, "axis length", where, message, "It is taken as a direction.")
         named = "" if xyz is None else xyz.get("expressed_in") or ""
         of_model = self.text_of(axis, "use_parent_model_frame") in ("1", "true")
-        if not named and each.version < AXES_IN_JOINT and (of_model or each.version < AXES_IN_MODEL):
+        if not named and written.version < AXES_IN_JOINT and (of_model or written.version < AXES_IN_MODEL):
             named = MODEL
         R = M_joint
         if named:
-            R = self.bases[id(each.scope)] @ self.resolved(each.scope, named, where, self.line(axis))
-        x, y, z = (M_joint[:3, :3].T @ (R[:3, :3] @ given / length)).tolist()
+            R = self.bases[id(written.scope)] @ self.resolve(written.scope, named, where, self.line(axis))
+        x, y, z = (M_joint[:3, :3].T @ (R[:3, :3] @ direction / length)).tolist()
         return x, y, z
 
     def limits(self, limit: Element, where: str) -> Limits:
-        """Return how far an axis goes; without an end where the file does not say."""
+        """Return the limits of an axis; infinite where the file has none."""
 
         def bound(name: str) -> float | None:
             element = limit.first(name)
             if element is None:
                 return None
             with contextlib.suppress(ValueError):
-                if abs(found := float(element.text)) > BOUNDLESS:
-                    return math.copysign(math.inf, found)
+                if abs(value := float(element.text)) > BOUNDLESS:
+                    return math.copysign(math.inf, value)
             return self.numbers_in(element, 1, where, (0.0,))[0]
 
         lower, upper = bound("lower"), bound("upper")
         lower, upper = -math.inf if lower is None else lower, math.inf if upper is None else upper
         return Limits(lower, upper, bound("velocity"), bound("effort"), self.line(limit))
 
-    def mimic(self, mimic: Element, each: WrittenJoint, where: str) -> Mimic | None:
-        """Return what an axis follows; None where that is not said."""
+    def mimic(self, mimic: Element, written: WrittenJoint, where: str) -> Mimic | None:
+        """Return the joint that an axis follows; None if the file names none."""
         joint = mimic.get("joint") or ""
         if not joint:
             self.fault(mimic, "mimic", where, "<mimic> names no joint.", "It is left out.", severity="red")
@@ -242,12 +242,12 @@ class SdfJoints(SdfParts):
         keys = (("multiplier", 1.0), ("offset", 0.0), ("reference", 0.0))
         factor, offset, reference = (self.numbers_in(mimic.first(key), 1, where, (usual,))[0] for key, usual in keys)
         suffix = " axis 2" if mimic.get("axis") == "axis2" else ""
-        return Mimic(each.prefix + joint + suffix, factor, offset - factor * reference, self.line(mimic))
+        return Mimic(written.prefix + joint + suffix, factor, offset - factor * reference, self.line(mimic))
 
     def lead(self, element: Element, where: str) -> float:
-        """Return how far a screw goes along its axis with a turn of 1 rad, m."""
+        """Return the distance that a screw moves along its axis for a rotation of 1 rad, m."""
         pitch, old = element.first("screw_thread_pitch"), element.first("thread_pitch")
         if pitch is not None or old is None:
             return self.numbers_in(pitch, 1, where, (1.0,))[0] / math.tau
-        (turns,) = self.numbers_in(old, 1, where, (1.0,))  # rad per m, the other way round
+        (turns,) = self.numbers_in(old, 1, where, (1.0,))  # rad per m, with opposite sign
         return -1.0 / turns if turns else 0.0

@@ -1,4 +1,4 @@
-"""Parts of a link in SDFormat: its mass, and its shapes with their colours."""
+"""Parts of a link in SDFormat: its inertia, and its shapes with their colours."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from framescope.features.robots.core.sdf.values import SdfValues
 
 
 class SdfParts(SdfValues):
-    """What is in links, and what is wrong with it so far."""
+    """Reader of the parts of links, with the faults found so far."""
 
     def inertial(self, element: Element, where: str) -> Inertial:
-        """Return mass and moments of a link; those that are not said are 1."""
+        """Return mass and moments of inertia of a link; missing values are 1."""
         inertia = element.first("inertia")
         (mass,) = self.numbers_in(element.first("mass"), 1, where, (1.0,))
         usual = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
@@ -37,7 +37,7 @@ class SdfParts(SdfValues):
         return Inertial(mass, *values, placement=self.own_placement(element, where), line=self.line(element))
 
     def own_placement(self, element: Element, where: str) -> Placement:
-        """Return where a part of a link stands in it."""
+        """Return the placement of a part in its link."""
         raw, relative_to = self.pose(element, where)
         if relative_to:
             message = f'the pose of <{element.tag}> is relative to "{relative_to[:60]}".'
@@ -45,7 +45,7 @@ class SdfParts(SdfValues):
         return placement_of(raw, self.line(element))
 
     def geometries(self, elements: Iterator[Element], where: str) -> Iterator[Geometry]:
-        """Yield the shapes of a link that can be drawn."""
+        """Yield the drawable shapes of a link."""
         for element in elements:
             holder = element.first("geometry")
             shape = None if holder is None else self.shape(holder, where)
@@ -59,14 +59,14 @@ class SdfParts(SdfValues):
             yield Geometry(shape, place, color, opacity, element.get("name") or "", self.line(element))
 
     def shape(self, holder: Element, where: str) -> RobotShape | None:
-        """Return the shape in a <geometry>; None where none is drawn."""
+        """Return the shape in a <geometry>; None if it is not drawn."""
 
         def sizes(element: Element, name: str, count: int = 1, usual: float = 1.0) -> tuple[float, ...]:
-            found = self.numbers_in(element.first(name), count, where, (usual,) * count)
-            if min(found) <= 0.0:
+            numbers = self.numbers_in(element.first(name), count, where, (usual,) * count)
+            if min(numbers) <= 0.0:
                 message = f"{name} of <{element.tag}> is not above zero."
                 self.fault(element, "no size", where, message, "It is taken as 1 mm there.")
-            return tuple(max(each, 0.001) for each in found)
+            return tuple(max(number, 0.001) for number in numbers)
 
         if (box := holder.first("box")) is not None:
             x, y, z = sizes(box, "size", 3)
@@ -91,16 +91,16 @@ class SdfParts(SdfValues):
         return MeshShape(uri, (x, y, z))
 
     def color(self, element: Element, where: str) -> tuple[str | None, float]:
-        """Return the colour of a shape, where it has one, and its opacity."""
+        """Return the colour of a shape, None without one, and its opacity."""
         diffuse = element.first("material", "diffuse")
         (transparency,) = self.numbers_in(element.first("transparency"), 1, where, (0.0,))
         opacity = min(max(1.0 - transparency, 0.0), 1.0)
         if diffuse is None:
             return None, opacity
         words = diffuse.text.split()
-        r, g, b, *rest = self.numbers_in(
+        r, g, b, *alpha_part = self.numbers_in(
             diffuse, 4 if len(words) > 3 else 3, where, (0.75, 0.75, 0.75, 1.0)[: max(len(words), 3)]
         )
-        alpha = rest[0] if rest else 1.0
+        alpha = alpha_part[0] if alpha_part else 1.0
         written = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in (r, g, b))
         return written, opacity * min(max(alpha, 0.0), 1.0)

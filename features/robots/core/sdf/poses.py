@@ -1,6 +1,6 @@
-"""Poses in SDFormat (http://sdformat.org, from 1.7 on): each in a frame that is named, resolved in that of their model.
+"""Poses in SDFormat (http://sdformat.org, from 1.7 on), each relative to a named frame of its model.
 
-Of versions before 1.7 a pose names no frame, which is the same as naming none now.
+Before version 1.7, a pose names no frame. It is read like a later pose without a named frame.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from framescope.core.kernels.validation import Array
 from framescope.features.robots.core.robot_placement import inverse
 
 MODEL = "__model__"
-"""The frame of the model that a name stands in."""
+"""Name of the frame of the model that contains a name."""
 
 OUTER = "__parent__"
-"""The scope that a nested model stands in."""
+"""Name of the outer scope of a nested model."""
 
 WORLD = "world"
 
@@ -24,14 +24,14 @@ SEPARATOR = "::"
 
 
 class PoseError(Exception):
-    """A pose cannot be resolved: a frame is not there, or poses need each other."""
+    """A pose cannot be resolved: a frame is missing, or poses depend on each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class PosedItem:
-    """Something with a pose: as it is written (4, 4), the frame that is in, and what it is attached to.
+    """Item with a pose (4, 4) as written, relative to a named frame.
 
-    `attached_to` is the frame that it moves with: of a joint its child, of a link itself.
+    `attached_to` is the frame that it moves with: the child for a joint, the link itself for a link.
     """
 
     raw: Array
@@ -42,38 +42,38 @@ class PosedItem:
 
 @dataclass(eq=False)
 class PoseScope:
-    """Names of one model, or of a world, and the poses that they stand for."""
+    """Named items of one model or world, with their poses."""
 
     items: dict[str, PosedItem] = field(default_factory=dict[str, PosedItem])
     nested: dict[str, PoseScope] = field(default_factory=dict[str, "PoseScope"])
     placement_frame: str = ""
-    """The frame within whose pose the model's own pose is; that of the model when empty."""
+    """Frame of the model that the pose of the model places; empty for the model frame."""
     canonical: str = ""
-    """The link that the model's frame is attached to."""
-    found: dict[str, Array] = field(default_factory=dict[str, Array])
+    """Link that the frame of the model is attached to."""
+    resolved: dict[str, Array] = field(default_factory=dict[str, Array])
     open: set[str] = field(default_factory=set[str])
 
     def pose(self, name: str) -> Array:
-        """Return the pose (4, 4) of what has a name in the frame of this scope; raise `PoseError` where it has none."""
+        """Return the pose (4, 4) of a named item in the frame of this scope; raise `PoseError` if there is none."""
         if name in ("", MODEL, WORLD) and name not in self.items:
             return np.eye(4)
-        if name in self.found:
-            return self.found[name]
+        if name in self.resolved:
+            return self.resolved[name]
         if name in self.open:
             raise PoseError(f"the poses of {', '.join(sorted(self.open))} need each other")
         self.open.add(name)
         try:
-            made = self._made(name)
+            made = self._compute_pose(name)
         finally:
             self.open.discard(name)
-        self.found[name] = made
+        self.resolved[name] = made
         return made
 
-    def _made(self, name: str) -> Array:
-        head, separator, rest = name.partition(SEPARATOR)
+    def _compute_pose(self, name: str) -> Array:
+        head, separator, inner_name = name.partition(SEPARATOR)
         inner = self.nested.get(head)
         if separator and inner is not None:
-            return self.pose(head) @ inner.pose(rest)
+            return self.pose(head) @ inner.pose(inner_name)
         item = self.items.get(name)
         if item is None:
             raise PoseError(f'there is no frame "{name}"')
@@ -83,7 +83,7 @@ class PoseScope:
         return made
 
     def link_of(self, name: str) -> str:
-        """Return the link, by its name from this scope, that a frame moves with; raise as `pose`."""
+        """Return the name, from this scope, of the link that a frame moves with; raise as `pose`."""
         seen = set[str]()
         while True:
             if name in seen:
@@ -93,10 +93,10 @@ class PoseScope:
                 name = self.canonical
             if name == WORLD:
                 return name
-            head, separator, rest = name.partition(SEPARATOR)
+            head, separator, inner_name = name.partition(SEPARATOR)
             inner = self.nested.get(head)
             if inner is not None:
-                link = inner.link_of(rest if separator else MODEL)
+                link = inner.link_of(inner_name if separator else MODEL)
                 return link if link == WORLD else head + SEPARATOR + link
             item = self.items.get(name)
             if item is None:

@@ -1,7 +1,7 @@
-"""Reading of SDFormat, the format of Gazebo (http://sdformat.org/spec): models and worlds of any version since 1.4.
+"""Reader of SDFormat, the format of Gazebo (http://sdformat.org/spec): models and worlds of all versions since 1.4.
 
-Links become a tree as in URDF: what the format says in frames that it names is resolved, so that each joint stands in
-its parent link, and its child in it. Faulty files open and say what is wrong.
+Links become a tree as in URDF. Poses relative to named frames are resolved, so that each joint has a placement in its
+parent link, and its child one in the joint. Faulty files open with reported faults.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from framescope.features.robots.core.robot import (
     Link,
     Robot,
 )
-from framescope.features.robots.core.robot_checks import checked
+from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
 from framescope.features.robots.core.sdf.joints import SdfJoints, WrittenJoint
 from framescope.features.robots.core.sdf.poses import MODEL, SEPARATOR, WORLD, PosedItem, PoseError, PoseScope
 
 MAX_DEPTH = 20
-"""Models in each other, those that are included among them."""
+"""Limit of nested models, including included ones."""
 
 MAX_MODELS = 2000
 
 ROOTS = ("sdf", "gazebo")
 
 Find = Callable[[str], bytes | None]
-"""What returns the file of the model that an ``<include>`` names, by its address."""
+"""Function that returns the model file of an ``<include>`` by its URI; None if it is missing."""
 
 
-def nothing_found(_uri: str) -> None:
-    """Find no model that is included."""
+def find_nothing(_uri: str) -> None:
+    """Return no included model."""
 
 
-def read_sdf(data: bytes, stem: str = "model", find: Find = nothing_found) -> Robot:
-    """Return the models of a file as one robot; one without a name has `stem`.
+def read_sdf(data: bytes, stem: str = "model", find: Find = find_nothing) -> Robot:
+    """Return the models of a file as one robot, called `stem` if it has no name.
 
     Raises
     ------
     FramescopeError
-        When the file is no XML, or its root is none of SDFormat.
+        When the file is not XML, or its root is not one of SDFormat.
 
     Examples
     --------
@@ -68,9 +68,9 @@ def read_sdf(data: bytes, stem: str = "model", find: Find = nothing_found) -> Ro
 @dataclass
 class _Reader(SdfJoints):
     stem: str = "model"
-    find: Find = nothing_found
+    find: Find = find_nothing
     links: list[tuple[Element, PoseScope, str, str]] = field(default_factory=list[tuple[Element, PoseScope, str, str]])
-    """Elements of links, the scopes of their names, what stands before those, and their own names."""
+    """Link elements, with the scope of their names, the prefix of their full names, and their own names."""
     frames: list[tuple[Element, PoseScope, str]] = field(default_factory=list[tuple[Element, PoseScope, str]])
     n_models: int = 0
 
@@ -91,7 +91,7 @@ class _Reader(SdfJoints):
         self.place(self.whole, np.eye(4))
         links = list(self.read_links())
         joints, made = self.read_joints()
-        attached = tuple(self.attached())
+        attached = tuple(self.attached_frames())
         named = self.own_text(models[0]) if is_alone else ""
         worlds = (world.get("name") for world in root.all("world"))
         name = named or next(filter(None, worlds), "") or self.stem
@@ -99,8 +99,8 @@ class _Reader(SdfJoints):
         links += made
         if needs_world and all(link.name != WORLD for link in links):
             links.insert(0, Link(WORLD, line=root.line))
-        found = Robot(name, tuple(links), tuple(joints), tuple(self.faults), attached)
-        return checked(found, root.line, has_one_root=False, has_loops=True)
+        robot_read = Robot(name, tuple(links), tuple(joints), tuple(self.faults), attached)
+        return check_robot(robot_read, root.line, has_one_root=False, has_loops=True)
 
     # --- Scopes
 
@@ -114,16 +114,16 @@ class _Reader(SdfJoints):
         return 1.7
 
     def model(self, element: Element, outer: PoseScope, version: float, prefix: str | None, depth: int) -> None:
-        """Read a model, or one that is included, into a scope of its own.
+        """Read a model or an included model into a scope of its own.
 
-        `prefix` stands before its name in the names of its links; None where not even that does.
+        `prefix` precedes its name in the full names of its links; None to leave out even its name.
         """
         self.n_models += 1
         if self.n_models > MAX_MODELS or depth > MAX_DEPTH:
             raise FramescopeError(f"line {element.line}: there are too many models, or too many in each other.")
         body, is_included = element, element.tag == "include"
         if is_included:
-            included = self.included(element)
+            included = self.find_included(element)
             if included is None:
                 return
             body, version = included
@@ -159,13 +159,13 @@ class _Reader(SdfJoints):
             name = self.stem
             self.fault(element, "no name", "a model", "the model has no name.", f'It is called "{name}" here.')
         if name in outer.items:
-            new = next(each for n in range(2, 10**9) if (each := f"{name} {n}") not in outer.items)
+            new = next(candidate for n in range(2, 10**9) if (candidate := f"{name} {n}") not in outer.items)
             message = "another one has that name."
             self.fault(element, "name twice", f"model {name}", message, f'It is called "{new}" here.')
             return new
         return name
 
-    def included(self, element: Element) -> tuple[Element, float] | None:
+    def find_included(self, element: Element) -> tuple[Element, float] | None:
         uri = self.text_of(element, "uri") or ""
         try:
             data = self.find(uri)
@@ -185,10 +185,10 @@ class _Reader(SdfJoints):
     def link_name(self, element: Element, scope: PoseScope, prefix: str) -> None:
         name = element.get("name") or ""
         if not name:
-            name = next(each for n in range(1, 10**9) if (each := f"link {n}") not in scope.items)
+            name = next(candidate for n in range(1, 10**9) if (candidate := f"link {n}") not in scope.items)
             self.fault(element, "no name", "a link", "the link has no name.", f'It is called "{name}" here.')
         where = f"link {prefix}{name}"
-        self.reserved(element, name, where)
+        self.check_reserved(element, name, where)
         raw, relative_to = self.pose(element, where)
         if name in scope.items:
             message = f"something else has that name, in line {scope.items[name].line}."
@@ -208,7 +208,7 @@ class _Reader(SdfJoints):
                     element, "name twice" if name else "no name", where, message, "It is left out.", severity="red"
                 )
                 continue
-            self.reserved(element, name, where)
+            self.check_reserved(element, name, where)
             raw, relative_to = self.pose(element, where)
             attached_to = element.get("attached_to") or (WORLD if holder.tag == "world" else MODEL)
             scope.items[name] = PosedItem(raw, relative_to or attached_to, attached_to, element.line)
@@ -217,27 +217,27 @@ class _Reader(SdfJoints):
     def joint_name(self, element: Element, scope: PoseScope, prefix: str, version: float) -> None:
         name = element.get("name") or ""
         if not name:
-            name = next(each for n in range(1, 10**9) if (each := f"joint {n}") not in scope.items)
+            name = next(candidate for n in range(1, 10**9) if (candidate := f"joint {n}") not in scope.items)
             element.attributes["name"] = name
             self.fault(element, "no name", "a joint", "the joint has no name.", f'It is called "{name}" here.')
         where = f"joint {prefix}{name}"
-        self.reserved(element, name, where)
+        self.check_reserved(element, name, where)
         child = self.text_of(element, "child") or ""
         raw, relative_to = self.pose(element, where)
-        if name not in scope.items:  # links and joints of one name, which were allowed before 1.7, keep the link's
+        if name not in scope.items:  # before 1.7, a link and a joint could share a name; the link keeps it
             scope.items[name] = PosedItem(raw, relative_to or child, child, element.line)
         self.joints.append(WrittenJoint(element, scope, prefix, version))
 
-    def reserved(self, element: Element, name: str, where: str) -> None:
+    def check_reserved(self, element: Element, name: str, where: str) -> None:
         if SEPARATOR in name or (name.startswith("__") and name.endswith("__")) or name == WORLD:
             message = f'"{name[:60]}" is a reserved name, or holds ::.'
             self.fault(element, "reserved name", where, message, "Rename it.")
 
     def place(self, scope: PoseScope, base: Array) -> None:
-        """Find the poses of all scopes in the whole."""
+        """Compute the poses of all scopes in the world."""
         self.bases[id(scope)] = base
         for name, inner in scope.nested.items():
-            self.place(inner, base @ self.resolved(scope, name, f"model {name}", scope.items[name].line))
+            self.place(inner, base @ self.resolve(scope, name, f"model {name}", scope.items[name].line))
 
     # --- Links
 
@@ -256,8 +256,8 @@ class _Reader(SdfJoints):
 
     # --- Frames
 
-    def attached(self) -> Iterator[AttachedFrame]:
-        """Yield the frames that are written besides links, each in the link that it moves with."""
+    def attached_frames(self) -> Iterator[AttachedFrame]:
+        """Yield the frames other than links, each in the link that it moves with."""
         for element, scope, prefix in self.frames:
             name, line = element.get("name") or "", self.line(element)
             where = f"frame {prefix}{name}"

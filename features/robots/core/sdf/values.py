@@ -1,4 +1,4 @@
-"""Texts, numbers and poses of elements of SDFormat, and the faults that are found in them."""
+"""Texts, numbers and poses of elements of SDFormat, with faults found in them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from framescope.features.robots.core.robot import Fault, Placement
 from framescope.features.robots.core.robot_placement import pose_matrix
 
 LARGEST = 1e15
-"""What is larger is no number of a model, in any unit."""
+"""Limit of numbers in any unit. Larger numbers are reported and replaced."""
 
 
 @dataclass
 class SdfValues:
-    """What is written in elements, and what is wrong with it so far."""
+    """Reader of the values of elements, with the faults found so far."""
 
     faults: list[Fault] = field(default_factory=list[Fault])
     foreign: int = 0
-    """How many files within each other are read: lines of those that are included are not of the one that is opened."""
+    """Nesting depth of included files; their line numbers do not refer to the opened file."""
 
     def line(self, element: Element) -> int:
         """Return the line of an element."""
         return element.line
 
     def text_of(self, element: Element, tag: str) -> str | None:
-        """Return the text of the first child with a tag; None where there is none."""
+        """Return the text of the first child with a tag; None without text."""
         child = element.first(tag)
         return None if child is None else child.text.strip() or None
 
@@ -40,7 +40,7 @@ class SdfValues:
         return element.first("pose") is not None
 
     def pose(self, element: Element, where: str) -> tuple[Array, str]:
-        """Return the pose (4, 4) of an element as it is written, and the frame that it names for it."""
+        """Return the pose (4, 4) of an element as written, and the frame that it is relative to."""
         pose = element.first("pose")
         if pose is None:
             return np.eye(4), ""
@@ -81,30 +81,30 @@ class SdfValues:
     def numbers_in(
         self, element: Element | None, count: int, where: str, default: tuple[float, ...]
     ) -> tuple[float, ...]:
-        """Return the numbers in an element, and the default without it or where they are not as expected."""
+        """Return the numbers in an element; the default if it is missing or invalid."""
         if element is None:
             return default
         words = element.text.split()
         try:
-            found = tuple(float(word.replace("_", "?")) for word in words)
+            numbers = tuple(float(word.replace("_", "?")) for word in words)
         except ValueError:
-            found = ()
-        if len(found) != count or not all(abs(value) <= LARGEST for value in found):
+            numbers = ()
+        if len(numbers) != count or not all(abs(value) <= LARGEST for value in numbers):
             expected = "a number" if count == 1 else f"{count} numbers"
-            given = " ".join(f"{value:g}" for value in default)
+            default_text = " ".join(f"{value:g}" for value in default)
             message = f'<{element.tag}> is "{" ".join(words)[:60]}", not {expected}.'
-            self.fault(element, "no number", where, message, f"It is taken as {given}.", severity="red")
+            self.fault(element, "no number", where, message, f"It is taken as {default_text}.", severity="red")
             return default[:count] if len(default) >= count else (*default, *(0.0,) * (count - len(default)))
-        return found
+        return numbers
 
     def fault(
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
     ) -> None:
-        """Note what is wrong at an element."""
+        """Report a fault at an element."""
         self.add(Fault(self.line(at), kind, where, message, hint, severity))
 
     def add(self, fault: Fault) -> None:
-        """Note a fault, once; one in a file that is included names no line of this one."""
-        told = replace(fault, line=1) if self.foreign else fault
-        if told not in self.faults:
-            self.faults.append(told)
+        """Report a fault once; a fault in an included file gets line 1."""
+        own_fault = replace(fault, line=1) if self.foreign else fault
+        if own_fault not in self.faults:
+            self.faults.append(own_fault)

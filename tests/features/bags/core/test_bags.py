@@ -15,7 +15,7 @@ from framescope.features.bags.core.bag import BagError, MissingPackageError
 from framescope.features.bags.core.bag_file import is_bag, is_bag_folder, open_bag
 from framescope.features.bags.core.foxglove import fields, read_foxglove
 from framescope.features.bags.core.messages import CameraInfo, Imu, JointState, Odometry, StampedPose
-from framescope.features.bags.core.tf_log import decoded, insert_row, namespaces, read_tf
+from framescope.features.bags.core.tf_log import decode_messages, insert_row, namespaces, read_tf
 from framescope.features.bags.core.wire import MessageError
 from tests.support.bags import (
     NS,
@@ -148,7 +148,7 @@ def others() -> list[Other]:
 @pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
 def test_that_other_messages_are_read_as_they_were_written(write, tmp_path):
     bag = open_bag(write(tmp_path / "drive.bag", others()))
-    read = [message for _, _, messages in decoded(bag, lambda _: True, []) for message in messages]
+    read = [message for _, _, messages in decode_messages(bag, lambda _: True, []) for message in messages]
 
     pose = StampedPose(START_NS, "map", "", (1.0, 2.0, 3.0), (0.0, 0.6, 0.0, 0.8))
     moving = StampedPose(START_NS + 1, "odom", "base_link", pose.position, pose.quaternion)
@@ -178,7 +178,7 @@ def test_that_the_info_of_a_camera_is_read(tmp_path):
         connection = writer.add_connection("/info", "sensor_msgs/msg/CameraInfo", typestore=types)
         writer.write(connection, 5, types.serialize_cdr(info, "sensor_msgs/msg/CameraInfo"))
 
-    ((_, _, (read,)),) = decoded(open_bag(tmp_path / "bag"), lambda _: True, [])
+    ((_, _, (read,)),) = decode_messages(open_bag(tmp_path / "bag"), lambda _: True, [])
 
     K, distortion = tuple(map(float, range(9))), tuple(map(float, range(5)))
     assert read == CameraInfo(1_000_000_002, "camera", 640, 480, "plumb_bob", distortion, K)
@@ -243,8 +243,8 @@ def test_that_only_chunks_with_wanted_messages_are_unpacked(tmp_path, monkeypatc
     unpacked: list[int] = []
     monkeypatch.setattr(
         mcap_file,
-        "unpacked",
-        lambda data, *rest, **more: (unpacked.append(1), compression.unpacked(data, *rest, **more))[1],
+        "unpack_part",
+        lambda data, *rest, **more: (unpacked.append(1), compression.unpack_part(data, *rest, **more))[1],
     )
 
     bag = open_bag(path)
@@ -391,13 +391,13 @@ def test_that_a_part_is_unpacked_no_further_than_it_says(method):
     pack = {"bz2": bz2.compress, "lz4": lz4.frame.compress, "zstd": zstandard.compress}[method]
     packed = pack(bytes(50_000_000))
 
-    assert compression.unpacked(pack(b"frames"), method, 6) == b"frames"
+    assert compression.unpack_part(pack(b"frames"), method, 6) == b"frames"
     with pytest.raises(BagError, match="damaged"):
-        compression.unpacked(packed, method, 1000)
+        compression.unpack_part(packed, method, 1000)
     with pytest.raises(BagError, match="beyond what is read or unpacked"):
-        compression.unpacked(packed, method, 1 << 40)
+        compression.unpack_part(packed, method, 1 << 40)
     with pytest.raises(BagError, match="damaged"):
-        compression.unpacked(b"no such thing at all", method, 10)
+        compression.unpack_part(b"no such thing at all", method, 10)
 
 
 def test_that_messages_that_are_none_are_refused():

@@ -5,7 +5,7 @@ import pytest
 
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.fault import TITLES
-from framescope.features.bags.core.autopsy.mends import mended
+from framescope.features.bags.core.autopsy.mends import apply_mend
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.tf_log import TfLog, read_tf
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
@@ -92,7 +92,7 @@ def test_that_a_mend_leaves_a_log_without_a_fault():
         (fault,) = examine(log)
         if fault.mend is not None:
             mended_kinds.add(fault.kind)
-            assert examine(mended(log, fault.mend)) == ()
+            assert examine(apply_mend(log, fault.mend)) == ()
     assert mended_kinds >= {
         *("two parents", "loop", "similar name", "static changed", "backward stamp", "future stamp"),
         *("not unit", "nearly unit", "outlier"),

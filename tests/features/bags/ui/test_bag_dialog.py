@@ -18,7 +18,7 @@ POSES = Channel("/mocap/drone/pose", "geometry_msgs/PoseStamped", "cdr", count=2
     [
         ([POSES], ("/mocap/drone/pose",), ()),
         ([TF, POSES], (), ("",)),
-        ([TF.counted(0), POSES], ("/mocap/drone/pose",), ("",)),
+        ([TF.with_count(0), POSES], ("/mocap/drone/pose",), ("",)),
     ],
 )
 def test_that_poses_are_ticked_where_no_transforms_were_sent(qtbot, channels, topics, spaces) -> None:

@@ -12,7 +12,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
 from framescope.features.causes.core.hypotheses_of_poses import PoseHypothesis
-from framescope.features.causes.core.judgement import Judge, tried
+from framescope.features.causes.core.judgement import Judge, try_edit
 
 R = Rotation.from_euler("ZYX", [35.0, -20.0, 50.0], degrees=True)
 P = np.array([0.31, -0.12, 0.24])
@@ -146,12 +146,12 @@ def test_that_what_the_numbers_do_not_settle_is_left_open() -> None:
 def test_that_an_edit_is_judged_by_everything_before_and_after() -> None:
     plan = rig(WRONG["millimetres"])
     right = set_values({("frames", "camera", "position", "unit"): "mm"}, "")
-    trial = tried(plan, right)
-    assert {key[1] for key, _ in trial.closed} == {"by hand", "by targets"}
+    trial = try_edit(plan, right)
+    assert {key[1] for key, _ in trial.closed_ids} == {"by hand", "by targets"}
     assert not trial.is_harmful
     assert " m → 0.00" in trial.words
     wrong = set_values({("frames", "lidar", "position", "unit"): "mm"}, "")
-    assert {before.key[1] for before, _ in tried(plan, wrong).worse} >= {"mount"}
+    assert {before.key[1] for before, _ in try_edit(plan, wrong).worse} >= {"mount"}
 
 
 def test_that_a_safe_mend_that_makes_something_worse_is_not_the_first() -> None:
@@ -164,7 +164,7 @@ def test_that_a_safe_mend_that_makes_something_worse_is_not_the_first() -> None:
     plan = compile_plan(Scene.model_validate(data))
     for one in diagnose(plan):
         if one.mend is not None:
-            assert not Judge(plan).tried(one.mend).is_harmful
+            assert not Judge(plan).try_edit(one.mend).is_harmful
 
 
 def test_that_two_faults_of_one_offset_are_told_as_two() -> None:

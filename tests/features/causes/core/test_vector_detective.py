@@ -294,7 +294,7 @@ def test_that_the_miss_of_a_variant_falls_with_the_fault(tmp_path) -> None:
     assert before.is_open
     assert not after.is_open
     assert before.rms > 50.0 * after.rms
-    assert (after.what, after.unit) == ("angular velocity", "rad/s")
+    assert (after.quantity, after.unit) == ("angular velocity", "rad/s")
 
 
 def test_that_times_in_a_gap_of_a_recording_do_not_count(tmp_path) -> None:

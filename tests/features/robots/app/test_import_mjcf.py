@@ -89,7 +89,7 @@ def test_that_a_model_that_needs_more_memory_than_there_is_for_it_is_told(monkey
 
 
 def test_that_what_a_model_compiles_to_is_bounded(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    monkeypatch.setattr(child, "described", lambda *_source: {"name": "x" * child.MOST_WRITTEN})
+    monkeypatch.setattr(child, "describe_model", lambda *_source: {"name": "x" * child.MOST_WRITTEN})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pickle.dumps((ARM, {})))))
     child.main()
     assert "more than 64,000,000" in json.loads(capsys.readouterr().out)["refused"]

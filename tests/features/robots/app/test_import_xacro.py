@@ -11,7 +11,7 @@ from framescope.app.importers.registry import importer_of, read_scene
 from framescope.core.errors import FramescopeError
 from framescope.core.system.optional_packages import XACRO
 from framescope.features.robots.app import xacro_reader as xacro
-from framescope.features.robots.app.xacro_reader import expanded, is_xacro
+from framescope.features.robots.app.xacro_reader import expand_xacro, is_xacro
 from framescope.features.robots.core.urdf import read_urdf
 from tests.support.command_line import CliRunner
 
@@ -78,7 +78,7 @@ def test_that_it_is_run_on_request_with_packages_beside_it_and_arguments(arm, tm
     assert robot.faults == ()
     assert robot.joints[0].placement.xyz == (0.0, 0.0, 6.0)
     assert importer_of(made).title == "robots"
-    assert read_urdf(expanded(arm).urdf.encode()).joints[0].placement.xyz == (0.0, 0.0, 2.0)
+    assert read_urdf(expand_xacro(arm).urdf.encode()).joints[0].placement.xyz == (0.0, 0.0, 2.0)
     refused = run(app, ["robot", "expand", str(arm), str(made), "length=3"])
     assert "is no argument. Write name:=value" in refused.output
 
@@ -101,7 +101,7 @@ def test_that_it_is_run_on_request_with_packages_beside_it_and_arguments(arm, tm
 def test_that_what_is_wrong_with_it_is_told_once_and_without_words_of_python(arm, old, new, said) -> None:
     arm.write_text(ARM.replace(old, new), "utf-8")
     with pytest.raises(FramescopeError, match=rf"^arm\.urdf\.xacro: .*{said}") as raised:
-        expanded(arm)
+        expand_xacro(arm)
     assert str(raised.value).count(said) == 1
     assert "<class" not in str(raised.value)
 
@@ -110,7 +110,7 @@ def test_that_what_is_wrong_with_it_is_told_once_and_without_words_of_python(arm
 def test_that_one_that_calls_itself_without_an_end_is_told(arm) -> None:
     arm.write_text(f'<robot {SPACE}><xacro:macro name="a"><xacro:a/></xacro:macro><xacro:a/></robot>', "utf-8")
     with pytest.raises(FramescopeError, match=r"^arm\.urdf\.xacro: .*calls itself without an end"):
-        expanded(arm)
+        expand_xacro(arm)
 
 
 def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monkeypatch) -> None:
@@ -119,10 +119,10 @@ def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monke
 
     monkeypatch.setattr(xacro, "run_child", slow)
     with pytest.raises(FramescopeError, match="runs longer than 30 s, and was ended"):
-        expanded(arm)
+        expand_xacro(arm)
     monkeypatch.setattr(xacro, "run_child", lambda *_: (-9, b""))
     with pytest.raises(FramescopeError, match=r"ended what runs it \(-9\)"):
-        expanded(arm)
+        expand_xacro(arm)
     monkeypatch.setattr(type(XACRO), "is_installed", False)
     with pytest.raises(FramescopeError, match=r"needs xacro, .*missing .*\. Set the environment up again: .*run\.py"):
-        expanded(arm)
+        expand_xacro(arm)

@@ -9,7 +9,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.poses import Position
-from framescope.features.robots.core.robot_follow import followed
+from framescope.features.robots.core.robot_follow import follow_file
 from framescope.features.robots.core.robot_scene import scene_of
 from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
@@ -33,12 +33,12 @@ def made(text: str) -> Scene:
 @pytest.mark.parametrize("seed", range(5))
 def test_that_an_untouched_scene_becomes_the_one_of_the_file_as_it_is_now(seed: int) -> None:
     before, after = made(healthy_robot(seed).text), made(healthy_robot(seed + 1).text)
-    found = followed(before, before, after)
+    found = follow_file(before, before, after)
     assert {**found.frames} == {**after.frames}
     assert {**found.bodies} == {**after.bodies}
     assert {**found.parameters} == {**after.parameters}
     assert set(found.view.hidden.bodies) == set(after.view.hidden.bodies)
-    assert followed(before, before, before) == before
+    assert follow_file(before, before, before) == before
 
 
 def test_that_the_pose_and_what_a_person_did_stay() -> None:
@@ -53,7 +53,7 @@ def test_that_the_pose_and_what_a_person_did_stay() -> None:
         }
     )
     other = ROBOT.replace("0 0 1", "0 0 2", 1).replace('xyz="1 0 0"', 'xyz="0 1 0"').replace('upper="1"', 'upper="2"')
-    found = followed(scene, before, made(other))
+    found = follow_file(scene, before, made(other))
     assert found.frames["hand"].position.value == (0.0, 0.0, 2.0)
     assert found.frames["finger"].position.value == (1.0, 0.0, 0.0), "moved by hand"
     assert found.frames["finger"].motion.axis == (0.0, 1.0, 0.0), "and on the axis of the file"
@@ -67,13 +67,13 @@ def test_that_links_come_and_go_with_what_stands_on_them() -> None:
     before = made(ROBOT)
     scene = before.model_copy(update={"frames": before.frames | FrozenDict(mine=Frame(parent="hand"))})
     shorter = ROBOT[: ROBOT.index('  <link name="finger"')] + "</robot>"
-    found = followed(scene, before, made(shorter))
+    found = follow_file(scene, before, made(shorter))
     assert list(found.frames) == ["base", "hand", "mine"]
     assert list(found.parameters) == ["wrist"]
-    back = followed(found, made(shorter), before)
+    back = follow_file(found, made(shorter), before)
     assert set(back.frames) == {"base", "hand", "mine", "finger"}
     assert back.parameters["grip"] == 0.0
-    alone = followed(scene, before, made('<robot name="arm"><link name="base"/></robot>'))
+    alone = follow_file(scene, before, made('<robot name="arm"><link name="base"/></robot>'))
     assert list(alone.frames) == ["base"]
     assert alone.bodies == {}
     assert alone.view.hidden.bodies == ()
@@ -83,6 +83,8 @@ def test_that_a_joint_that_a_recording_moves_follows_the_file_in_all_else() -> N
     before = made(ROBOT)
     recording = JointRecording(file="walk.csv", column="grip", time="t", time_unit="s")
     scene = record_joints({"finger": recording}, "").apply(before)
-    found = followed(scene, before, made(ROBOT.replace('xyz="1 0 0"', 'xyz="0 1 0"').replace('upper="1"', 'upper="2"')))
+    found = follow_file(
+        scene, before, made(ROBOT.replace('xyz="1 0 0"', 'xyz="0 1 0"').replace('upper="1"', 'upper="2"'))
+    )
     motion = found.frames["finger"].motion
     assert (motion.axis, motion.upper, motion.recording) == ((0.0, 1.0, 0.0), 2.0, recording)
