@@ -58,7 +58,7 @@ def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Diagnosis | No
     size = " and ".join(one.words for one in parts)
     worst = next((one for one in parts if one.is_open), parts[0])
     times = () if worst.time is None else (worst.time,)
-    _, _, other = parts[0].what.partition(" against ")
+    _, _, other = parts[0].quantity.partition(" against ")
     if other:
         message = f"it and {other} are two paths from {item.relative_to} to {item.of}, and end {size} apart."
         return found(("measured", name), LOOP_OPEN, "measurements differ", message, times=times) if is_open else None
