@@ -21,11 +21,11 @@ from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 
 Source = Scene | LoadedScene | str | Path
-"""What a caller may pass for a scene."""
+"""Types that a caller may pass as a scene."""
 
 
 def load(path: str | Path) -> LoadedScene:
-    """Read the scene that a file, a folder or the name of an example stands for."""
+    """Read the scene of a file, a folder, or an example by name."""
     from framescope.app.importers.registry import read_scene
     from framescope.app.session.scene_lookup import find_scene, unpacked
 
@@ -77,12 +77,12 @@ def show(source: Source, folder: str | Path | None, live: Mapping[str, GrowingSe
     window = wiring.window
     wiring.session.report_opened()
     leave_to_python = collect_between_events(window)
-    lacks: list[str] = []
+    draw_failures: list[str] = []
 
-    def note_lack(version: str, name: str) -> None:
-        lacks.append(lack_of(version, name))
+    def note_draw_failure(version: str, name: str) -> None:
+        draw_failures.append(lack_of(version, name))
 
-    window.scene_view.undrawable.connect(note_lack)
+    window.scene_view.undrawable.connect(note_draw_failure)
     window.show()
     if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
         loop = QEventLoop()
@@ -96,8 +96,8 @@ def show(source: Source, folder: str | Path | None, live: Mapping[str, GrowingSe
     leave_to_python()
     window.close()
     window.deleteLater()
-    if lacks:
-        raise FramescopeError(f"show: {lacks[0]}")
+    if draw_failures:
+        raise FramescopeError(f"show: {draw_failures[0]}")
     return document.scene
 
 
@@ -108,7 +108,7 @@ def export(
     progress: Callable[[int, int], None] | None,
     options: Mapping[str, Any],
 ) -> None:
-    """Compile a scene and export it; raise `SceneError` when something in it is red."""
+    """Compile a scene and export it; raise `SceneError` for a problem with severity red."""
     scene, folder = _scene_and_folder("export", source, folder)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)

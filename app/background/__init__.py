@@ -1,1 +1,1 @@
-"""Work beside the window: threads, worker processes, and what keeps the window responsive meanwhile."""
+"""Background work: threads and worker processes, and the means to keep the window responsive."""

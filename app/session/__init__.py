@@ -1,1 +1,1 @@
-"""The session: the open document, its history, its playback and what is selected."""
+"""Session: the open document, its history, its playback and the selection."""

@@ -1,1 +1,1 @@
-"""What is kept between runs: settings, recent files, autosaves, logs, and folders for them."""
+"""Storage between runs: settings, recent files, logs, start marks, and folders for them."""

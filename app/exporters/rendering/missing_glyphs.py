@@ -1,4 +1,4 @@
-"""Missing glyphs: letters of a scene that no font here has, and the message about them."""
+"""Missing glyphs: characters of a scene that no installed font has, and the message about them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_NAMED = 12
 
 
 def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
-    """Return what to say of a scene, and other texts, that pictures show boxes for; empty when all can be drawn."""
+    """Return a sentence about characters that pictures show as boxes; empty when fonts have all of them."""
     letters = {letter for text in (scene.model_dump_json(), *texts) for letter in text if not letter.isascii()}
     if not letters:
         return ""
