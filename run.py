@@ -66,7 +66,7 @@ else:  # by its path: `framescope` can be imported only after the set-up
 
 
 class SetupError(Exception):
-    """The set-up cannot continue; the message says why, and what helps."""
+    """The set-up cannot continue; the message gives the reason and a remedy."""
 
     def __init__(self, message: str, status: int = 1, output: str = "") -> None:
         super().__init__(message)
@@ -110,7 +110,7 @@ def plan(argv: list[str], host: "Host") -> Job:
         # desktop: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
         environ["OPENBLAS_NUM_THREADS"] = "1"  # as in the program: more threads only wait for each other here
-        environ["PYTHONDONTWRITEBYTECODE"] = ""  # hundreds of processes start: without bytecode each would compile anew
+        environ["PYTHONDONTWRITEBYTECODE"] = ""  # with bytecode, hundreds of processes compile once
         # The whole suite uses all cores; a few tests are faster in a single process.
         spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]
         if rest[:1] == ["fast"]:
@@ -300,7 +300,7 @@ def lines_or_none(stream: TextIO, every_s: float) -> Iterator[str | None]:
 
 
 def fingerprints() -> dict[str, str]:
-    """Return the fingerprints of the environment's inputs; a change of one requires a new set-up."""
+    """Return the fingerprints of the environment's inputs; any change requires a new set-up."""
     files = {
         name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in ("pyproject.toml", LOCK, DEV_LOCK)
     }
@@ -328,7 +328,7 @@ def is_ready(state: dict[str, str], wanted: dict[str, str], is_dev: bool, host: 
     return is_current and INSTALLED in state and not missing_packages(state, host)
 
 
-def installed(host: "Host") -> set[str]:
+def installed_names(host: "Host") -> set[str]:
     """Return the names in the environment's folder of packages."""
     try:
         names = set(os.listdir(platforms.venv_site_packages(VENV, host)))  # noqa: PTH208 - each start does it
@@ -340,7 +340,7 @@ def installed(host: "Host") -> set[str]:
 def missing_packages(state: dict[str, str], host: "Host") -> list[str]:
     """Return the names that the last set-up installed and that are missing now."""
     wanted = set(state.get(INSTALLED, "").splitlines())
-    return sorted(wanted - installed(host)) if wanted else []
+    return sorted(wanted - installed_names(host)) if wanted else []
 
 
 def remove_incomplete_records(missing: list[str], host: "Host") -> None:
@@ -417,7 +417,7 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
     run_quietly([*pip_install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
 
     keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
-    done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed(host)))}
+    done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed_names(host)))}
     state_file().write_text(json.dumps(done, indent=1), encoding="utf-8")
     say(f"The environment is ready after {time.monotonic() - started:.0f} s.")
 
@@ -494,7 +494,7 @@ def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
 
 
 def grant_wishes(job: Job, host: "Host") -> None:
-    """Install needs that the job can do without; go on without those that fail."""
+    """Install needs that the job can do without; ignore failures."""
     for wish in job.wishes:  # separately, so that one failure does not affect the others
         missing = platforms.missing_needs([wish], host)
         if missing and host.is_root and platforms.has_packages_for([wish], host):

@@ -27,9 +27,9 @@ Source = Scene | LoadedScene | str | Path
 def load(path: str | Path) -> LoadedScene:
     """Read the scene of a file, a folder, or an example by name."""
     from framescope.app.importers.registry import read_scene
-    from framescope.app.session.scene_lookup import find_scene, unpacked
+    from framescope.app.session.scene_lookup import find_scene, unpack_scene
 
-    return read_scene(unpacked(find_scene(str(path))))[0]
+    return read_scene(unpack_scene(find_scene(str(path))))[0]
 
 
 def check(source: Source, folder: str | Path | None, *, deep: bool) -> tuple[Diagnosis, ...]:
@@ -115,11 +115,11 @@ def export(
     problems = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
     if problems:
         raise SceneError(Path(path).name, problems)
-    from framescope.app.exporters.registry import check_given
+    from framescope.app.exporters.registry import check_options
     from framescope.app.exporters.registry import export as write
     from framescope.app.exporters.request import SceneSource
 
-    check_given(path, [name for name, value in options.items() if value is not None])
+    check_options(path, [name for name, value in options.items() if value is not None])
     write(scene, plan, path, source=SceneSource(access=Access(folder)), progress=progress, **options)
 
 

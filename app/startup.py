@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from framescope.app import platforms, process_settings
 from framescope.app.errors import GraphicsError
-from framescope.app.session.scene_lookup import find_scene, unpacked
+from framescope.app.session.scene_lookup import find_scene, unpack_scene
 from framescope.core.system.garbage_collection import collector_paused
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def restore_window(
 ) -> tuple[WindowAssembly | None, Callable[[Wiring], None] | None]:
     """Return the window that another process has left, and the function that completes it.
 
-    Return (None, None) when the state of that process cannot be read.
+    Return (None, None) when the other process's state cannot be read.
     """
     from framescope.app.controllers import restart
     from framescope.app.controllers.window_assembly import WindowAssembly
@@ -244,7 +244,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
 
     if (refuse := importer_of(path).refuse_without_display) is not None:
         refuse(path)
-    loaded, _ = read_scene(unpacked(path))
+    loaded, _ = read_scene(unpack_scene(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.home, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
     found_problems = [loaded.locate(problem) for problem in problems if problem.severity == "red"]

@@ -129,7 +129,7 @@ def start_child(
     *,
     is_patient: bool = True,
 ) -> ChildProcess:
-    """Start a process that runs a module, with pipes to and from it; its standard error goes to `log`.
+    """Start a process that runs a module, with pipes to and from it; `log` gets its standard error.
 
     The child gets this process's environment and `variables`.
 
@@ -209,7 +209,7 @@ class ProgramProcess:
 def start_program(
     command: Sequence[str], stderr: IO[bytes] | int, limits: ProcessLimits = NO_LIMITS_OF_ITS_OWN
 ) -> ProgramProcess:
-    """Start a program with a pipe to it; its standard error goes to `stderr`. It ends with this process."""
+    """Start a program with a pipe to it; `stderr` gets its standard error. It ends with this process."""
     process = subprocess.Popen(
         _program_command(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
     )

@@ -15,7 +15,7 @@ import sys
 import threading
 
 PATIENCE_S = 3
-"""Time that a patient child gets after its parent's end, s; more than it waits itself."""
+"""Time that a patient child gets after its parent's end, s; longer than its own `worker_client.PATIENCE_S`."""
 
 SCRIPT = f"""
 trap '' HUP INT TERM
@@ -79,7 +79,7 @@ class DeathWatch:
         """Write a line to the shell; a shell that was killed is started again with all children."""
         if self._shell is not None and self._try_to_write(line):
             return
-        self._end_shell(is_waited_for=True)  # somebody has killed it
+        self._end_shell(is_waited_for=True)  # it was killed
         with contextlib.suppress(OSError):
             self._shell = _start_shell()
             self._try_to_write("".join(f"{word} {pid}\n" for pid, word in self._watched.items()))

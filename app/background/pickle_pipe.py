@@ -30,7 +30,7 @@ def read_message(descriptor: int) -> Any:
     return pickle.loads(_read_exactly(descriptor, length))  # noqa: S301 - see above
 
 
-def own_output() -> int:
+def claim_stdout() -> int:
     """Return a private descriptor of standard output; prints of libraries go to standard error instead."""
     own = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -74,12 +74,12 @@ class Message:
     trace: str = ""
 
 
-def computing_ended(status: int, words: str) -> str:
+def computation_loss_text(status: int, words: str) -> str:
     """Return the reason for a lost computing process, from its exit status and the end of its standard error."""
     return f"the process that computes has ended{_ending_text(status, words)}"
 
 
-def drawing_ended(status: int, words: str) -> str:
+def drawing_loss_text(status: int, words: str) -> str:
     """Return the reason for a lost drawing process, from its exit status and the end of its standard error."""
     return f"its process ended{_ending_text(status, words)}"
 
@@ -98,13 +98,13 @@ class WorkerPool:
     ended_text
         Function that describes a process that ended during a task.
     variables
-        Environment variables of the processes, besides those of this one.
+        Environment variables of the processes, besides the inherited ones.
     """
 
     def __init__(
         self,
         most_idle: int,
-        ended_text: Callable[[int, str], str] = computing_ended,
+        ended_text: Callable[[int, str], str] = computation_loss_text,
         variables: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.idle: list[_Worker] = []

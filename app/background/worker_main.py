@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from framescope.app import platforms
-from framescope.app.background.pickle_pipe import own_output, pack_message, read_message
+from framescope.app.background.pickle_pipe import claim_stdout, pack_message, read_message
 from framescope.app.background.worker_client import PATIENCE_S, Message, Order, TaskCancelledError
 from framescope.app.storage.temporary_folders import note_partial
 from framescope.core.errors import FramescopeError
@@ -69,7 +69,7 @@ def run_order(order: Order, report: Callable[[Any], None], is_cancelled: Callabl
 
 def main() -> int:
     """Run orders until the parent closes the pipe."""
-    out = own_output()
+    out = claim_stdout()
     platforms.give_way()
     platforms.prepare_rendering(platforms.this_host())
     note_partials_by(note_partial)

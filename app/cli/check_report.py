@@ -77,7 +77,7 @@ def _fields(problem: Problem, diagnosis: Diagnosis) -> SceneProblem:
 
 
 MAX_LINES = 40
-"""Largest number of items of one kind that are listed."""
+"""Largest number of listed items per kind."""
 
 
 def contents(plan: Plan) -> Iterator[str]:

@@ -44,7 +44,7 @@ EXIT_SLIP = 1
 
 @contextmanager
 def printed_errors() -> Generator[None]:
-    """Turn an error into its message and an exit status; the traceback goes to the log instead of the terminal.
+    """Turn an error into its message and an exit status; the log, not the terminal, gets the traceback.
 
     The status is 2 or 3 for an expected error, `FramescopeError`, and 1 for any other.
     """
@@ -119,22 +119,22 @@ def load(named: str, *, allow_outside: bool, out: str | Path) -> tuple[LoadedSce
 def read(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan, tuple[Problem, ...]]:
     """Read the scene that a command names; return it, its plan, and the problems of converting another file."""
     from framescope.app.importers.registry import read_scene
-    from framescope.app.session.scene_lookup import find_scene, unpacked
+    from framescope.app.session.scene_lookup import find_scene, unpack_scene
     from framescope.core.evaluation.evaluate import compile_plan
 
-    with waiting_told(named):
-        loaded, problems = read_scene(unpacked(find_scene(named)))
-    with told_progress() as run:
+    with report_slow_reading(named):
+        loaded, problems = read_scene(unpack_scene(find_scene(named)))
+    with report_progress() as run:
         plan = compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside), run=run)
     return loaded, plan, problems
 
 
-TOLD_AFTER_S = 10.0
+PROGRESS_AFTER_S = 10.0
 """Time until the progress of long work is first reported, s; each report doubles the time to the next."""
 
 
 @contextmanager
-def told_progress() -> Generator[Runner]:
+def report_progress() -> Generator[Runner]:
     """Report the progress of long work, its remaining time, and advice on slow simulations, on standard error.
 
     Yields the function that runs simulations.
@@ -143,7 +143,7 @@ def told_progress() -> Generator[Runner]:
     from framescope.core.system.cooperative_yield import hearing
     from framescope.core.system.time_left import time_left
 
-    begun, report_at, jobs = time.monotonic(), TOLD_AFTER_S, list["SimulationJob"]()
+    begun, report_at, jobs = time.monotonic(), PROGRESS_AFTER_S, list["SimulationJob"]()
 
     def report(share: float | None) -> None:
         nonlocal report_at
@@ -172,14 +172,14 @@ def told_progress() -> Generator[Runner]:
 
 
 @contextmanager
-def waiting_told(named: str) -> Generator[None]:
+def report_slow_reading(named: str) -> Generator[None]:
     """Report at a terminal, after a while, that a file is still being read and how to cancel."""
     if not sys.stderr.isatty():
         yield
         return
     from framescope.core.system.cooperative_yield import hearing
 
-    end = time.monotonic() + READING_TOLD_AFTER_S
+    end = time.monotonic() + SLOW_READING_S
     is_reported = False
 
     def report(_share: float | None) -> None:
@@ -192,7 +192,7 @@ def waiting_told(named: str) -> Generator[None]:
         yield
 
 
-READING_TOLD_AFTER_S = 1.0
+SLOW_READING_S = 1.0
 """Time until reading a file is reported, s."""
 
 

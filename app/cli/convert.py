@@ -42,7 +42,7 @@ def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False
       roll, pitch, yaw as in ROS: turns about the fixed axes x, then y, then z of frame 1
     """
     if text == STANDARD_INPUT:
-        text = _read_standard_input()
+        text = _read_stdin()
     names = [name.strip() for name in targets.split(",") if name.strip()]
     if not names:
         raise notation.NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
@@ -54,7 +54,7 @@ def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False
     return _as_json(text, parsed, writings) if as_json else _as_lines(text, parsed, writings)
 
 
-def _read_standard_input() -> str:
+def _read_stdin() -> str:
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:

@@ -20,7 +20,7 @@ MAX_SAMPLES = 5_000_000
 
 
 class EvaluateError(FramescopeError):
-    """A table cannot be made; the message says why and what to change."""
+    """A table cannot be made; the message gives the reason and a remedy."""
 
 
 def evaluate_to(

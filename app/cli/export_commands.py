@@ -123,12 +123,12 @@ def write_export(
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
-        from framescope.app.exporters.registry import check_given, chosen, request_for
+        from framescope.app.exporters.registry import check_options, chosen, request_for
         from framescope.app.exporters.request import SceneSource
         from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
         from framescope.app.startup import export_with_progress
 
-        check_given(out, options.given)
+        check_options(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         print_warnings(scene, plan)

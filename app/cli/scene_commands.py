@@ -25,7 +25,7 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
     allow_outside: common.AllowOutside = False,
 ) -> None:
-    """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
+    """Report the contents and the problems of a scene; exit with 2 for a problem, with 0 for none or for notes alone.
 
     With --deep or --json every problem comes with its kind and, where there is one, the edit that fixes it.
 
@@ -36,10 +36,10 @@ def check(
     A file that cannot be read is a list of its problems, too. Of a bag each fault has
       kind, severity, title, namespace, frame, parent, publishers, first_time, last_time (s since the bag begins),
       first_ns, last_ns, count, cause, tf2_answered, mend
-    and what is damaged kind, severity and cause.
+    and each damaged part has kind, severity and cause.
 
-    SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there. Or a
-    lesson, as by lesson check.
+    SCENE may be a bag of ROS or Foxglove: faults of its frames are reported then, with the answers of tf2. Or a lesson,
+    as by lesson check.
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         from framescope.app.importers.registry import checker_of
@@ -104,7 +104,7 @@ def evaluate_signals(
     """Write signals of a scene over time to a table; without --signals those that it plots.
 
     \b
-    A signal says everything its numbers need:
+    A signal states everything its numbers need:
       position of tip relative to world resolved in base in mm
       velocity, acceleration, angular velocity, angular acceleration: the same
       angles of tip relative to world by ZYX in deg

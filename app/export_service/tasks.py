@@ -24,7 +24,7 @@ SKETCHED = ".png"
 
 
 class Job(Protocol):
-    """Description of one export: plain data that can be pickled."""
+    """Description of one export: picklable plain data."""
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,7 @@ def _measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:
     """Export a model into a temporary folder; return its size and accuracy, or the error, in words."""
     plan = whole_plan_of(job.plan)
     try:
-        # In a private folder: in a shared one, somebody could place a link under the file's name.
+        # In a private folder: in a shared one, another user could place a link under the file's name.
         with TemporaryFolder() as folder:
             path = folder / f"model{job.path.suffix}"
             request = request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)

@@ -22,7 +22,7 @@ PLACED_FOR = 1.4
 """Aspect ratio, width over height, below which the camera steps back so that nothing is cropped at the sides."""
 
 PHASE_DIGITS = 9
-"""Decimals of a turntable's phase in turns, so that the frame after the last has exactly the first camera."""
+"""Decimals, in turns, of a turntable's rounded phase: the frame after the last has exactly the first camera."""
 
 Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 

@@ -45,7 +45,7 @@ class Caption:
 def checked_captions(lines_given: Sequence[str] | None) -> tuple[Caption, ...]:
     """Return captions sorted by time; raise `ExportError` for a line that cannot be read.
 
-    Only in the first line may a colon follow a text that is no time. It then belongs to the caption.
+    In the first line only, the text before a colon need not be a time. It then belongs to the caption.
 
     >>> checked_captions(["2,5: then the pitch", "First the yaw", "1:30:"])
     (Caption(t=-inf, text='First the yaw'), Caption(t=2.5, text='then the pitch'), Caption(t=90.0, text=''))

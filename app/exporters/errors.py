@@ -6,7 +6,7 @@ from framescope.core.errors import FramescopeError
 
 
 class ExportError(FramescopeError):
-    """An export failed or its options are invalid; the message says why and what to change."""
+    """An export failed or its options are invalid; the message gives the reason and a remedy."""
 
 
 class ExportCancelledError(FramescopeError):

@@ -17,6 +17,6 @@ CODED = FILM | {"quality"}
 MODEL = PART | {"theme", "accuracy"}
 """Options of models sampled to an accuracy; USD also counts time in frames."""
 STILL = PICTURES | {"layout", "plots", "frame", "moment", "samples", "eye"}
-"""Options of a single picture, drawn as a film of one frame."""
+"""Options of a single picture, drawn as a film with a single frame."""
 
 NOTHING: frozenset[str] = frozenset()

@@ -92,15 +92,15 @@ _BASE = [
 ]
 
 _ALL = [*_BASE, *entries(lambda feature: feature.formats)]
-FORMATS = sorted(_ALL, key=lambda each: _GROUPS.index(each.group))
-"""Formats in the order of the dialog: by group, those of features last."""
+FORMATS = sorted(_ALL, key=lambda offer: _GROUPS.index(offer.group))
+"""Formats in the order of the dialog: by group, with the features' formats last."""
 
 
 def formats_by_suffix(*, is_still: bool = False) -> dict[str, Format]:
     """Return the formats by suffix, of films and files or, with `is_still`, of a single picture."""
-    return {each.suffix: each for each in FORMATS if each.is_still == is_still}
+    return {offer.suffix: offer for offer in FORMATS if offer.is_still == is_still}
 
 
 def offers() -> tuple[Format, ...]:
     """Return the formats that the export dialog offers."""
-    return tuple(each for each in FORMATS if each.title)
+    return tuple(offer for offer in FORMATS if offer.title)

@@ -79,12 +79,12 @@ class Arrangement:
     panel_zoom: float = 1.0
 
 
-def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | None = None) -> Arrangement | None:
+def arrange_parts(layout: str, size: tuple[int, int], n_plots: int, scale: float | None = None) -> Arrangement | None:
     """Return the places of all parts in a picture of `size`; None when the plots do not fit.
 
     `scale` gives device pixels per logical pixel. Without it the size decides.
 
-    >>> arranged("plots", (1280, 720), 2).scene
+    >>> arrange_parts("plots", (1280, 720), 2).scene
     PixelBox(x=0, y=0, width=1280, height=488)
     """
     scale = scale_of(size) if scale is None else scale
@@ -185,7 +185,7 @@ def checked_layout(
 
 
 def _has_room(layout: str, size: tuple[int, int], n_plots: int, scale: float) -> bool:
-    place = arranged(layout, size, n_plots, scale)
+    place = arrange_parts(layout, size, n_plots, scale)
     return place is not None and min(place.scene.width, place.scene.height) >= MIN_SCENE_SIDE * scale
 
 

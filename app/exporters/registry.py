@@ -119,7 +119,7 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")
 
 
-def check_given(path: str | Path, given: Collection[str]) -> None:
+def check_options(path: str | Path, given: Collection[str]) -> None:
     """Raise `ExportError` for an option, given by the user, that the format does not have."""
     _, file_format = chosen(path)
     documented = {name for name, option in options_in(ExportOptions).items() if option.help}

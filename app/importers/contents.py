@@ -25,8 +25,8 @@ class Contents:
     Attributes
     ----------
     scene
-        Items of the file, with files by names relative to its folder. A scene without a text does not come from a scene
-        file: it opens as a new scene, which is saved elsewhere.
+        Items of the file, with files by names relative to its folder. A scene with an empty text was not read from a
+        scene file: it opens as a new scene, which is saved elsewhere.
     recordings
         Tables whose columns the user chooses.
     problems

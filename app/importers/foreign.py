@@ -32,7 +32,7 @@ class ForeignFileError(FramescopeError):
 
 
 class NoSceneError(ForeignFileError):
-    """A file named as a scene is none; the message says what it is."""
+    """A file named as a scene is none; the message names its kind."""
 
 
 def foreign_kind(head: bytes, *, is_weak: bool | None = None) -> ForeignKind | None:

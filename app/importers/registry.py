@@ -65,7 +65,7 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 """Kinds of files, in the order in which they are tried.
 
-Those of features precede the other kinds of the base, because a text that a feature recognizes may also be a table.
+Features' kinds precede the other kinds of the base, because a text that a feature recognizes may also be a table.
 """
 
 
@@ -114,7 +114,7 @@ def _importer_of(path: Path) -> Importer:
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer
-    kinds = (f"{each.title} ({', '.join(suffix[1:] for suffix in each.suffixes)})" for each in IMPORTERS)
+    kinds = (f"{known.title} ({', '.join(suffix[1:] for suffix in known.suffixes)})" for known in IMPORTERS)
     raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
 
 

@@ -137,7 +137,6 @@ class Document:
         Whether the caller takes the scene when the window closes, so that closing loses nothing.
     is_for_show
         Whether it is a step of a lesson, which is built anew on each visit, so that changes need no saving.
-        Whether it is the step of a lesson, made again whenever one comes there: what is changed of it is for trying.
 
     Notes
     -----
@@ -221,7 +220,7 @@ class Document:
 
     @property
     def working_folder(self) -> Path:
-        """Folder that file dialogs start in: the scene's own, but never that of the examples."""
+        """Folder that file dialogs start in: the scene's own, but never the examples' folder."""
         return self.own_folder or Path.home()
 
     @property
@@ -286,11 +285,11 @@ class Document:
         except SceneError:
             return True
 
-    def take_loaded(self, loaded: LoadedScene) -> None:
+    def replace_scene(self, loaded: LoadedScene) -> None:
         """Replace the scene with the reloaded one, as one step of the history."""
         self.history.commit(loaded.scene, f"Reloaded {self.name}")
         if loaded.text != self.text:
-            self._texts = self._texts.overtaken()
+            self._texts = self._texts.start_era()
         self.text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
         self._texts = self._texts.with_text(self.scene, loaded.text, loaded.lines)
 

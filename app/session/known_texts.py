@@ -48,7 +48,7 @@ class KnownTexts:
             del texts[1]
         return replace(self, texts=tuple(texts))
 
-    def overtaken(self) -> KnownTexts:
+    def start_era(self) -> KnownTexts:
         """Return the texts with a new era, after another program has written the file."""
         return replace(self, era=self.era + 1)
 

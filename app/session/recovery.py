@@ -256,7 +256,7 @@ def _read(path: Path, max_bytes: int) -> str | None:
 
 
 def _about_text(folder: Path, text: str) -> Mapping[str, Any]:
-    """Return the description of a scene; of a different scene only the parts that a bug report needs."""
+    """Return the description that belongs to a scene's text; of any other description only its time and version."""
     read = _about(folder)
     digest = _digest(text)
     for about in (read, _mapping(read.get("former"))):

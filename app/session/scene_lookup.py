@@ -42,11 +42,11 @@ def example_names() -> list[str]:
 
 
 def example_path(name: str) -> Path:
-    """Return the file of an example scene; raise `FileNotFoundError` when there is none of that name."""
+    """Return the file of an example scene; raise `FileNotFoundError` for an unknown name."""
     return assets.path(f"scenes/{name}.yaml")
 
 
-def unpacked(path: Path) -> Path:
+def unpack_scene(path: Path) -> Path:
     """Return the path of a scene file; a bundle is unpacked into a folder that exists until the program ends.
 
     Raises

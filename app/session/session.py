@@ -72,7 +72,7 @@ class Session(QObject):
     activity_changed = Signal(object)
     """The simulator's `Activity`."""
     refused = Signal(str, object)
-    """A sentence that a file was not opened or reloaded, and its problems, which are not those of the open scene."""
+    """A sentence that a file was not opened or reloaded, and its problems, which do not concern the open scene."""
     consent_needed = Signal(object)
     """Names of files outside the document's folder that need the user's consent."""
 
@@ -146,7 +146,7 @@ class Session(QObject):
         name = self.document.name
         try:
             with slips_as_errors(name):
-                self.document.take_loaded(read())
+                self.document.replace_scene(read())
         except FramescopeError as error:
             self._refuse(name, as_scene_error(name, error), "reloaded")
             return
@@ -221,7 +221,7 @@ class Session(QObject):
             self.status.emit("good", f"Saved {self.document.name}")
         else:
             self.status.emit("amber", f"Saved {self.document.name}, but {_lost(written.lost)} could not be kept")
-        self._request_consent()
+        self._ask_about_files()
         return True
 
     # Edits
@@ -396,7 +396,7 @@ class Session(QObject):
         self._show_plan(is_preview=False)
         self._send_problems()
         self._run_timer()
-        self._request_consent()
+        self._ask_about_files()
 
     def _show_edit(self) -> None:
         self.file_problems = ()
@@ -454,7 +454,7 @@ class Session(QObject):
         self.simulator.run_again()
         self._send_problems()
 
-    def _request_consent(self) -> None:
+    def _ask_about_files(self) -> None:
         """Ask for consent to files outside the folder: once per document, and again after it moved."""
         names = outside_names(named_files(self.document.scene), self.document.access)
         if names:

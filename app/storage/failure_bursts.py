@@ -1,4 +1,4 @@
-"""Bursts of one failure: a slot that fails at every tick is reported once, and counted."""
+"""Bursts of a failure: a slot that fails at every tick is reported once, and counted."""
 
 from __future__ import annotations
 

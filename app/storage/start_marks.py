@@ -20,7 +20,7 @@ MAX_MARKS = 100
 
 
 class StartMark:
-    """Mark of one start: a file from its creation until `remove`, locked while its process runs.
+    """Mark of a start: a file from its creation until `remove`, locked while its process runs.
 
     Where nothing can be written there is no mark.
 

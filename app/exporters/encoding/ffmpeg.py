@@ -28,7 +28,7 @@ PIPE_BYTES = 1 << 20
 
 
 class Buffers:
-    """Reused memory for frames of one size that wait for an encoder."""
+    """Reused memory for waiting frames of one size."""
 
     def __init__(self, request: ExportRequest) -> None:
         width, height = request.size

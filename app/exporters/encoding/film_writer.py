@@ -1,4 +1,4 @@
-"""Writer of films: encodes chunks here, in several processes or by a feature, and joins them into one file."""
+"""Writer of films: chunks are encoded here, in several processes or by a feature, and joined into one file."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from framescope.app.background.worker_client import (
     TaskError,
     WorkerPool,
     WorkerTask,
-    drawing_ended,
+    drawing_loss_text,
 )
 from framescope.app.exporters.encoding.frame_task import draw_frames, frame_job_of
 from framescope.app.exporters.errors import ExportError
@@ -41,7 +41,7 @@ START_S = 1.5
 
 @dataclass(frozen=True)
 class Cost:
-    """Measured costs of a frame of `PIXELS` pixels, s: of one core, of drawing threads, and of all cores."""
+    """Measured costs of a frame of `PIXELS` pixels, s: for a single core, for shared drawing threads, and in total."""
 
     alone: float
     shared: float
@@ -141,7 +141,7 @@ class _Drawing:
 
     def run(self, n_jobs: int) -> None:
         """Draw all pieces; the calling thread reports the progress."""
-        pool = WorkerPool(n_jobs, drawing_ended, _shared_cores(n_jobs))
+        pool = WorkerPool(n_jobs, drawing_loss_text, _shared_cores(n_jobs))
         self._n_ahead, self._n_drawers = AHEAD * n_jobs, n_jobs
         try:
             with ThreadPoolExecutor(n_jobs, "drawing") as threads:

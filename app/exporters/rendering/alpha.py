@@ -1,7 +1,6 @@
 """Alpha channel from two renderings, one on black and one on white.
 
-Glass, soft edges and the plates of names become as transparent as they look, whatever the graphics driver does with
-alpha.
+Glass, soft edges and name plates get their visible transparency, independent of the graphics driver's own alpha.
 """
 
 from __future__ import annotations

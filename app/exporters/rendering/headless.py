@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.camera_modes import FilmCamera, for_narrow, pose_in
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import Arrangement, PixelBox, arranged
+from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
@@ -78,7 +78,7 @@ def place_of(request: ExportRequest) -> Arrangement:
     composed = request.composed
     if composed.layout == "scene":
         return Arrangement(request.scale, PixelBox(0, 0, *request.size))
-    place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    place = arrange_parts(composed.layout, request.size, len(composed.plots), request.scale)
     if place is None:
         raise ExportError("layout: the plots find no room.")
     return place

@@ -26,7 +26,7 @@ _COLOR, _NEAREST, _LINEAR = 0x4000, 0x2600, 0x2601
 
 
 class OffscreenWindow:
-    """Off-screen window for frames of one size.
+    """Off-screen window for frames of a fixed size.
 
     Parameters
     ----------

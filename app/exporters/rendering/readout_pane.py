@@ -44,7 +44,7 @@ Block = Callable[[QPainter, float, OrientationValues | None], float]
 
 
 class LecturePanel:
-    """Read-outs of one frame, in one column or two.
+    """Read-outs of a frame, in one column or two.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ _CAPABILITIES = ("OpenGL vendor string", "OpenGL renderer string", "OpenGL versi
 
 
 NEEDED = (3, 2)
-"""Oldest version of OpenGL that VTK accepts; it ends the process below."""
+"""Oldest usable version of OpenGL; with an older one VTK ends the process."""
 
 _GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
 

@@ -94,7 +94,7 @@ class FrameMotion:
         self._needed = np.unique(np.concatenate([rows, np.maximum(parents[rows], 0), rings, links]).astype(np.intp))
         self.count = len(rows) + 3 * len(rings) + len(links)
 
-    def allowed(self, reach: FrameReach) -> Allowed:
+    def allowed_errors(self, reach: FrameReach) -> Allowed:
         """Return the allowed errors of all motions."""
         rows = np.concatenate([self._rows, np.repeat(self._rings, 3), self._links]).astype(np.intp)
         n_framed = len(rows) - len(self._links)

@@ -1,4 +1,4 @@
-"""Frames that arrows, elements, arcs and measured poses follow: the items stay correct while these frames rest.
+"""Frames that arrows, elements, arcs and measured poses follow: an item stays correct until its frames move.
 
 Items of a simulation follow the simulated frames, whose parent is world, and no other frame.
 """

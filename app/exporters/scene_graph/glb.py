@@ -34,7 +34,7 @@ Z_UP = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
 """Quaternion that rotates z to y."""
 
 TINY = 1e-12
-"""Shortest length of a normal with a direction."""
+"""Length below which a normal has no direction."""
 
 NEAR = 0.01
 """Near clipping distance of the camera, m."""

@@ -234,7 +234,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     if motion.turns(start, stop) * 4 > MOST_LOOKS:  # too few samples even for quarter turns
         raise _sample_limit_error(request)
     report = _Report(request)
-    frames = _sampled_frames(request, motion, motion.allowed(reach), report)
+    frames = _sampled_frames(request, motion, motion.allowed_errors(reach), report)
     animated = {
         visual: [node for node in nodes if isinstance(node, AnimatedItems)] for visual, nodes in nodes_of.items()
     }
@@ -243,7 +243,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     loose = ErrorBound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
     pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
     camera, camera_tracks = _camera(request, renderer, bound)
-    tree_nodes = _Nodes(plan, frames, motion.allowed(reach))
+    tree_nodes = _Nodes(plan, frames, motion.allowed_errors(reach))
     tree_nodes.add_frames(moving_rows)
     tree_nodes.add_rings(gimbals, len(moving_rows))
     tree_nodes.add_links(links, len(moving_rows) + 3 * len(rings), theme)
@@ -485,7 +485,7 @@ class _Nodes:
                     self.nodes.append(Node(name, self._parent(row), *tracks, look))
 
     def add_standing(self, standing: Iterable[StandingNode]) -> None:
-        """Add the nodes that are fixed in frames: axes and bodies; those of world get the root as parent."""
+        """Add the nodes that are fixed in frames: axes and bodies; nodes of world become children of the root."""
         for item in standing:
             parent = self.node_of[item.i_frame]
             tracks = still(item.p), still(item.Q), still((item.size,) * 3)

@@ -34,7 +34,7 @@ from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.visuals.bodies import LINE_WIDTH
 
 APERTURE_MM = 24.0
-"""Height of a camera's aperture, mm; USD gives view angles by aperture and focal length."""
+"""Height of a camera's aperture, mm; together with the focal length it gives the view angle."""
 
 LINE_SHARE = 0.002
 """Width of lines as a fraction of the camera's distance; USD measures line widths in metres."""
