@@ -13,8 +13,8 @@
 Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu
 the system libraries that Qt and OpenGL need (if you are root; otherwise the line that installs them is printed).
 For the tests a window manager, Chromium and the Khronos glTF validator are installed too where that is possible; tests
-that lack one say that they are not run.
-On Windows, say `py run.py`. Exit status 3: something of the system is missing.
+that lack one are reported as not run.
+On Windows, use `py run.py`. Exit status 3: something of the system is missing.
 """
 # Standard library only, and nothing here that an old Python 3 cannot parse: it must get as far as the message below.
 

@@ -163,7 +163,7 @@ else:
         return True
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lower the priority of this process and its children: their work can wait, a window cannot."""
     if sys.platform == "win32":
         below_normal = 0x4000

@@ -61,7 +61,7 @@ def share_heaps() -> None:
         keep(arena_max, 1)
 
 
-def import_plainly() -> None:
+def restore_import() -> None:
     """Restore Python's own import (``imports``): PySide's reads the source of every module for features unused here.
 
     It took a tenth of the time to the first picture.
@@ -90,7 +90,7 @@ def list_vtk_once() -> None:
     vtkmodules.__dict__["find_lib_path"] = find_library
 
 
-def take_short_turns() -> None:
+def shorten_switch_interval() -> None:
     """Have threads release Python's lock fifty times as often as by default (``turns``).
 
     The window releases the lock in most calls of Qt, and waits a whole switch interval of 5 ms to get it back: an edit
@@ -100,7 +100,7 @@ def take_short_turns() -> None:
         sys.setswitchinterval(TURN_S)
 
 
-def keep_what_stands() -> None:
+def freeze_objects() -> None:
     """Exclude all present objects from garbage collection (``garbage``).
 
     A window and a scene of a thousand frames are 350 000 objects. Searching them takes a quarter of a second, at any
@@ -109,7 +109,7 @@ def keep_what_stands() -> None:
     Examples
     --------
     >>> import gc
-    >>> keep_what_stands()
+    >>> freeze_objects()
     >>> gc.get_freeze_count() > 0
     True
     """
@@ -117,7 +117,7 @@ def keep_what_stands() -> None:
         set_aside()
 
 
-def keep_what_stands_of_scene() -> None:
+def freeze_scene_objects() -> None:
     """Exclude the objects of another scene from garbage collection (``garbage``)."""
     if is_on("garbage"):
         set_scene_aside()
@@ -139,7 +139,7 @@ def collect_between_events(window: QObject) -> Callable[[], None]:
         gc.disable()
         window.destroyed.connect(_enable)
     timer = QTimer(window, interval=PERIOD_MS)
-    timer.timeout.connect(collect_what_is_due)
+    timer.timeout.connect(collect_due_generations)
     timer.start()
 
     def end() -> None:
@@ -150,7 +150,7 @@ def collect_between_events(window: QObject) -> Callable[[], None]:
     return end
 
 
-def collect_what_is_due() -> None:
+def collect_due_generations() -> None:
     """Collect the generations of objects that have exceeded their thresholds."""
     due = [i for i, (n, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if n > limit > 0]
     if due:

@@ -83,7 +83,7 @@ def _finish_start(
     from framescope.ui.qt_support.thread_tasks import thread_task
 
     termination.end, termination.keep = wiring.end, wiring.preferences.keep_unsaved
-    keep_from_collector(wiring)
+    control_garbage_collection(wiring)
     Preloader(wiring.window)
     thread_task(wiring.window, clear_abandoned, lambda done: done.result())
     wiring.preferences.keep_log(log.feed)
@@ -140,11 +140,11 @@ def restore_window(
     return opening, then
 
 
-def keep_from_collector(wiring: Wiring) -> None:
+def control_garbage_collection(wiring: Wiring) -> None:
     """Restrict garbage collection to the window's events, and exclude the window and each later scene from it."""
     process_settings.collect_between_events(wiring.window)
-    process_settings.keep_what_stands()
-    wiring.session.document_opened.connect(process_settings.keep_what_stands_of_scene)
+    process_settings.freeze_objects()
+    wiring.session.document_opened.connect(process_settings.freeze_scene_objects)
 
 
 @collector_paused()
@@ -171,7 +171,7 @@ def make_application() -> QApplication:
 
         if fault := platform_fault(platform_names):
             raise GraphicsError(f"Framescope cannot open its window: {fault}")
-    process_settings.import_plainly()
+    process_settings.restore_import()
     process_settings.list_vtk_once()
     from framescope.app.storage.settings import Settings
     from framescope.app.storage.temporary_folders import note_partial
@@ -180,7 +180,7 @@ def make_application() -> QApplication:
     from framescope.ui.theme import current_theme
 
     guard_overrides()
-    process_settings.take_short_turns()
+    process_settings.shorten_switch_interval()
     note_partials_by(note_partial)
     process_settings.share_heaps()
 

@@ -70,7 +70,7 @@ def run_order(order: Order, report: Callable[[Any], None], is_cancelled: Callabl
 def main() -> int:
     """Run orders until the parent closes the pipe."""
     out = claim_stdout()
-    platforms.give_way()
+    platforms.lower_priority()
     platforms.prepare_rendering(platforms.this_host())
     note_partials_by(note_partial)
     orders = _Orders(sys.stdin.fileno())

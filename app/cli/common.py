@@ -237,7 +237,7 @@ def print_problem(loaded: LoadedScene, problem: Problem, *, is_answer: bool = Fa
     typer.echo(printable_line(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=not is_answer)
 
 
-MOST_WORD = 400
+MAX_WORD = 400
 """Longest printed word, characters: names in a stranger's file may have thousands."""
 
 
@@ -248,7 +248,7 @@ def printable_line(text: str) -> str:
     '/tf /drive.bag: red'
     """
     line = printable(" ".join(text.splitlines()))
-    return re.sub(rf"\S{{{MOST_WORD},}}", lambda word: f"{word[0][: MOST_WORD // 2]}…{word[0][-20:]}", line)
+    return re.sub(rf"\S{{{MAX_WORD},}}", lambda word: f"{word[0][: MAX_WORD // 2]}…{word[0][-20:]}", line)
 
 
 def printable(text: str) -> str:

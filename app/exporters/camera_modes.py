@@ -18,7 +18,7 @@ from framescope.ui.scene_view.camera.follow_frame import Following, carried, fol
 
 MAX_TURNS = 100
 
-PLACED_FOR = 1.4
+NARROW_ASPECT = 1.4
 """Aspect ratio, width over height, below which the camera steps back so that nothing is cropped at the sides."""
 
 PHASE_DIGITS = 9
@@ -103,15 +103,15 @@ class FilmCamera:
         if self._mode.camera != "turntable":
             return camera
         share = round((t - self._start) / self._period * self._mode.turns, PHASE_DIGITS) % 1.0
-        return carried(camera, np.eye(3), about_upright(2.0 * math.pi * share), np.asarray(camera.focal_point))
+        return carried(camera, np.eye(3), vertical_rotation(2.0 * math.pi * share), np.asarray(camera.focal_point))
 
 
-def for_narrow(camera: CameraState, aspect: float) -> CameraState:
-    """Return the camera, moved back for a picture narrower than `PLACED_FOR`, so that its sides stay visible."""
-    return stepped_back(camera, PLACED_FOR / aspect) if aspect < PLACED_FOR else camera
+def fit_narrow_picture(camera: CameraState, aspect: float) -> CameraState:
+    """Return the camera, moved back for a picture narrower than `NARROW_ASPECT`, so that its sides stay visible."""
+    return stepped_back(camera, NARROW_ASPECT / aspect) if aspect < NARROW_ASPECT else camera
 
 
-def about_upright(angle: float) -> NDArray[np.float64]:
+def vertical_rotation(angle: float) -> NDArray[np.float64]:
     """Return the rotation (3, 3) about the z axis of world, rad."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

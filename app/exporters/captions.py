@@ -15,7 +15,7 @@ from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.scene_view.geometry.sprites import TextStyle, text_width
 from framescope.ui.theme.tokens import METRICS
 
-MOST, LONGEST = 200, 300
+MAX_CAPTIONS, MAX_CHARACTERS = 200, 300
 """Largest number of captions, and of characters in each."""
 
 MAX_SHARE = 1 / 3
@@ -54,8 +54,8 @@ def checked_captions(lines_given: Sequence[str] | None) -> tuple[Caption, ...]:
         lines_given = [lines_given]
     lines = [(number, text) for number, text in enumerate(lines_given or (), 1) if text.strip()]
     rows = [_caption(number, text, is_first=number == lines[0][0]) for number, text in lines]
-    if len(rows) > MOST:
-        raise ExportError(f"captions: expected at most {MOST}, got {len(rows)}.")
+    if len(rows) > MAX_CAPTIONS:
+        raise ExportError(f"captions: expected at most {MAX_CAPTIONS}, got {len(rows)}.")
     rows.sort(key=lambda caption: caption.t)
     for former, latter in pairwise(rows):
         if former.t == latter.t:
@@ -139,8 +139,8 @@ def _caption(line: int, text: str, *, is_first: bool) -> Caption:
     elif _UNENDED.match(text) or (":" in text and not is_first):
         raise _no_time(line, text)
     words = " ".join(words.split())
-    if len(words) > LONGEST:
-        raise ExportError(f"captions: expected at most {LONGEST} letters, got {len(words)}: {words[:40]}…")
+    if len(words) > MAX_CHARACTERS:
+        raise ExportError(f"captions: expected at most {MAX_CHARACTERS} letters, got {len(words)}: {words[:40]}…")
     return Caption(t, words, line)
 
 

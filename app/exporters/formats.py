@@ -27,7 +27,7 @@ _OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
 _GIF_USE = "Plays by itself in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
-LEAST_FPS = 0.002
+MIN_FPS = 0.002
 """Lowest frame rate, 1/s: 16 bits hold the duration of a frame, in a GIF as hundredths of a second."""
 
 _BASE = [
@@ -43,13 +43,13 @@ _BASE = [
     Format(
         *("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.films.gif", "a GIF", FILM),
         fps=25.0,
-        min_fps=LEAST_FPS,
+        min_fps=MIN_FPS,
         max_fps=50.0,
     ),
     Format(
         *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
         *(f"{_HERE}.films.apng", "an APNG", FILM | ALPHA),
-        min_fps=LEAST_FPS,
+        min_fps=MIN_FPS,
     ),
     Format(
         *("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),

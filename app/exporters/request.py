@@ -141,43 +141,43 @@ class ExportRequest:
 
 
 def checked_request(
-    scene: Scene, plan: Plan, path: Path, made: Format, options: ExportOptions, **hooks: Unpack[Hooks]
+    scene: Scene, plan: Plan, path: Path, file_format: Format, options: ExportOptions, **hooks: Unpack[Hooks]
 ) -> ExportRequest:
     """Return the request with its defaults; raise `ExportError` for invalid options."""
-    _check_extras(made, options)
+    _check_extras(file_format, options)
     name, problem = option_problem(options)
     if problem:
         raise ExportError(f"{name}: {problem}")
-    _check_ability(made, options)
-    _check_moment(plan, made, options)
-    request = replace(unchecked_request(plan, path, made, options), scene=scene)
+    _check_ability(file_format, options)
+    _check_moment(plan, file_format, options)
+    request = replace(unchecked_request(plan, path, file_format, options), scene=scene)
     if not request.stop > request.start:
         raise ExportError(f"stop: expected a time after the start at {request.start:g} s, got {request.stop:g} s.")
-    _check_size(request.size, made)
+    _check_size(request.size, file_format)
     _check_rate(request)
     captions = checked_captions(options.captions)
     check_times(captions, plan.start, plan.end)
     request = replace(request, captions=captions, **{name: hook for name, hook in hooks.items() if hook is not None})
-    if "layout" in made.takes:
+    if "layout" in file_format.takes:
         request = replace(request, composed=checked_composition(request, options))
-    if "camera" in made.takes:
+    if "camera" in file_format.takes:
         request = replace(request, seen_from=checked_view(plan.names, options))
     return request
 
 
-def unchecked_request(plan: Plan, path: Path, made: Format, options: ExportOptions) -> ExportRequest:
+def unchecked_request(plan: Plan, path: Path, file_format: Format, options: ExportOptions) -> ExportRequest:
     """Return the request of individually valid options, without layout, captions and camera."""
     start = plan.start if options.start is None else options.start
     stop = plan.end if options.stop is None else options.stop
-    fps = made.fps if options.fps is None else options.fps
+    fps = file_format.fps if options.fps is None else options.fps
     moment = plan.start if options.moment is None else options.moment
-    complete = replace(filled(options, is_still=made.is_still), start=start, stop=stop, fps=fps, moment=moment)
+    complete = replace(filled(options, is_still=file_format.is_still), start=start, stop=stop, fps=fps, moment=moment)
     size = complete.size or (0, 0)
     return ExportRequest(
         scene=plan.scene,
         plan=plan,
         path=path,
-        made=made,
+        made=file_format,
         options=complete,
         size=size,
         fps=fps,
@@ -202,9 +202,9 @@ def unchecked_request(plan: Plan, path: Path, made: Format, options: ExportOptio
     )
 
 
-def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
+def _check_moment(plan: Plan, file_format: Format, options: ExportOptions) -> None:
     t = options.moment
-    if t is None or not made.is_still:
+    if t is None or not file_format.is_still:
         return
     if not math.isfinite(t):
         raise ExportError(f"time: expected a number of seconds, got {t:g}.")
@@ -213,14 +213,14 @@ def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
 
 
 def _check_rate(request: ExportRequest) -> None:
-    made, fps, speed = request.made, request.fps, request.speed
-    if fps > made.max_fps:
-        shows = f"{made.called} shows at most {made.max_fps:g} frames a second"
-        raise ExportError(f"fps: {shows}, got {fps:g}. Use {made.max_fps:g}.")
-    if fps < made.min_fps:
-        shows = f"{made.called} shows a picture for at most {1.0 / made.min_fps:g} s"
-        raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {made.min_fps:g}.")
-    if "accuracy" in made.takes or made.is_still:
+    file_format, fps, speed = request.made, request.fps, request.speed
+    if fps > file_format.max_fps:
+        shows = f"{file_format.called} shows at most {file_format.max_fps:g} frames a second"
+        raise ExportError(f"fps: {shows}, got {fps:g}. Use {file_format.max_fps:g}.")
+    if fps < file_format.min_fps:
+        shows = f"{file_format.called} shows a picture for at most {1.0 / file_format.min_fps:g} s"
+        raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {file_format.min_fps:g}.")
+    if "accuracy" in file_format.takes or file_format.is_still:
         return
     duration = request.stop - request.start
     if not (duration / speed * (1 + request.options.bounce) + request.hold) * fps <= MAX_FRAMES:
@@ -249,9 +249,9 @@ def checked_composition(request: ExportRequest, options: ExportOptions) -> Compo
     return composed
 
 
-def _check_extras(made: Format, options: ExportOptions) -> None:
-    if made.extra is not None and not made.extra.is_installed:
-        raise ExportError(made.extra.reason)
+def _check_extras(file_format: Format, options: ExportOptions) -> None:
+    if file_format.extra is not None and not file_format.extra.is_installed:
+        raise ExportError(file_format.extra.reason)
     if options.cluster and (feature := missing_provider("cluster")):
         raise ExportError(f"cluster: films are made on a cluster by {feature}. Leave it out.")
     if options.cluster and not CLUSTER.is_installed:
@@ -262,24 +262,24 @@ def _check_extras(made: Format, options: ExportOptions) -> None:
         )
 
 
-def _check_ability(made: Format, options: ExportOptions) -> None:
-    if options.transparent and "transparent" not in made.takes:
+def _check_ability(file_format: Format, options: ExportOptions) -> None:
+    if options.transparent and "transparent" not in file_format.takes:
         raise ExportError(
-            f"transparent: {made.called} cannot leave the ground out."
+            f"transparent: {file_format.called} cannot leave the ground out."
             " Use .apng, .webm, or numbered pictures such as frame-%04d.png."
         )
-    if options.long and "long" not in made.takes:
-        raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
+    if options.long and "long" not in file_format.takes:
+        raise ExportError(f"long: {file_format.called} has no long form. Use .csv or .parquet.")
 
 
-def _check_size(size: tuple[int, int], made: Format) -> None:
-    if not made.takes & PICTURES:
+def _check_size(size: tuple[int, int], file_format: Format) -> None:
+    if not file_format.takes & PICTURES:
         return
     width, height = size
-    step, most = 2 if made.is_even else 1, made.max_side
+    step, most = 2 if file_format.is_even else 1, file_format.max_side
     nearest = [min(max(side + side % step, MIN_SIDE), most) for side in size]
     if [width, height] != nearest:
-        message = "an even width and height" if made.is_even else "a width and height"
+        message = "an even width and height" if file_format.is_even else "a width and height"
         expected = f"expected {message} from {MIN_SIDE} to {most}, got {width}x{height}"
         raise ExportError(f"size: {expected}. Use {nearest[0]}x{nearest[1]}.")
     if width * height > MAX_PIXELS:

@@ -31,7 +31,7 @@ from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
 DPI = 96
 """Pixels per inch of a page, as in CSS."""
 
-FINER = 3.0
+OVERSAMPLING = 3.0
 """Factor by which the image of the scene has more pixels per side than its place, if the total stays in limits."""
 
 _UNIT = 100
@@ -52,7 +52,7 @@ def write_vectors(request: ExportRequest, path: Path) -> None:
     above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request
     place = place_of(above)
     box = place.scene
-    zoom = max(1.0, min(FINER, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
+    zoom = max(1.0, min(OVERSAMPLING, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
     texts: list[PlacedText] = []
     ((snapshot, pixels),) = scene_frames(above, request.times, place, zoom, texts)
     composition = None if above.composed.layout == "scene" else Composition(above, place)

@@ -12,7 +12,7 @@ from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.recordings.tables.text import decoded, text_rows
 
-_LOOKED_AT = 100
+_CHECKED_ROWS = 100
 """Number of rows that are checked."""
 
 _LIST = re.compile(rb"\s*(\[\s*\{|\{[^\n]*\}\s*\{)")
@@ -31,7 +31,7 @@ def is_text(head: bytes, size: int) -> bool:
         return False
     if text.lstrip().startswith("{"):  # JSON that has not become a table
         return False
-    cells = [cells_of(line, rows.separator) for line in rows.lines[:_LOOKED_AT]]
+    cells = [cells_of(line, rows.separator) for line in rows.lines[:_CHECKED_ROWS]]
     return all(
         len(row) == len(rows.names) and any(is_number(cell) or has_decimal_comma(cell) for cell in row) for row in cells
     )

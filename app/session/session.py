@@ -19,7 +19,7 @@ from framescope.app.exporters.rendering.missing_glyphs import letters_note
 from framescope.app.session.document import Document, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
-from framescope.app.session.simulations import MOST_JOBS, Simulator
+from framescope.app.session.simulations import MAX_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, grown
 from framescope.core.evaluation.signal_curves import trails
@@ -432,7 +432,7 @@ class Session(QObject):
 
     def plan_source(self) -> PlanSource:
         """Return the source from which another process compiles the present plan."""
-        known = self.simulator.results[-MOST_JOBS:] if self.plan.instruments.simulation is not None else ()
+        known = self.simulator.results[-MAX_JOBS:] if self.plan.instruments.simulation is not None else ()
         return PlanSource(self.plan.scene, self.document.access, known)
 
     def _on_simulated(self) -> None:

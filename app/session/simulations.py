@@ -18,13 +18,13 @@ from framescope.core.evaluation.evaluate import Plan
 if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
 
-KEPT = 4
+MAX_RESULTS = 4
 """Largest number of kept results, with which undo and redo show simulations at once."""
 
-MOST_JOBS = 2
+MAX_JOBS = 2
 """Largest number of simulations of a plan: its own, and the one with the other models."""
 
-AGAIN = 'Choose "Run the simulation again" in the View menu.'
+RUN_AGAIN_HINT = 'Choose "Run the simulation again" in the View menu.'
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Simulator(QObject):
         """Return the problems of the simulations that a plan lacks."""
         where = next((("frames", body.name, "motion") for job in plan.pending for body in job.system.bodies), ())
         failures = dict.fromkeys(self._failures[job] for job in plan.pending if job in self._failures)
-        hint = f"Bodies stand where they start. {AGAIN}"
+        hint = f"Bodies stand where they start. {RUN_AGAIN_HINT}"
         reports = [Problem(where, f"the simulation failed: {why}", hint) for why in failures]
         if any(job in self._held for job in plan.pending):
             reports.append(Problem(where, "the simulation was cancelled.", hint, "note"))
@@ -137,7 +137,7 @@ class Simulator(QObject):
             return
         if not isinstance(report, int | float):
             self._results[job] = report
-            while len(self._results) > KEPT:
+            while len(self._results) > MAX_RESULTS:
                 del self._results[next(iter(self._results))]
             self._end(job)
         elif job in self._wanted and job not in self._held:

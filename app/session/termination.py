@@ -27,7 +27,7 @@ from PySide6.QtCore import (
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that end a program; Windows lacks some of them."""
 
-_GONE = ("The X11 connection broke", "The Wayland connection broke")
+_DISPLAY_LOST = ("The X11 connection broke", "The Wayland connection broke")
 """Beginnings of Qt's messages about a lost display; Qt ends the process right after them."""
 
 
@@ -96,7 +96,7 @@ class Termination(QObject):
     def _on_message(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         category = str(context.category or "default")
         _print_error(message if category == "default" else f"{category}: {message}")
-        is_gone = message.startswith(_GONE)
+        is_gone = message.startswith(_DISPLAY_LOST)
         if (is_gone or kind == QtMsgType.QtFatalMsg) and QThread.currentThread() is self.thread():
             self.keep()
         if is_gone:

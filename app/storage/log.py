@@ -20,7 +20,7 @@ from framescope.app.storage.log_file import FILE, file_handler
 from framescope.ui.help.log_lines import Level, LogLine
 
 ROOT = "framescope"
-KEPT = 2000
+MAX_FEED_LINES = 2000
 """Largest number of lines in memory."""
 
 MAX_TEXT = 120
@@ -43,7 +43,7 @@ class LogFeed(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lines: deque[LogLine] = deque(maxlen=KEPT)
+        self._lines: deque[LogLine] = deque(maxlen=MAX_FEED_LINES)
         self.last_failure = ""
         """Sentence about the last failure, for windows that open later."""
 

@@ -108,14 +108,14 @@ def _gif_blocks(file: BinaryIO) -> Iterator[bytearray]:
 # --- APNG: chunks with length, kind and checksum; frame chunks have consecutive sequence numbers ---------------------
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_MOST = 65535
+_MAX_DURATION_PART = 65535
 """Largest numerator and denominator of an APNG frame's duration."""
 
 
 def join_apng(parts: Parts, fps: float, out: Path, texts: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join APNG files of equal size into one that loops for ever."""
     total = sum(n for _, n in parts)
-    delay = Fraction(1 / fps).limit_denominator(max(1, int((_MOST - 1) * min(1.0, fps))))
+    delay = Fraction(1 / fps).limit_denominator(max(1, int((_MAX_DURATION_PART - 1) * min(1.0, fps))))
     numbers = count()
     with out.open("wb") as film:
         film.write(_SIGNATURE)

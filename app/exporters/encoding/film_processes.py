@@ -20,7 +20,7 @@ from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.encoding.frame_processes import draw_by_processes, in_pieces
 from framescope.app.exporters.request import ExportError, ExportRequest
 
-MOST_AT_ONCE = 8
+MAX_OPEN_CHUNKS = 8
 """Largest number of chunks encoded at the same time."""
 
 
@@ -28,7 +28,7 @@ def encoded_by_processes(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path], n_jobs: int
 ) -> list[Path]:
     """Draw frames in `n_jobs` processes and encode them here; return the file of each chunk."""
-    pieces = in_pieces(chunks, max(1, min(MOST_AT_ONCE, n_jobs // 2)))
+    pieces = in_pieces(chunks, max(1, min(MAX_OPEN_CHUNKS, n_jobs // 2)))
     with _Encoders(request, film, chunks, new_part) as encoders:
         draw_by_processes(request, pieces, n_jobs, encoders.take)
         return encoders.finish_all()

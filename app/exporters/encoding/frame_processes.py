@@ -56,20 +56,20 @@ PIXELS = 1280 * 720
 FILM, ROW = Cost(0.020, 0.024, 0.060), Cost(0.045, 0.024, 0.060)
 """Costs for a film, and for numbered pictures, which the drawing process also compresses to PNG."""
 
-GAIN = 0.1
+MIN_GAIN = 0.1
 """Share of the total time that one more process must save to be started without `jobs`."""
 
-LEAST_BYTES, PIXEL_BYTES = 400_000_000, 100
+MIN_BYTES, PIXEL_BYTES = 400_000_000, 100
 """Memory of a drawing process: a minimum, and bytes per pixel of its pictures, which are drawn twice as large and
 queued. Where this process, which holds the same scene, uses more than the minimum, its use replaces the minimum."""
 
-AHEAD = 2
+MAX_PIECES_AHEAD = 2
 """Pieces per process that may be drawn ahead of the oldest unfinished piece; frames drawn early wait in memory."""
 
-LOSSES = 3
+MAX_LOSSES = 3
 """Lost processes after which the export is cancelled."""
 
-LOOK_S = 0.2
+POLL_S = 0.2
 """Interval at which the export checks for cancellation and reports progress, s."""
 
 MESA_THREADS = "LP_NUM_THREADS"
@@ -85,12 +85,12 @@ def jobs_of(request: ExportRequest, n_frames: int, cost: Cost = FILM) -> int:
     if request.options.jobs is not None:
         return min(request.options.jobs, n_pieces)
     width, height = request.size
-    room = free_memory() // (max(LEAST_BYTES, used_memory()) + PIXEL_BYTES * width * height)
+    room = free_memory() // (max(MIN_BYTES, used_memory()) + PIXEL_BYTES * width * height)
     work, best = n_frames * max(1.0, width * height / PIXELS), 1
     least = work * cost.frame_time(1, cores())
     for n in range(2, min(cores(), n_pieces, room) + 1):
         duration = START_S + work * cost.frame_time(n, cores())
-        if duration < (1.0 - GAIN) * least:
+        if duration < (1.0 - MIN_GAIN) * least:
             best, least = n, duration
     return best
 
@@ -142,7 +142,7 @@ class _Drawing:
     def run(self, n_jobs: int) -> None:
         """Draw all pieces; the calling thread reports the progress."""
         pool = WorkerPool(n_jobs, drawing_loss_text, _shared_cores(n_jobs))
-        self._n_ahead, self._n_drawers = AHEAD * n_jobs, n_jobs
+        self._n_ahead, self._n_drawers = MAX_PIECES_AHEAD * n_jobs, n_jobs
         try:
             with ThreadPoolExecutor(n_jobs, "drawing") as threads:
                 try:
@@ -155,7 +155,7 @@ class _Drawing:
     def _wait_for(self, drawers: set[Future[None]]) -> None:
         while drawers:
             self._request.stop_if_cancelled()
-            done, drawers = wait(drawers, timeout=LOOK_S, return_when=FIRST_EXCEPTION)
+            done, drawers = wait(drawers, timeout=POLL_S, return_when=FIRST_EXCEPTION)
             for drawer in done:
                 drawer.result()
             self._request.progress(self._done, self._total)
@@ -218,10 +218,10 @@ class _Drawing:
             return True
 
     def _give_back(self, k: int, remaining: deque[int], why: str) -> None:
-        """Return the remaining frames of a lost process to the queue; raise `ExportError` after `LOSSES` losses."""
+        """Return the remaining frames of a lost process to the queue; raise `ExportError` after `MAX_LOSSES` losses."""
         with self._change:
             self._n_lost += 1
-            if self._n_lost > LOSSES:
+            if self._n_lost > MAX_LOSSES:
                 raise ExportError(
                     f"{_failure_text(remaining, why)} {self._n_lost} processes were lost, perhaps for want of memory:"
                     " try fewer jobs, or a smaller size."

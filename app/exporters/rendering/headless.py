@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.camera_modes import FilmCamera, for_narrow, pose_in
+from framescope.app.exporters.camera_modes import FilmCamera, fit_narrow_picture, pose_in
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
@@ -123,7 +123,7 @@ def scene_frames(
                 )
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
-                renderer.set_camera(for_narrow(renderer.camera(), place.scene.width / place.scene.height))
+                renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
@@ -154,7 +154,7 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
     aspect = place.scene.width / place.scene.height
     is_placed = request.plan.view_data.camera is not None if mode.eye is None else request.moment is None
     if is_placed:
-        base = for_narrow(base, aspect)
+        base = fit_narrow_picture(base, aspect)
     if mode.leaves_to_scene and renderer.is_on_path:
         return None
     pose = pose_in(drawn_frames(request.plan.tree, snapshot), mode.follow)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from framescope.core.scene.schema.model import Scene
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 
 
 def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
@@ -19,5 +19,5 @@ def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
     missing = letters_without_font(letters)
     if not missing:
         return ""
-    named = " ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
+    named = " ".join(missing[:MAX_NAMED]) + (" …" if len(missing) > MAX_NAMED else "")
     return f"No font here has {named}: pictures show boxes instead. Install one for that script, such as Noto."

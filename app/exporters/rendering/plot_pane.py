@@ -19,7 +19,7 @@ from framescope.ui.plots.zoom import Range
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
-MOST_SAMPLES = 20_000
+MAX_SAMPLES = 20_000
 
 _AXIS_LINE = 14.0
 """Height of a line of the axis label, logical pixels."""
@@ -168,11 +168,11 @@ def even_headers(panes: Sequence[PlotPane]) -> None:
 def charts_of(request: ExportRequest) -> list[Curves]:
     """Return the curves of the chosen plots over the range of the film.
 
-    Up to `MOST_SAMPLES` frames, the sampling includes every frame's time, so the legend shows exact values.
+    Up to `MAX_SAMPLES` frames, the sampling includes every frame's time, so the legend shows exact values.
     """
     start, stop, count = request.start, request.stop, request.count
     n_samples = FINE
-    if count <= MOST_SAMPLES and abs(start + request.span - stop) < 1e-9 * max(abs(stop), 1.0):
+    if count <= MAX_SAMPLES and abs(start + request.span - stop) < 1e-9 * max(abs(stop), 1.0):
         n_samples = count * -(-FINE // count) + 1
     charts = plot_contents(request.plan, n_samples, (start, stop), is_simulating=False, angles=request.angles)
     chosen: list[Curves] = []

@@ -19,7 +19,7 @@ SOFTWARE = ("llvmpipe", "softpipe", "swiftshader", "software")
 _CAPABILITIES = ("OpenGL vendor string", "OpenGL renderer string", "OpenGL version string")
 
 
-NEEDED = (3, 2)
+MIN_OPENGL = (3, 2)
 """Oldest usable version of OpenGL; with an older one VTK ends the process."""
 
 _GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
@@ -60,7 +60,7 @@ def _check(window: vtkRenderWindow) -> None:
     minor: Any = reference(0)
     if window.GetInitialized():
         window.GetOpenGLVersion(major, minor)
-        if (major, minor) >= NEEDED:
+        if (major, minor) >= MIN_OPENGL:
             return
     description = _context_words() if window.GetInitialized() else ""
     raise GraphicsError(platforms.graphics_hint(description, platforms.this_host()))

@@ -15,13 +15,13 @@ from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
 
-COARSE = 64
+SAMPLE_TIMES = 64
 """Number of times at which the extent of a scene's motion is sampled."""
 
 BLOCK = 100_000
 """Largest number of frames times sample times that are evaluated at once."""
 
-LOOSE = 10.0
+TOLERANCE_FACTOR = 10.0
 """Factor by which rings and lines may be less accurate than frames, because nobody reads numbers off them."""
 
 UNBOUND = 1e30
@@ -50,8 +50,8 @@ class FrameReach:
     def __init__(self, plan: Plan, start: float, stop: float, moving_rows: Rows, angle: float) -> None:
         n, parents, order = len(plan.names), plan.tree.parents, plan.tree.order
         step = max(1, BLOCK // n)
-        times = np.linspace(start, stop, COARSE)
-        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, COARSE, step)]
+        times = np.linspace(start, stop, SAMPLE_TIMES)
+        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, SAMPLE_TIMES, step)]
         p_WF = np.concatenate([part.p_WF for part in parts])
         R_WF = np.concatenate([part.R_WF for part in parts])
         # World, at row 0, is left out: the scene may lie far from it.
@@ -101,13 +101,13 @@ class FrameMotion:
         extents = np.full(len(rows), UNBOUND)
         extents[n_framed:] = 0.0
         lengths, angles = reach.lengths[rows], reach.angles[rows]
-        lengths[n_framed:] *= LOOSE
-        angles[n_framed:] *= LOOSE
+        lengths[n_framed:] *= TOLERANCE_FACTOR
+        angles[n_framed:] *= TOLERANCE_FACTOR
         return Allowed(angles, lengths, lengths, extents)
 
     def turns(self, start: float, stop: float) -> float:
         """Estimate the number of full turns of the fastest motion at each time."""
-        times = np.linspace(start, stop, COARSE)
+        times = np.linspace(start, stop, SAMPLE_TIMES)
         fastest = self.sample(times).rates.max(axis=1, initial=0.0)
         return float(fastest.mean() * (stop - start) / (2.0 * np.pi))
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.animated_frames import (
-    LOOSE,
+    TOLERANCE_FACTOR,
     FrameMotion,
     FrameReach,
     Rows,
@@ -63,31 +63,31 @@ ROOT = -1
 
 FIRST_HZ = 60.0
 """Lowest rate of the first sampling of frames, 1/s. A shorter event is noticed only near the middle of an interval."""
-FEWEST, MOST_FIRST = 64, 20_000
+MIN_FIRST_TIMES, MAX_FIRST_TIMES = 64, 20_000
 """Smallest and largest number of times of the first sampling."""
 
-MOST_NUMBERS = 40_000_000
+MAX_VALUES = 40_000_000
 """Largest number of values kept while a scene is sampled."""
-MOST_LOOKS = 400_000
+MAX_TIMES = 400_000
 """Largest number of times at which frames are sampled."""
-MOST_PICTURED = 60_000
+MAX_ITEM_TIMES = 60_000
 """Largest number of times at which the visuals are asked for arrows and other items."""
 
-TOO_WRONG = math.radians(30.0)
+MAX_SHOWN_ERROR = math.radians(30.0)
 """Error of an angle, rad, above which a model would show a different motion, so that the export fails."""
 
-LOOSE_PLACES = 20.0
+LENGTH_TOLERANCE_FACTOR = 20.0
 """Factor by which positions of arrows and other items may be less accurate than frames."""
 
 ITEMS_HZ = 30.0
 """Lowest rate of the first sampling of arrows and other items, 1/s."""
 
-LOOKED_AT = 20_000
+ITEM_BLOCK = 20_000
 """Largest number of frames times sample times that are evaluated at once for the visuals."""
 
 AT_ORIGIN = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((1.0, 1.0, 1.0))
 """Tracks of a node at its parent, with no rotation and in its own size."""
-HALF = 0.5
+SAMPLING_SHARE = 0.5
 """Share of the allowed error for sampling the motion; the remaining error is for leaving samples out."""
 
 
@@ -231,7 +231,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)
-    if motion.turns(start, stop) * 4 > MOST_LOOKS:  # too few samples even for quarter turns
+    if motion.turns(start, stop) * 4 > MAX_TIMES:  # too few samples even for quarter turns
         raise _sample_limit_error(request)
     report = _Report(request)
     frames = _sampled_frames(request, motion, motion.allowed_errors(reach), report)
@@ -240,7 +240,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     }
     sources = {visual: items for visual, items in animated.items() if items}
     items = _flat(sources)
-    loose = ErrorBound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
+    loose = ErrorBound(TOLERANCE_FACTOR * bound.angle, LENGTH_TOLERANCE_FACTOR * bound.angle * reach.scale)
     pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
     camera, camera_tracks = _camera(request, renderer, bound)
     tree_nodes = _Nodes(plan, frames, motion.allowed_errors(reach))
@@ -252,7 +252,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
         tree_nodes.add_items(items, followed_frames(plan, sources), pictured, Allowed(*allowances(items, loose)))
     all_sampled = [tracks for tracks in (frames, pictured, camera_tracks) if tracks is not None]
     reached = max(tracks.reached for tracks in all_sampled)
-    if reached * bound.angle > TOO_WRONG:
+    if reached * bound.angle > MAX_SHOWN_ERROR:
         raise _sample_limit_error(request)
     nodes = tuple(tree_nodes.nodes)
     most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
@@ -266,7 +266,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
 def _sample_limit_error(request: ExportRequest) -> ExportError:
     return ExportError(
         f"stop: from {request.start:g} to {request.stop:g} s something moves too often to be kept: no more than"
-        f" {MOST_LOOKS} moments are looked at. Export a shorter part of the time."
+        f" {MAX_TIMES} moments are looked at. Export a shorter part of the time."
     )
 
 
@@ -311,14 +311,14 @@ class _Report:
 
 def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowed, report: _Report) -> SampledTracks:
     start, stop = request.start, request.stop
-    count = int(min(max(FEWEST, FIRST_HZ * (stop - start)), MOST_FIRST)) if motion.count else 1
-    most = max(MOST_FIRST, min(MOST_LOOKS, MOST_NUMBERS // max(1, 12 * motion.count)))
+    count = int(min(max(MIN_FIRST_TIMES, FIRST_HZ * (stop - start)), MAX_FIRST_TIMES)) if motion.count else 1
+    most = max(MAX_FIRST_TIMES, min(MAX_TIMES, MAX_VALUES // max(1, 12 * motion.count)))
 
     def sample(times: Array) -> States:
         report.step()
         return motion.sample(times)
 
-    return sampled(sample, np.linspace(start, stop, count + 1), allowed.shared(HALF), most)
+    return sampled(sample, np.linspace(start, stop, count + 1), allowed.shared(SAMPLING_SHARE), most)
 
 
 def _sampled_items(
@@ -330,7 +330,7 @@ def _sampled_items(
 ) -> SampledTracks:
     """Sample the items of all visuals."""
     plan = request.plan
-    step = max(1, LOOKED_AT // len(plan.names))
+    step = max(1, ITEM_BLOCK // len(plan.names))
 
     def sample(times: Array) -> States:
         report.expect(len(times))
@@ -354,8 +354,8 @@ def _sampled_items(
         return joined([source.states() for of_visual in sources.values() for source in of_visual], axis=1)
 
     items = _flat(sources)
-    allowed = Allowed(*allowances(items, bound)).shared(HALF)
-    most = min(max(MOST_PICTURED, 2 * len(first)), max(4 * FEWEST, MOST_NUMBERS // (12 * len(items))))
+    allowed = Allowed(*allowances(items, bound)).shared(SAMPLING_SHARE)
+    most = min(max(MAX_ITEM_TIMES, 2 * len(first)), max(4 * MIN_FIRST_TIMES, MAX_VALUES // (12 * len(items))))
     # One probe per interval, off its middle, because drawing takes longer than sampling all frames.
     return sampled(sample, first, allowed, most, inner=(0.4142,))
 
@@ -363,7 +363,7 @@ def _sampled_items(
 def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
     """Return the first sample times of items, dense enough that no frame rotates far between them."""
     start, stop = request.start, request.stop
-    count = int(min(max(FEWEST, ITEMS_HZ * (stop - start)), MOST_FIRST))
+    count = int(min(max(MIN_FIRST_TIMES, ITEMS_HZ * (stop - start)), MAX_FIRST_TIMES))
     even = np.linspace(start, stop, count + 1)
     fastest = frames.states.rates.max(axis=1, initial=0.0)
     turned = np.concatenate([[0.0], np.cumsum(0.5 * (fastest[1:] + fastest[:-1]) * np.diff(frames.times))])
@@ -396,9 +396,15 @@ def _camera(
     lengths = np.full(4, bound.angle * scale)
     allowed = Allowed(np.full(4, bound.angle), lengths, lengths, np.full(4, 1e30))
     start, stop = request.start, request.stop
-    tracks = sampled(sample, np.linspace(start, stop, FEWEST + 1), allowed.shared(HALF), MOST_FIRST)
-    position, focal, up, angle = (thinned(tracks.times, tracks.states.p[:, k], HALF * lengths[k]) for k in range(4))
-    Q = thinned(tracks.times, quaternions.continuous_signs(tracks.states.Q[:, 0]), HALF * bound.angle, is_turn=True)
+    tracks = sampled(
+        sample, np.linspace(start, stop, MIN_FIRST_TIMES + 1), allowed.shared(SAMPLING_SHARE), MAX_FIRST_TIMES
+    )
+    position, focal, up, angle = (
+        thinned(tracks.times, tracks.states.p[:, k], SAMPLING_SHARE * lengths[k]) for k in range(4)
+    )
+    Q = thinned(
+        tracks.times, quaternions.continuous_signs(tracks.states.Q[:, 0]), SAMPLING_SHARE * bound.angle, is_turn=True
+    )
     up = Track(up.times, up.values / scale)
     angle = Track(angle.times, angle.values[:, :1] / scale)
     first = camera_of(path.at(start))
@@ -437,15 +443,15 @@ class _Nodes:
         times, states = sampled_.times, sampled_.states
         is_seen = states.is_seen[:, k]
         angle, length, size = (float(values[k]) for values in allowed[:3])
-        limits: float | Array = HALF * angle
+        limits: float | Array = SAMPLING_SHARE * angle
         if allowed.extents is not None and allowed.extents[k] < 1e30:
             spread = allowed.extents[k] * states.size[:, k, 0] + states.size[:, k, 2]
-            limits = HALF * np.maximum(angle, length / np.maximum(spread, 1e-300))
+            limits = SAMPLING_SHARE * np.maximum(angle, length / np.maximum(spread, 1e-300))
         p, Q, stretch = (_hold_values(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
         Q = quaternions.continuous_signs(Q)
         shown = stretch * is_seen[:, None] if comes_and_goes else stretch
         turned = thinned(times, Q, limits, is_turn=True)
-        return thinned(times, p, HALF * length), turned, thinned(times, shown, HALF * size)
+        return thinned(times, p, SAMPLING_SHARE * length), turned, thinned(times, shown, SAMPLING_SHARE * size)
 
     def add_frames(self, moving_rows: Rows) -> None:
         """Add a node for each frame except world."""
@@ -547,7 +553,9 @@ class _Nodes:
     ) -> None:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
-        v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
+        v = thinned(
+            pictured.times, values[:, :1] if caption.is_angle else values, SAMPLING_SHARE * float(allowed.lengths[k])
+        )
         text = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
         self.marks.append(Mark(*text, node, p, v, follows))
 
