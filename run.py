@@ -13,8 +13,8 @@
 Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu
 the system libraries that Qt and OpenGL need (if you are root; otherwise the line that installs them is printed).
 For the tests a window manager, Chromium and the Khronos glTF validator are installed too where that is possible; tests
-that lack one say that they are not run.
-On Windows, say `py run.py`. Exit status 3: something of the system is missing.
+that lack one are reported as not run.
+On Windows, use `py run.py`. Exit status 3: something of the system is missing.
 """
 # Standard library only, and nothing here that an old Python 3 cannot parse: it must get as far as the message below.
 
@@ -48,59 +48,59 @@ VENV = ROOT / ".venv"
 LOCK = "requirements.lock"
 DEV_LOCK = "requirements-dev.lock"
 INSTALLED = "installed"
-"""The key under which a set-up keeps what it has installed."""
+"""Key of the list of installed packages in the set-up's state."""
 FAST = "not (window or process or browser or fuzz or long or approval or journey or soak)"
-"""The markers that `test fast` leaves out."""
+"""Marker expression of the tests that `test fast` runs."""
 USUAL = "not (journey or soak)"
-"""Those that `test` alone leaves out."""
+"""Marker expression of the tests that `test` alone runs."""
 FOREIGN_PROGRAMS = ("tests/support/foreign.py",)
 """The script that installs programs of others, before the verbs that need them."""
 SCRIPTS = {"check": "tests.tools.check_run", "lock": "tests.tools.lock_files"}
-"""The modules that verbs for contributors run."""
+"""Modules that run the verbs for contributors."""
 
 if TYPE_CHECKING:
     from framescope.app import platforms
     from framescope.app.platforms import Host
-else:  # by its path: `framescope` can be imported only once the environment stands
+else:  # by its path: `framescope` can be imported only after the set-up
     _spec = importlib.util.spec_from_file_location("framescope_platforms", ROOT / "app" / "platforms.py")
     platforms = sys.modules[_spec.name] = importlib.util.module_from_spec(_spec)
     _spec.loader.exec_module(platforms)
 
 
 class SetupError(Exception):
-    """The set-up cannot go on; the message says why, and what helps."""
+    """The set-up cannot continue; the message gives the reason and a remedy."""
 
     def __init__(self, message: str, status: int = 1, output: str = "") -> None:
         super().__init__(message)
         self.status = status
-        self.output = output  # of the command that failed
+        self.output = output  # output of the command that failed
 
 
-# --- What is asked for ----------------------------------------------------------------------------------------------
+# --- The command line -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a command line asks for."""
+    """Job of a command line."""
 
     arguments: list[str]
-    """Of the environment's interpreter."""
+    """Arguments of the environment's interpreter."""
     environ: dict[str, str] = field(default_factory=dict)
     is_dev: bool = False
-    """Whether it needs what requirements-dev.lock adds."""
+    """Whether the job needs the packages that requirements-dev.lock adds."""
     capabilities: tuple[str, ...] = ()
     """Keys of `platforms.SYSTEM_NEEDS`."""
     wishes: tuple[str, ...] = ()
-    """The same of what it can do without."""
+    """Keys of needs that the job can do without."""
     preparation: tuple[str, ...] = ()
-    """Arguments of the environment's interpreter for what runs before it, in the checkout; it may fail."""
+    """Arguments of the environment's interpreter for a command in the checkout before the job; it may fail."""
     is_in_root: bool = False
-    """Whether it runs in the checkout; otherwise it runs where the caller is, to whom file names are relative."""
+    """Whether the job runs in the checkout; otherwise in the caller's folder, to which file names are relative."""
     is_on_virtual_display: bool = False
 
 
 def plan(argv: list[str], host: "Host") -> Job:
-    """Return the job that a command line asks for."""
+    """Return the job of a command line."""
     # -P keeps the working directory off the module path: a stray numpy.py there would shadow the real one.
     verb, rest = (argv[0], argv[1:]) if argv else ("--", [])
     off_screen, on_screen, virtual = ("draw",), ("draw", "window"), ("draw", "window", "virtual display")
@@ -108,12 +108,12 @@ def plan(argv: list[str], host: "Host") -> Job:
         capabilities = on_screen if platforms.has_display(host) else off_screen
         return Job(["-P", "-m", "framescope.app", *rest], capabilities=capabilities)
     if verb == "test":
-        # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
-        # belong on that display: hence xcb.
+        # pytest-xvfb starts the display, so `pytest` alone works as well. Tests also use that display on a Wayland
+        # desktop: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
-        environ["OPENBLAS_NUM_THREADS"] = "1"  # as in the program; several only wait for each other over small matrices
-        environ["PYTHONDONTWRITEBYTECODE"] = ""  # hundreds of processes are started: each would compile all it imports
-        # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
+        environ["OPENBLAS_NUM_THREADS"] = "1"  # as in the program: more threads only wait for each other here
+        environ["PYTHONDONTWRITEBYTECODE"] = ""  # with bytecode, hundreds of processes compile once
+        # The whole suite uses all cores; a few tests are faster in a single process.
         spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]
         if rest[:1] == ["fast"]:
             windows = ["--ignore", "tests/window", "--ignore-glob", "*/tests/features/*/window"]
@@ -134,7 +134,7 @@ def plan(argv: list[str], host: "Host") -> Job:
         )
     if verb == "bench":
         command = [str(ROOT / "tests" / "bench" / "bench_run.py"), *rest]
-        if platforms.has_display(host):  # a real one is better: its graphics card counts
+        if platforms.has_display(host):  # prefer a real display, for its graphics card
             return Job(command, is_dev=True, capabilities=on_screen)
         environ = {"QT_QPA_PLATFORM": "xcb"}
         wishes = ("window manager",)
@@ -151,7 +151,7 @@ def plan(argv: list[str], host: "Host") -> Job:
 
 
 class Progress:
-    """One line that is rewritten on a terminal; elsewhere a line for each step, and now and then a sign of life."""
+    """Progress as one rewritten line on a terminal; elsewhere a line per step, and one in a long silence."""
 
     SILENCE_S = 10.0
 
@@ -161,7 +161,7 @@ class Progress:
         self._said_at = time.monotonic()
 
     def step(self, text: str) -> None:
-        """Tell that something new has begun."""
+        """Show the beginning of a step."""
         if self._can_rewrite:
             width = shutil.get_terminal_size().columns - 1
             self._stream.write("\r\x1b[K" + f"  {text}"[:width])
@@ -171,19 +171,19 @@ class Progress:
         self._said_at = time.monotonic()
 
     def sign_of_life(self, text: str) -> None:
-        """Tell how far a long step is."""
+        """Show the progress of a long step."""
         if self._can_rewrite or time.monotonic() - self._said_at > self.SILENCE_S:
             self.step(text)
 
     def close(self) -> None:
-        """Wipe the line that is rewritten."""
+        """Erase the rewritten line."""
         if self._can_rewrite:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
 
 class PipReader:
-    """Reads what `pip install -r LOCK` says, and says what to show of it."""
+    """Parser of pip's output during `pip install -r LOCK`, which names the steps to show."""
 
     _PACKAGE = re.compile(r"\s*(?:Collecting|Processing|Requirement already satisfied:) (?P<what>[^\s;]+)")
 
@@ -194,14 +194,14 @@ class PipReader:
         self._count_installed = count_installed
 
     def read(self, line: str) -> str | None:
-        """Return the step that a line tells of, if it does."""
+        """Return the step that a line announces, if any."""
         match = self._PACKAGE.match(line)
         if line.startswith("Ignoring "):  # a pin for another platform or version of Python
             self._n_packages -= 1
         elif match:
             self._n_found += 1
             what = match["what"]
-            # A wheel pip has at hand is told by its path, anything else by its pin.
+            # pip names a cached wheel by its path, other packages by their pins.
             name = " ".join(Path(what).name.split("-")[:2]) if what.endswith(".whl") else what.replace("==", " ")
             return f"[{self._n_found}/{self._n_packages}] {name}"
         elif line.startswith("Installing collected packages"):
@@ -210,12 +210,12 @@ class PipReader:
         return None
 
     def idle(self) -> str | None:
-        """Return how far it is, for the time in which pip says nothing."""
+        """Return the progress, while pip prints nothing."""
         return f"unpacking: {self._count_installed()} of {self._n_packages}" if self._is_unpacking else "still at it"
 
 
 class AptReader:
-    """Reads what `apt-get install` says, and says what to show of it."""
+    """Parser of apt's output during `apt-get install`, which names the steps to show."""
 
     _TOTAL = re.compile(r"(\d+) upgraded, (\d+) newly installed")
 
@@ -224,7 +224,7 @@ class AptReader:
         self._n_done = 0
 
     def read(self, line: str) -> str | None:
-        """Return the step that a line tells of, if it does."""
+        """Return the step that a line announces, if any."""
         match = self._TOTAL.match(line)
         if match:
             self._n_packages = int(match[1]) + int(match[2])
@@ -235,12 +235,12 @@ class AptReader:
         return None
 
     def idle(self) -> str | None:
-        """Return how far it is, for the time in which apt says nothing."""
+        """Return the progress, while apt prints nothing."""
         return "still at it"
 
 
 def follow(command: list[str], reader: PipReader | AptReader, environ: Mapping[str, str]) -> None:
-    """Run a command, showing what `reader` makes of its output; if it fails, show all it said."""
+    """Run a command and show the steps that `reader` finds in its output; if it fails, raise with the whole output."""
     progress = Progress(sys.stdout)
     output: list[str] = []
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
@@ -264,14 +264,14 @@ def follow(command: list[str], reader: PipReader | AptReader, environ: Mapping[s
 
 
 def run_quietly(command: list[str], environ: Mapping[str, str]) -> None:
-    """Run a command that takes a moment; if it fails, show all it said."""
+    """Run a short command; if it fails, raise with its whole output."""
     done = subprocess.run(command, env=environ, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise failure(command, done.returncode, done.stdout + done.stderr)
 
 
 def failure(command: list[str], status: int, output: str) -> SetupError:
-    """Return the error that tells of a command that failed."""
+    """Return the error for a command that failed."""
     return SetupError(
         f"{output}\nThis failed with exit status {status}; what it said stands above:\n  {' '.join(command)}",
         output=output,
@@ -279,7 +279,7 @@ def failure(command: list[str], status: int, output: str) -> SetupError:
 
 
 def lines_or_none(stream: TextIO, every_s: float) -> Iterator[str | None]:
-    """Yield the lines of a stream, and None whenever `every_s` passed without one."""
+    """Yield the lines of a stream, and None for every `every_s` seconds without one."""
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     def read() -> None:
@@ -303,7 +303,7 @@ def lines_or_none(stream: TextIO, every_s: float) -> Iterator[str | None]:
 
 
 def fingerprints() -> dict[str, str]:
-    """Return what the environment depends on; it is set up anew where one of these changes."""
+    """Return the fingerprints of the environment's inputs; any change requires a new set-up."""
     files = {
         name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest() for name in ("pyproject.toml", LOCK, DEV_LOCK)
     }
@@ -311,7 +311,7 @@ def fingerprints() -> dict[str, str]:
 
 
 def read_state() -> dict[str, str]:
-    """Return the fingerprints of the last complete set-up; an interrupted one has left none."""
+    """Return the fingerprints of the last complete set-up; empty after an interrupted one."""
     try:
         state = json.loads(state_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -320,34 +320,34 @@ def read_state() -> dict[str, str]:
 
 
 def state_file() -> Path:
-    """Return where the fingerprints of a complete set-up are kept; the file also marks `.venv` as made by run.py."""
+    """Return the file with the fingerprints of a complete set-up; it also marks `.venv` as made by run.py."""
     return VENV / "framescope-setup.json"
 
 
 def is_ready(state: dict[str, str], wanted: dict[str, str], is_dev: bool, host: "Host") -> bool:
-    """Tell whether the environment serves as it is."""
+    """Return whether the environment is complete and up to date."""
     keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
     is_current = all(state.get(key) == wanted[key] for key in keys) and platforms.venv_python(VENV, host).exists()
     return is_current and INSTALLED in state and not missing_packages(state, host)
 
 
-def installed(host: "Host") -> set[str]:
-    """Return what lies in the environment's folder of packages: their folders, and the names of what is installed."""
+def installed_names(host: "Host") -> set[str]:
+    """Return the names in the environment's folder of packages."""
     try:
         names = set(os.listdir(platforms.venv_site_packages(VENV, host)))  # noqa: PTH208 - each start does it
     except OSError:
         return set()
-    return {name for name in names if name != "__pycache__" and not name.startswith("~")}  # what pip has put aside
+    return {name for name in names if name != "__pycache__" and not name.startswith("~")}  # ~: remnants of pip
 
 
 def missing_packages(state: dict[str, str], host: "Host") -> list[str]:
-    """Return what the last set-up has installed and is no longer there."""
+    """Return the names that the last set-up installed and that are missing now."""
     wanted = set(state.get(INSTALLED, "").splitlines())
-    return sorted(wanted - installed(host)) if wanted else []
+    return sorted(wanted - installed_names(host)) if wanted else []
 
 
-def forget_damaged(missing: list[str], host: "Host") -> None:
-    """Have pip take those packages for not installed of which something is missing; it installs them anew then."""
+def remove_incomplete_records(missing: list[str], host: "Host") -> None:
+    """Remove the records of incomplete packages, so that pip installs them again."""
     for record in platforms.venv_site_packages(VENV, host).glob("*.dist-info/RECORD"):
         parts = {line.partition(",")[0].partition("/")[0] for line in record.read_text(encoding="utf-8").splitlines()}
         if not parts.isdisjoint(missing):
@@ -355,7 +355,7 @@ def forget_damaged(missing: list[str], host: "Host") -> None:
 
 
 def reason_to_rebuild(state: dict[str, str], wanted: dict[str, str], host: "Host") -> str | None:
-    """Say why the environment must be made from nothing, if it must."""
+    """Return why the environment must be rebuilt from scratch, or None."""
     if not VENV.exists() or not any(VENV.iterdir()):
         return "there is none yet"
     if not state_file().exists():
@@ -377,12 +377,12 @@ def reason_to_rebuild(state: dict[str, str], wanted: dict[str, str], host: "Host
 
 
 def set_up_environment(is_dev: bool, host: "Host") -> None:
-    """Bring `.venv` up to date."""
+    """Set up `.venv` or bring it up to date."""
     started = time.monotonic()
     state, wanted = read_state(), fingerprints()
     if is_ready(state, wanted, is_dev, host):
         return  # another run.py did it while this one waited
-    # Once it serves development, it goes on doing so.
+    # Development packages stay installed.
     is_dev = is_dev or state.get(DEV_LOCK) == wanted[DEV_LOCK]
     pip_install = platforms.python_command("-m", "pip", "install", python=platforms.venv_python(VENV, host))
     environ = clean_environment() | {"PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
@@ -397,8 +397,8 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
     mark_unfinished()
     if missing:
         some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-        say(f"Mending the environment .venv, of which something was removed: {some}.")
-        forget_damaged(missing, host)
+        say(f"Fixing the environment .venv, of which something was removed: {some}.")
+        remove_incomplete_records(missing, host)
         state = {key: value for key, value in state.items() if key not in (LOCK, DEV_LOCK)}
 
     lock = DEV_LOCK if is_dev else LOCK
@@ -413,14 +413,14 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         except SetupError as error:
             if not is_offline(error.output):
                 raise
-            # pip fetches all before it installs anything: the environment is as it was, and is mended next time.
+            # pip downloads everything before it installs: the environment is unchanged, and the next run repairs it.
             state_file().write_text(before, encoding="utf-8")
             raise SetupError(offline_message(lock, missing)) from None
-    # The project itself: its folders are linked, not copied, and the build backend comes from the lock.
+    # The project itself: its folders are linked, not copied, and the lock file provides the build backend.
     run_quietly([*pip_install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
 
     keys = wanted.keys() - (set() if is_dev else {DEV_LOCK})
-    done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed(host)))}
+    done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed_names(host)))}
     state_file().write_text(json.dumps(done, indent=1), encoding="utf-8")
     say(f"The environment is ready after {time.monotonic() - started:.0f} s.")
 
@@ -430,45 +430,45 @@ OFFLINE = re.compile(
     "|Name or service not known|nodename nor servname|Network is unreachable|No route to host|Connection refused"
     "|ConnectTimeoutError|ReadTimeoutError|ConnectionResetError|Cannot connect to proxy|No internet connection"
 )
-"""What pip says where the network does not answer."""
+"""Messages of pip without a network connection."""
 
 
 def is_offline(output: str) -> bool:
-    """Tell whether pip failed because it reached no package index."""
+    """Return whether pip failed because it reached no package index."""
     return OFFLINE.search(output) is not None
 
 
 def offline_message(lock: str, missing: list[str]) -> str:
-    """Return what to say where packages cannot be fetched."""
+    """Return the message for packages that cannot be downloaded."""
     some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
     lack = f"The environment .venv lacks {some}" if missing else f"The environment .venv needs the packages of {lock}"
     return f"{lack}, and no package index can be reached: connect to the network and run the same command again."
 
 
 def mark_unfinished() -> None:
-    """Make the next run start over, should this one not get to its end."""
+    """Mark the set-up as unfinished, so that the next run starts over if this one is interrupted."""
     VENV.mkdir(exist_ok=True)
     state_file().write_text("{}", encoding="utf-8")
 
 
 def make_venv(host: "Host") -> None:
-    """Make an empty `.venv` with pip in it, in the place of the one that run.py made before."""
-    if importlib.util.find_spec("ensurepip") is None:  # Debian has it in a package of its own
+    """Create an empty `.venv` with pip, replacing one that run.py made before."""
+    if importlib.util.find_spec("ensurepip") is None:  # Debian packages it separately
         package = "python{}.{}-venv".format(*sys.version_info)
         install_packages([platforms.SystemNeed("ensurepip", package)], host)
     mark_unfinished()
-    for path in VENV.iterdir():  # and not `venv --clear`, which would take the mark away
+    for path in VENV.iterdir():  # not `venv --clear`, which would remove the mark
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         elif path != state_file():
             path.unlink()
-    # Not sys.executable: that may be the interpreter of the very environment that is replaced.
+    # Not sys.executable, which may be the interpreter of the environment being replaced.
     python = getattr(sys, "_base_executable", None) or sys.executable
     run_quietly(platforms.python_command("-m", "venv", str(VENV), python=python), clean_environment())
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment variables without those by which other Python packages would leak in (as under ROS)."""
+    """Return the environment variables without those that add other Python packages, as ROS does."""
     return {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
 
 
@@ -476,7 +476,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def set_up_system(capabilities: tuple[str, ...], host: "Host") -> None:
-    """See to the system libraries: without them Qt ends the process with a message that helps nobody."""
+    """Install missing system libraries: without them Qt ends the process with an unhelpful message."""
     missing = platforms.missing_needs(capabilities, host)
     if missing:
         install_packages(missing, host)
@@ -487,7 +487,7 @@ def set_up_system(capabilities: tuple[str, ...], host: "Host") -> None:
 
 
 def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
-    """Install what the system lacks, or say how."""
+    """Install missing system packages, or raise with the command that installs them."""
     if not (host.is_debian_like and host.is_root):
         raise SetupError(platforms.install_hint(needs, host), status=3)
     packages = platforms.debian_packages(needs, host)
@@ -497,8 +497,8 @@ def install_packages(needs: list["platforms.SystemNeed"], host: "Host") -> None:
 
 
 def grant_wishes(job: Job, host: "Host") -> None:
-    """See to what the job can do without; where that cannot be had, it goes on."""
-    for wish in job.wishes:  # one by one: that one cannot be had takes no other away
+    """Install needs that the job can do without; ignore failures."""
+    for wish in job.wishes:  # separately, so that one failure does not affect the others
         missing = platforms.missing_needs([wish], host)
         if missing and host.is_root and platforms.has_packages_for([wish], host):
             try:
@@ -514,12 +514,12 @@ def grant_wishes(job: Job, host: "Host") -> None:
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print a line immediately, also into a pipe."""
     print(text, flush=True)
 
 
 def set_up(job: Job, host: "Host") -> None:
-    """Make sure that the job can run; quick when all is there."""
+    """Make sure that the job can run; fast when everything is there."""
     lacks_system = bool(platforms.missing_needs(job.capabilities, host))
     if not lacks_system and is_ready(read_state(), fingerprints(), job.is_dev, host):
         return
@@ -529,7 +529,7 @@ def set_up(job: Job, host: "Host") -> None:
 
 
 def start(job: Job, host: "Host") -> int:
-    """Hand over to the job."""
+    """Run the job in place of this process; return its exit status where that is impossible."""
     command = [str(platforms.venv_python(VENV, host)), *job.arguments]
     if job.is_on_virtual_display:
         command = [
@@ -545,7 +545,7 @@ def start(job: Job, host: "Host") -> int:
 
 
 def main(argv: list[str]) -> int:
-    """Set up and run what the command line asks for, and return its exit status."""
+    """Set up and run the job of a command line; return its exit status."""
     if argv[:1] in (["-h"], ["--help"]):
         say(__doc__.strip())
         return 0
@@ -557,7 +557,7 @@ def main(argv: list[str]) -> int:
     except SetupError as error:
         print(error, file=sys.stderr)
         return error.status
-    except OSError as error:  # a full disk, a folder that may not be written
+    except OSError as error:  # such as a full disk or a folder without write permission
         print(f"The set-up failed: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

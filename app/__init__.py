@@ -1,7 +1,7 @@
-"""Start-up, command line, session, wiring and export: the one layer that knows every other.
+"""Start-up, command line, session, wiring and export: the layer that may import all others.
 
-For use from Python it has `load`, `check`, `evaluate`, `export` and `show`, which `framescope` has too. Their imports
-run when they are called.
+Scripts use `load`, `check`, `evaluate`, `export` and `show`, which `framescope` exports, too. They import their
+implementations when they are called.
 """
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ __all__ = ["check", "evaluate", "export", "load", "show"]
 
 
 def load(path: "str | Path") -> "LoadedScene":
-    """Read a scene file, or the scene that a robot, a bag or a result of a simulation becomes.
+    """Read a scene file, or make a scene from a robot, a bag or the result of a simulation.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ def load(path: "str | Path") -> "LoadedScene":
     Returns
     -------
     LoadedScene
-        The scene, with the path of its file. The file's folder is where the other functions look for the files that
-        the scene names.
+        The scene, with the path of its file. The other functions look for the files that the scene names in the folder
+        of this file.
 
     Raises
     ------
     SceneError
-        When there is no such file, or it holds no scene.
+        When there is no such file, or it contains no scene.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = 
     source
         A scene, the result of `load`, or the path of a file.
     folder
-        Folder of the files that the scene names; that of the file when left out.
+        Folder of the files that the scene names; by default the scene file's folder.
     deep
         Also compare recordings and measurements with the motion of their frames, as ``framescope check --deep`` does.
 
     Returns
     -------
     tuple of Diagnosis
-        In the order of the file; none for a sound scene.
+        Problems in the order of the file; empty for a valid scene.
 
     Raises
     ------
@@ -101,9 +101,9 @@ def evaluate(
     t : () or (n,)
         Times, s.
     signal
-        A signal in words, as ``framescope evaluate`` takes it: ``"angles of tip relative to world by ZYX in deg"``.
+        A signal in words, as for ``framescope evaluate``: ``"angles of tip relative to world by ZYX in deg"``.
     folder
-        Folder of the files that the scene names; that of the file when left out.
+        Folder of the files that the scene names; by default the scene file's folder.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def evaluate(
     SceneError
         When the file cannot be read as a scene.
     FramescopeError
-        When the words name no signal of the scene.
+        When the text describes no signal of the scene.
 
     Notes
     -----
@@ -135,14 +135,14 @@ def evaluate(
 def show(
     scene: "Source", folder: "str | Path | None" = None, *, live: "Mapping[str, GrowingSeries] | None" = None
 ) -> "Scene":
-    """Open the window on a scene, wait until it is closed, and return the scene as it was left.
+    """Open the window on a scene, wait until it is closed, and return the edited scene.
 
     Parameters
     ----------
     scene
         A scene, the result of `load`, or the path of a file.
     folder
-        Folder of the files that the scene names; that of the file when left out.
+        Folder of the files that the scene names; by default the scene file's folder.
     live
         Growing series by name, for frames whose motion is ``live``: any thread may append to them while the window is
         open, and the frames follow. A row is ``x, y, z`` in m and a unit quaternion ``qx, qy, qz, qw``, Hamilton's,
@@ -151,7 +151,7 @@ def show(
     Returns
     -------
     Scene
-        With all edits that were made in the window. Saving there is possible, and not needed.
+        The scene with all edits made in the window. It need not be saved there.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def show(
     >>> turned.frames["arm"].orientation.angles  # doctest: +SKIP
     (45.0, '20*t', 0.0)
 
-    A frame that goes up a ramp while one looks:
+    A frame that moves up a ramp while the window is open:
 
     >>> from threading import Timer
     >>> from framescope.core.system.growing_series import GrowingSeries
@@ -192,28 +192,28 @@ def export(
     progress: "Callable[[int, int], None] | None" = None,
     **options: "Any",
 ) -> None:
-    """Export a scene to a file, with no window; the suffix of `path` chooses the format.
+    """Export a scene to a file without a window; the suffix of `path` chooses the format.
 
     Parameters
     ----------
     scene
         A scene, the result of `load`, or the path of a file.
     path
-        Where to write, such as ``turn.mp4``. The file appears whole or not at all.
+        File to write, such as ``turn.mp4``. It appears complete or not at all.
     folder
-        Folder of the files that the scene names; that of the file when left out.
+        Folder of the files that the scene names; by default the scene file's folder.
     progress
-        Called with the number of frames, or other parts, done and of all.
+        Called with the number of frames or other parts that are done, and their total.
     options
-        ``size`` in pixels, ``fps``, ``start`` and ``stop`` in s, ``theme``, ``layout``, ``camera`` and all others that
-        `framescope.app.exporters.registry.export` tells of.
+        ``size`` in pixels, ``fps``, ``start`` and ``stop`` in s, ``theme``, ``layout``, ``camera``, and all other
+        options of `framescope.app.exporters.registry.export`.
 
     Raises
     ------
     SceneError
-        When something in the scene is wrong, so that it would be drawn wrong or not at all; nothing is written.
+        When the scene has a problem that would make it wrong or incomplete in the export; nothing is written.
     ExportError
-        When the request cannot be met, an option means nothing to the format, or writing fails.
+        When the request is invalid, the format does not have an option, or writing fails.
 
     Examples
     --------

@@ -5,18 +5,18 @@ import sys
 
 
 def _leave_current_folder() -> None:
-    """Take relative parts of PYTHONPATH, an empty one among them, off what is imported from here and in children.
+    """Remove relative parts of PYTHONPATH, including empty ones, from the import path, here and for child processes.
 
-    They are the current folder, or one in it, in which anything may lie beside a scene. This goes before any import:
-    only `os` and `sys` are there already.
+    They name the current folder or one inside it, where a stranger's files may lie beside a scene. This runs before any
+    import; `os` and `sys` are already loaded.
     """
     given = os.environ.get("PYTHONPATH", "")
     parts = given.split(os.pathsep) if given else []
     is_absolute, whole = os.path.isabs, os.path.abspath
     absolute = [part for part in parts if is_absolute(part)]
     if len(absolute) < len(parts):
-        gone = {whole(part) for part in parts if not is_absolute(part)} - {whole(part) for part in absolute}
-        sys.path[:] = [place for place in sys.path if whole(place) not in gone]
+        relative = {whole(part) for part in parts if not is_absolute(part)} - {whole(part) for part in absolute}
+        sys.path[:] = [place for place in sys.path if whole(place) not in relative]
         os.environ["PYTHONPATH"] = os.pathsep.join(absolute)
 
 
@@ -34,12 +34,12 @@ def main() -> None:
     os.environ.update(process_settings.one_blas_thread())
     try:
         from framescope.app.cli.main import app, with_command
-        from framescope.app.storage.temporary_folders import noted
+        from framescope.app.storage.temporary_folders import note_partial
         from framescope.core.system.atomic_write import note_partials_by
 
-        note_partials_by(noted)
+        note_partials_by(note_partial)
         app(with_command(sys.argv[1:]), prog_name="framescope")
-    except KeyboardInterrupt:  # while it starts
+    except KeyboardInterrupt:  # during the start
         sys.exit(130)
     except ModuleNotFoundError as error:
         if error.name != "typer":

@@ -6,4 +6,4 @@ from framescope.core.errors import FramescopeError
 
 
 class GraphicsError(FramescopeError):
-    """Nothing can be drawn on this machine as it is; the message says what was found, what is needed and what helps."""
+    """Drawing is impossible on this machine; the message gives the OpenGL found, the version needed, and remedies."""

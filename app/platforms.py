@@ -1,7 +1,7 @@
 """Differences between platforms, all in one place.
 
-`run.py` loads this file by its path before anything is installed, so it uses the standard library only and imports
-nothing of Framescope. The facts of the machine come in as a `Host`, so that the tests can play any platform.
+`run.py` loads this file by its path before anything is installed, so it uses the standard library alone and imports
+nothing of Framescope. Facts about the machine are passed as a `Host`, so tests can simulate any platform.
 """
 
 import contextlib
@@ -20,41 +20,41 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Host:
-    """The facts of a machine that the functions below decide by."""
+    """Facts about a machine on which the functions below depend."""
 
     system: str
-    """As `sys.platform`: "linux", "darwin" or "win32"."""
+    """Value of `sys.platform`: "linux", "darwin" or "win32"."""
     environ: Mapping[str, str] = field(default_factory=dict[str, str])
     is_root: bool = False
     os_release: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What `/etc/os-release` says on Linux."""
+    """Entries of `/etc/os-release` on Linux."""
 
     @property
     def is_windows(self) -> bool:
-        """Windows, of any version."""
+        """Whether it is Windows, of any version."""
         return self.system == "win32"
 
     @property
     def is_linux(self) -> bool:
-        """Linux, of any distribution."""
+        """Whether it is Linux, of any distribution."""
         return self.system == "linux"
 
     @property
     def is_debian_like(self) -> bool:
-        """Debian, Ubuntu, or a distribution that calls itself like one of them."""
+        """Whether it is Debian, Ubuntu, or a distribution based on them."""
         names = [self.os_release.get("ID", ""), *self.os_release.get("ID_LIKE", "").split()]
         return self.is_linux and not {"debian", "ubuntu"}.isdisjoint(names)
 
 
 def this_host() -> Host:
-    """Return the facts of the machine we run on."""
+    """Return the facts about this machine."""
     is_root = sys.platform != "win32" and os.geteuid() == 0
     release = read_os_release(Path("/etc/os-release")) if sys.platform == "linux" else {}
     return Host(sys.platform, os.environ, is_root, release)
 
 
 def quoted_words(words: Sequence[str], host: Host | None = None) -> str:
-    """Return words of a command as a person types them into a shell.
+    """Quote the words of a command for typing them into a shell.
 
     >>> quoted_words(["framescope", "my arm.urdf"], Host("linux"))
     "framescope 'my arm.urdf'"
@@ -77,16 +77,16 @@ def read_os_release(path: Path) -> dict[str, str]:
 
 
 def python_command(*arguments: str, python: str | Path | None = None) -> list[str]:
-    """Return the command line of an interpreter, this one when left out, that imports nothing of the current folder.
+    """Return the command line of an interpreter, by default this one, that imports nothing from the current folder.
 
-    Every interpreter that the program starts is started by it: without ``-P`` a file ``bisect.py`` that lies beside a
-    scene would run in place of Python's own module of that name.
+    The program starts all interpreters with this command line. Without ``-P``, a file ``bisect.py`` beside a scene
+    would run instead of Python's module of that name.
     """
     return [str(python or sys.executable), "-P", *arguments]
 
 
 def without_relative_parts(python_path: str) -> str:
-    """Return a PYTHONPATH without empty and relative parts: they make the current folder, or one in it, importable.
+    """Remove empty and relative parts from a PYTHONPATH: they would make the current folder importable.
 
     >>> without_relative_parts(os.pathsep.join(["", ".", "lib"]))
     ''
@@ -95,22 +95,22 @@ def without_relative_parts(python_path: str) -> str:
 
 
 def venv_python(venv: Path, host: Host) -> Path:
-    """Return where the interpreter of a virtual environment is."""
+    """Return the path of a virtual environment's interpreter."""
     return venv / "Scripts" / "python.exe" if host.is_windows else venv / "bin" / "python"
 
 
 def venv_site_packages(venv: Path, host: Host) -> Path:
-    """Return where the packages of a virtual environment of the running Python's version are."""
+    """Return the folder of a virtual environment's packages, for the running version of Python."""
     if host.is_windows:
         return venv / "Lib" / "site-packages"
     return venv / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
 
 
 def hand_over(command: Sequence[str], environ: Mapping[str, str], host: Host) -> int:
-    """Become `command`: on POSIX this never returns; on Windows run it and return its exit status.
+    """Replace this process by `command`: on POSIX this never returns; on Windows run it and return its exit status.
 
-    Windows has an `exec` too, but there it starts a new process and ends the old one, so that the shell's prompt
-    comes back while the command still runs.
+    On Windows `exec` starts a new process and ends the old one, so the shell's prompt would return while the command
+    still runs.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -121,14 +121,14 @@ def hand_over(command: Sequence[str], environ: Mapping[str, str], host: Host) ->
         try:
             return process.wait()
         except KeyboardInterrupt:
-            continue  # the console sent Ctrl-C to the command as well; its answer counts
+            continue  # the console sent Ctrl-C to the command as well; the command decides
 
 
 @contextlib.contextmanager
 def hold_lock(path: Path, on_wait: Callable[[], None]) -> Generator[None]:
-    """Hold an advisory lock on `path`, waiting for its holder; it vanishes with the process that holds it.
+    """Hold an advisory lock on `path`, waiting for its holder; the system releases it when the process ends.
 
-    `on_wait` is called once if there is somebody to wait for.
+    `on_wait` is called once if another process holds the lock.
     """
     with path.open("a+b") as file:
         has_waited = False
@@ -137,14 +137,14 @@ def hold_lock(path: Path, on_wait: Callable[[], None]) -> Generator[None]:
                 on_wait()
                 has_waited = True
             time.sleep(0.2)
-        yield  # closing the file lets go of the lock
+        yield  # closing the file releases the lock
 
 
 if sys.platform == "win32":
     import msvcrt
 
     def try_to_lock(descriptor: int) -> bool:
-        """Take an advisory lock on an open file, as long as it stays open; return whether nobody else holds it."""
+        """Take an advisory lock on an open file, until it is closed; return whether no other process holds it."""
         os.lseek(descriptor, 0, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -155,7 +155,7 @@ else:
     import fcntl
 
     def try_to_lock(descriptor: int) -> bool:
-        """Take an advisory lock on an open file, as long as it stays open; return whether nobody else holds it."""
+        """Take an advisory lock on an open file, until it is closed; return whether no other process holds it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -163,8 +163,8 @@ else:
         return True
 
 
-def give_way() -> None:
-    """Let other processes go first: what this one and those it starts do has time, and a window has none."""
+def lower_priority() -> None:
+    """Lower the priority of this process and its children: their work can wait, a window cannot."""
     if sys.platform == "win32":
         below_normal = 0x4000
         kernel = ctypes.windll.kernel32
@@ -177,11 +177,11 @@ def give_way() -> None:
 
 
 def link_directory(link: Path, target: Path, host: Host) -> None:
-    """Make `link` lead to the directory `target`; what stood there before must be a link."""
+    """Make `link` point to the directory `target`; an existing `link` must be a link."""
     if os.path.lexists(link):
         if link.resolve() == target.resolve():
             return
-        link.unlink()  # serves junctions as well; a real directory is refused
+        link.unlink()  # works for junctions as well; fails for a real directory
     if host.is_windows:
         # A symbolic link needs a privilege on Windows; a junction needs none.
         import _winapi
@@ -195,7 +195,7 @@ def link_directory(link: Path, target: Path, host: Host) -> None:
 
 
 def has_display(host: Host) -> bool:
-    """Tell whether a window can be shown. On Linux the display server is asked, as a stale variable proves nothing."""
+    """Return whether a window can be shown. On Linux the display server must answer: a variable may be stale."""
     if not host.is_linux:
         return True
     wayland = host.environ.get("WAYLAND_DISPLAY", "")
@@ -205,18 +205,18 @@ def has_display(host: Host) -> bool:
 
 
 _WINDOWLESS = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc", "vkkhrdisplay"}
-"""Platforms of Qt that show no window in which OpenGL draws."""
+"""Qt platforms without windows in which OpenGL draws."""
 
 
 def window_lack(host: Host) -> str | None:
-    """Say why Qt, told by QT_QPA_PLATFORM which platform to use, could show no window: it would end the process."""
-    asked = host.environ.get("QT_QPA_PLATFORM", "")
-    names = [part.partition(":")[0].strip() for part in asked.split(";") if part.strip()]
+    """Return why Qt cannot show a window on the platforms in QT_QPA_PLATFORM, else None; Qt would end the process."""
+    platform_names = host.environ.get("QT_QPA_PLATFORM", "")
+    names = [part.partition(":")[0].strip() for part in platform_names.split(";") if part.strip()]
     reasons = [reason for name in names if (reason := _reason_against(name, host))]
     if not names or len(reasons) < len(names):
         return None
     return (
-        f"Framescope cannot open its window: QT_QPA_PLATFORM is {asked}, but {' and '.join(reasons)}.\n"
+        f"Framescope cannot open its window: QT_QPA_PLATFORM is {platform_names}, but {' and '.join(reasons)}.\n"
         "Take that variable away, or name a platform that is there, such as xcb for X11. With no window at all,"
         " `framescope picture` and `framescope export` draw into files."
     )
@@ -245,25 +245,25 @@ _GRAPHICS_VARIABLES = (
     "__EGL_VENDOR_LIBRARY_FILENAMES",
     "__GLX_VENDOR_LIBRARY_NAME",
 )
-"""What changes which driver is taken, and what it says it can."""
+"""Environment variables that change the OpenGL driver or the version it reports."""
 
 _SOFTWARE_GL = ("libgl1-mesa-dri", "libgl1", "libegl1", "libglx-mesa0", "libegl-mesa0")
-"""The Debian packages that draw without a graphics card."""
+"""Debian packages of a driver that draws without a graphics card."""
 
 
 def opengl_library(host: Host) -> str:
-    """Return the name of the library that has OpenGL's functions."""
+    """Return the name of the OpenGL library."""
     names = {"win32": "opengl32", "darwin": "/System/Library/Frameworks/OpenGL.framework/OpenGL"}
     return names.get(host.system, "libGL.so.1")
 
 
 def graphics_hint(found: str, host: Host) -> str:
-    """Say what is needed to draw, what was found, and what helps.
+    """Describe the OpenGL that is needed, the one that was found, and remedies.
 
     Parameters
     ----------
     found
-        What there is, such as "OpenGL 2.1 (llvmpipe)"; empty when there is nothing.
+        Description of the present OpenGL, such as "OpenGL 2.1 (llvmpipe)"; empty without one.
     """
     lines = [f"Framescope draws with OpenGL 3.2 or later, and found {found or 'no OpenGL that works'}."]
     lines += [
@@ -286,19 +286,19 @@ def graphics_hint(found: str, host: Host) -> str:
 
 
 def prepare_rendering(host: Host) -> None:
-    """Have VTK draw without a display where there is none; before it is imported, or it tries X first and complains."""
+    """Have VTK draw without a display where there is none; call before its import, or it tries X first and fails."""
     if not has_display(host):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
 
 
 def _wayland_socket(name: str, host: Host) -> str:
-    return str(Path(host.environ.get("XDG_RUNTIME_DIR", "")) / name)  # an absolute name stands for itself
+    return str(Path(host.environ.get("XDG_RUNTIME_DIR", "")) / name)  # an absolute name replaces the folder
 
 
 def _x11_addresses(display: str) -> list[str | tuple[str, int]]:
-    """Return where the X server of a DISPLAY such as ":0", "unix:1.0" or "far:10.0" may listen."""
-    name, colon, rest = display.rpartition(":")
-    number = rest.split(".")[0]
+    """Return the addresses at which the X server of a DISPLAY such as ":0", "unix:1.0" or "far:10.0" may listen."""
+    name, colon, numbers = display.rpartition(":")
+    number = numbers.split(".")[0]
     if not colon or not number.isdigit():
         return []
     if name in ("", "unix"):
@@ -325,16 +325,16 @@ def _answers(address: str | tuple[str, int]) -> bool:
 
 @dataclass(frozen=True)
 class SystemNeed:
-    """A shared library, or a program, that Qt or VTK or the tests need of the system."""
+    """A shared library or program of the system that Qt, VTK or the tests need."""
 
     name: str
-    """Its soname, or the name of the program."""
+    """Soname of the library, or name of the program."""
     package: str
-    """The Debian package that holds it."""
+    """Debian package that contains it."""
     is_program: bool = False
 
 
-# The sets follow the NEEDED entries of PySide6's libraries and of its plugin for X11, and what VTK opens at run time.
+# The lists follow the NEEDED entries of PySide6's libraries and its X11 plugin, and the libraries that VTK loads.
 _DRAW = (
     SystemNeed("libEGL.so.1", "libegl1"),
     SystemNeed("libGL.so.1", "libgl1"),
@@ -383,18 +383,18 @@ SYSTEM_NEEDS = {
     "window manager": _WINDOW_MANAGER,
     "browser": _BROWSER,
 }
-"""What each capability needs: to draw off screen, to show a window, to show it without a display, to test it as on a
-desktop, and to test pages.
+"""Needs of each capability: drawing off screen, showing a window, showing it on a virtual display, testing it as on a
+desktop, and testing pages.
 """
 
-# From Debian 13 and Ubuntu 24.04 on, libraries whose 64-bit time_t changed carry another name. The releases before
-# are a closed list; everything else is newer.
+# From Debian 13 and Ubuntu 24.04 on, libraries whose 64-bit time_t changed have other names. The older releases are
+# a closed list.
 _T64_NAMES = {"libglib2.0-0": "libglib2.0-0t64"}
 _RELEASES_BEFORE_T64 = {"buster", "bullseye", "bookworm", "focal", "jammy", "kinetic", "lunar", "mantic"}
 
 
 def is_present(need: SystemNeed) -> bool:
-    """Tell whether a library can be loaded, or a program found."""
+    """Return whether a library can be loaded, or a program found."""
     if need.is_program:
         return shutil.which(need.name) is not None
     try:
@@ -407,20 +407,20 @@ def is_present(need: SystemNeed) -> bool:
 def missing_needs(
     capabilities: Iterable[str], host: Host, is_present: Callable[[SystemNeed], bool] = is_present
 ) -> list[SystemNeed]:
-    """Return what the system lacks for the capabilities (keys of `SYSTEM_NEEDS`)."""
+    """Return the needs of the capabilities (keys of `SYSTEM_NEEDS`) that the system lacks."""
     if not host.is_linux:
         return []
     return [need for name in capabilities for need in SYSTEM_NEEDS[name] if not is_present(need)]
 
 
 def has_packages_for(capabilities: Iterable[str], host: Host) -> bool:
-    """Tell whether apt has what the capabilities need: on Ubuntu Chromium is a snap."""
+    """Return whether apt has the packages for the capabilities; on Ubuntu Chromium is a snap."""
     names = [host.os_release.get("ID", ""), *host.os_release.get("ID_LIKE", "").split()]
     return host.is_debian_like and ("ubuntu" not in names or "browser" not in capabilities)
 
 
 def debian_packages(needs: Iterable[SystemNeed], host: Host) -> list[str]:
-    """Return the packages that hold the needs, named as this release of Debian or Ubuntu names them."""
+    """Return the packages of the needs, with their names in this release of Debian or Ubuntu."""
     keys = ("VERSION_CODENAME", "UBUNTU_CODENAME", "DEBIAN_CODENAME")
     is_before_t64 = any(host.os_release.get(key) in _RELEASES_BEFORE_T64 for key in keys)
     names = {need.package for need in needs}
@@ -428,13 +428,13 @@ def debian_packages(needs: Iterable[SystemNeed], host: Host) -> list[str]:
 
 
 def apt_commands(packages: Sequence[str]) -> list[list[str]]:
-    """Return the commands by which root installs packages, without a question and waiting for another apt."""
+    """Return the commands with which root installs packages, without questions and after waiting for another apt."""
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     return [[*apt, "update"], [*apt, "install", "-y", "--no-install-recommends", *packages]]
 
 
 def install_hint(needs: Sequence[SystemNeed], host: Host) -> str:
-    """Say what is missing and, where we know, the one line that installs it."""
+    """Return a message with the missing libraries and, on Debian and Ubuntu, the command that installs them."""
     if host.is_debian_like:
         packages = " ".join(debian_packages(needs, host))
         return (

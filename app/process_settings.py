@@ -1,7 +1,7 @@
-"""Process-wide settings of a window's process: each with what it gains.
+"""Process-wide settings of the window's process, each with its benefit.
 
-Each has a name. Those that the environment variable `WITHOUT` names, with commas between, are left as Python and the
-system have them: ``FRAMESCOPE_WITHOUT=garbage,turns framescope``.
+Each has a name. The environment variable `WITHOUT` lists settings to leave at their defaults, separated by commas:
+``FRAMESCOPE_WITHOUT=garbage,turns framescope``.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ WITHOUT = "FRAMESCOPE_WITHOUT"
 NAMES = ("blas", "garbage", "heaps", "imports", "turns", "vtk")
 
 PERIOD_MS = 250
-"""How often the window looks for garbage."""
+"""Interval at which the window checks for garbage, ms."""
 
 TURN_S = 1e-4
 
 
 def is_on(name: str) -> bool:
-    """Return whether a setting is made."""
+    """Return whether a setting is active."""
     return name not in os.environ.get(WITHOUT, "").replace(" ", "").split(",")
 
 
 def one_blas_thread() -> dict[str, str]:
-    """Return the variables (``blas``) that keep linear algebra in the thread that calls it, before numpy is imported.
+    """Return variables (``blas``) that keep linear algebra in the calling thread; set them before numpy is imported.
 
-    Matrices here are small: 40 links took 24 s with many threads and 4 with one. And no number may depend on how many
-    cores a machine has.
+    Matrices here are small: 40 links took 24 s with many threads and 4 s with one. Results must not depend on the
+    number of cores either.
     """
     names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
     return dict.fromkeys(names, "1") if is_on("blas") else {}
 
 
 def share_heaps() -> None:
-    """Let threads share one heap of the C library (``heaps``); before there are any.
+    """Let threads share one heap of the C library (``heaps``); call before threads are started.
 
-    glibc gives each its own, up to eight per core, and trims the top of none of them but the first: each work beside
-    the window that took 20 MB for a moment left them behind, in one heap after another.
+    glibc gives each thread its own heap, up to eight per core, and shrinks only the first. Each background task that
+    briefly took 20 MB kept them, in one heap after another.
     """
     has_heaps = platforms.this_host().is_linux and is_on("heaps")
     keep = getattr(ctypes.CDLL(None), "mallopt", None) if has_heaps else None
@@ -61,10 +61,10 @@ def share_heaps() -> None:
         keep(arena_max, 1)
 
 
-def import_plainly() -> None:
-    """Import as Python does (``imports``): PySide's own import reads the source of every module, for unused features.
+def restore_import() -> None:
+    """Restore Python's own import (``imports``): PySide's reads the source of every module for features unused here.
 
-    That took a tenth of the time to the first picture.
+    It took a tenth of the time to the first picture.
     """
     if is_on("imports"):
         builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
@@ -72,9 +72,9 @@ def import_plainly() -> None:
 
 @cache
 def list_vtk_once() -> None:
-    """List the folder of VTK's libraries once (``vtk``), in which its import looks anew for each of forty modules.
+    """List the folder of VTK's libraries once (``vtk``); VTK's import lists it anew for each of forty modules.
 
-    It went through three hundred names each time: a fiftieth of the time to the first picture.
+    Reading three hundred names each time took a fiftieth of the time to the first picture.
     """
     import vtkmodules
 
@@ -83,33 +83,33 @@ def list_vtk_once() -> None:
         return
     files = {file.name: file for folder in reversed(vtkmodules.__path__) for file in Path(folder).iterdir()}
 
-    def found(paths: list[str], module: str) -> str | None:
+    def find_library(paths: list[str], module: str) -> str | None:
         file = next((files[module + suffix] for suffix in EXTENSION_SUFFIXES if module + suffix in files), None)
         return look(paths, module) if file is None else str(file.resolve())
 
-    vtkmodules.__dict__["find_lib_path"] = found
+    vtkmodules.__dict__["find_lib_path"] = find_library
 
 
-def take_short_turns() -> None:
-    """Have threads pass Python's lock on fifty times as often as by default (``turns``).
+def shorten_switch_interval() -> None:
+    """Have threads release Python's lock fifty times as often as by default (``turns``).
 
-    The window gives the lock away with most calls of Qt, and waits a whole turn to have it back: 5 ms each, by which
-    an edit took 2 s while a thread was at work.
+    The window releases the lock in most calls of Qt, and waits a whole switch interval of 5 ms to get it back: an edit
+    took 2 s while a thread was computing.
     """
     if is_on("turns"):
         sys.setswitchinterval(TURN_S)
 
 
-def keep_what_stands() -> None:
-    """Set what there is by now aside, where the garbage collector does not look (``garbage``).
+def freeze_objects() -> None:
+    """Exclude all present objects from garbage collection (``garbage``).
 
-    A window and a scene of a thousand frames are 350 000 objects: to look through them takes a quarter of a second, at
-    any time, and finds nothing. What of them goes is freed as ever, unless it is part of a cycle.
+    A window and a scene of a thousand frames are 350 000 objects. Searching them takes a quarter of a second, at any
+    time, and finds nothing. Unused objects are still freed, except those in reference cycles.
 
     Examples
     --------
     >>> import gc
-    >>> keep_what_stands()
+    >>> freeze_objects()
     >>> gc.get_freeze_count() > 0
     True
     """
@@ -117,18 +117,18 @@ def keep_what_stands() -> None:
         set_aside()
 
 
-def keep_what_stands_of_scene() -> None:
-    """Set aside what there is with another scene (``garbage``)."""
+def freeze_scene_objects() -> None:
+    """Exclude the objects of another scene from garbage collection (``garbage``)."""
     if is_on("garbage"):
         set_scene_aside()
 
 
 def collect_between_events(window: QObject) -> Callable[[], None]:
-    """Look for garbage when Python would, but between the events of a window (``garbage``), as long as it is there.
+    """Collect garbage when Python would, but between a window's events (``garbage``), until it is destroyed.
 
-    Python looks for garbage in whichever thread has just made many objects. What it finds may be widgets, timers and
-    items of plots that were part of a cycle, and Qt does not survive that these go in another thread than their own.
-    Return what leaves it to Python again: the window is closed, and its program goes on.
+    Python collects garbage in whichever thread has just created many objects. Widgets, timers and plot items in
+    reference cycles would be destroyed there, and destroying them off the GUI thread crashes Qt. Return a function that
+    restores Python's collection, for a program that continues after the window.
     """
     from PySide6.QtCore import QTimer
 
@@ -139,7 +139,7 @@ def collect_between_events(window: QObject) -> Callable[[], None]:
         gc.disable()
         window.destroyed.connect(_enable)
     timer = QTimer(window, interval=PERIOD_MS)
-    timer.timeout.connect(collect_what_is_due)
+    timer.timeout.connect(collect_due_generations)
     timer.start()
 
     def end() -> None:
@@ -150,8 +150,8 @@ def collect_between_events(window: QObject) -> Callable[[], None]:
     return end
 
 
-def collect_what_is_due() -> None:
-    """Look through the generations of objects that have grown beyond their thresholds."""
+def collect_due_generations() -> None:
+    """Collect the generations of objects that have exceeded their thresholds."""
     due = [i for i, (n, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if n > limit > 0]
     if due:
         gc.collect(due[-1])

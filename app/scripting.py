@@ -21,15 +21,15 @@ from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 
 Source = Scene | LoadedScene | str | Path
-"""What a caller may pass for a scene."""
+"""Types that a caller may pass as a scene."""
 
 
 def load(path: str | Path) -> LoadedScene:
-    """Read the scene that a file, a folder or the name of an example stands for."""
+    """Read the scene of a file, a folder, or an example by name."""
     from framescope.app.importers.registry import read_scene
-    from framescope.app.session.scene_lookup import find_scene, unpacked
+    from framescope.app.session.scene_lookup import find_scene, unpack_scene
 
-    return read_scene(unpacked(find_scene(str(path))))[0]
+    return read_scene(unpack_scene(find_scene(str(path))))[0]
 
 
 def check(source: Source, folder: str | Path | None, *, deep: bool) -> tuple[Diagnosis, ...]:
@@ -77,12 +77,12 @@ def show(source: Source, folder: str | Path | None, live: Mapping[str, GrowingSe
     window = wiring.window
     wiring.session.report_opened()
     leave_to_python = collect_between_events(window)
-    lacks: list[str] = []
+    draw_failures: list[str] = []
 
-    def note_lack(version: str, name: str) -> None:
-        lacks.append(lack_of(version, name))
+    def note_draw_failure(version: str, name: str) -> None:
+        draw_failures.append(lack_of(version, name))
 
-    window.scene_view.undrawable.connect(note_lack)
+    window.scene_view.undrawable.connect(note_draw_failure)
     window.show()
     if QThread.currentThread().loopLevel() > 0:  # called from within an application, such as a notebook's
         loop = QEventLoop()
@@ -96,8 +96,8 @@ def show(source: Source, folder: str | Path | None, live: Mapping[str, GrowingSe
     leave_to_python()
     window.close()
     window.deleteLater()
-    if lacks:
-        raise FramescopeError(f"show: {lacks[0]}")
+    if draw_failures:
+        raise FramescopeError(f"show: {draw_failures[0]}")
     return document.scene
 
 
@@ -108,18 +108,18 @@ def export(
     progress: Callable[[int, int], None] | None,
     options: Mapping[str, Any],
 ) -> None:
-    """Compile a scene and export it; raise `SceneError` when something in it is red."""
+    """Compile a scene and export it; raise `SceneError` for a problem with severity red."""
     scene, folder = _scene_and_folder("export", source, folder)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
     problems = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
     if problems:
         raise SceneError(Path(path).name, problems)
-    from framescope.app.exporters.registry import check_given
+    from framescope.app.exporters.registry import check_options
     from framescope.app.exporters.registry import export as write
     from framescope.app.exporters.request import SceneSource
 
-    check_given(path, [name for name, value in options.items() if value is not None])
+    check_options(path, [name for name, value in options.items() if value is not None])
     write(scene, plan, path, source=SceneSource(access=Access(folder)), progress=progress, **options)
 
 

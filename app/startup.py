@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from framescope.app import platforms, process_settings
 from framescope.app.errors import GraphicsError
-from framescope.app.session.scene_lookup import find_scene, unpacked
+from framescope.app.session.scene_lookup import find_scene, unpack_scene
 from framescope.core.system.garbage_collection import pause_collector
 
 if TYPE_CHECKING:
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from framescope.ui.window.main_window import MainWindow
 
 SETTLED_MS = 250
-"""How long a complete window stands until its start counts as one that has succeeded: it is laid out, and framed."""
+"""Time after which a complete window counts as started, ms: its layout and its frame are final then."""
 
 
 def open_window(named: str, *, allow_outside: bool = False) -> int:
-    """Open the window on a scene and run it; with no display export the scene to a video. Return the exit status.
+    """Open the window on a scene and run it; without a display export a video instead. Return the exit status.
 
-    With `allow_outside` files are read that this scene names outside its folder; of any other the window asks.
+    With `allow_outside`, files that this scene names outside its folder are read without asking for consent.
 
     Raises
     ------
     SceneError
-        When there is no such scene, or with no display, it cannot be read.
+        When there is no such scene, or without a display, it cannot be read.
     GraphicsError
-        When there is a display, and nothing can be drawn on it.
+        When there is a display, but nothing can be drawn.
     """
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
-    app = make_application()  # before the window is imported: where there can be none, that is said at once
+    app = make_application()  # before the window's imports: reports at once that no window can be opened
     from framescope.app.controllers.restart import Note
     from framescope.app.session.termination import Termination
     from framescope.app.storage.log import Log
@@ -58,11 +58,11 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     mark = StartMark()
     is_as_left = not mark.has_failed_before
     note = Note.given()
-    opening, then = (None, None) if note is None else continued(note, is_as_left=is_as_left)
+    opening, then = (None, None) if note is None else restore_window(note, is_as_left=is_as_left)
     if opening is None:
         opening = make_opening(path, allow_outside=allow_outside, is_as_left=is_as_left)
     termination = Termination(opening.window.close, lambda: None)
-    opening.show(partial(_go_on, log, mark, termination, then))
+    opening.show(partial(_finish_start, log, mark, termination, then))
     status = app.exec()
     mark.remove()
     termination.close()
@@ -72,10 +72,10 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     return termination.status or status
 
 
-def _go_on(
+def _finish_start(
     log: Log, mark: StartMark, termination: Termination, then: Callable[[Wiring], None] | None, wiring: Wiring
 ) -> None:
-    """Go on with a window that is complete: as another one stood, or play, and offer what there is to offer."""
+    """Finish the start of a complete window: restore another window's state, or play and offer recovery."""
     from PySide6.QtCore import QTimer
 
     from framescope.app.background.preload import Preloader
@@ -83,14 +83,14 @@ def _go_on(
     from framescope.ui.qt_support.thread_tasks import thread_task
 
     termination.end, termination.keep = wiring.end, wiring.preferences.keep_unsaved
-    keep_from_collector(wiring)
+    control_garbage_collection(wiring)
     Preloader(wiring.window)
     thread_task(wiring.window, clear_abandoned, lambda done: done.result())
     wiring.preferences.keep_log(log.feed)
     if then is not None:
         then(wiring)
     else:
-        if wiring.session.document.path is not None:  # else it stands behind a question
+        if wiring.session.document.path is not None:  # else a dialog covers the scene
             wiring.session.toggle_play()
         wiring.preferences.offer_first_steps()
         wiring.preferences.offer_recovery()
@@ -100,15 +100,17 @@ def _go_on(
 
 
 def _settle(mark: StartMark, window: MainWindow) -> None:
-    """Do what is left to do once a window stands: its frame is known now."""
+    """Fit the window on the screen and remove the start mark, once its frame is known."""
     window.fit_on_screen()
     mark.remove()
 
 
-def continued(note: Note, *, is_as_left: bool = True) -> tuple[WindowAssembly | None, Callable[[Wiring], None] | None]:
-    """Return the window that another process has left, and what makes it whole once it is furnished.
+def restore_window(
+    note: Note, *, is_as_left: bool = True
+) -> tuple[WindowAssembly | None, Callable[[Wiring], None] | None]:
+    """Return the window that another process has left, and the function that completes it.
 
-    There is none where what that process has left cannot be read any more.
+    Return (None, None) when the other process's state cannot be read.
     """
     from framescope.app.controllers import restart
     from framescope.app.controllers.window_assembly import WindowAssembly
@@ -138,55 +140,55 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[WindowAssembly | 
     return opening, then
 
 
-def keep_from_collector(wiring: Wiring) -> None:
-    """Keep the garbage collector out of other threads, the window, and each scene that is opened later."""
+def control_garbage_collection(wiring: Wiring) -> None:
+    """Restrict garbage collection to the window's events, and exclude the window and each later scene from it."""
     process_settings.collect_between_events(wiring.window)
-    process_settings.keep_what_stands()
-    wiring.session.document_opened.connect(process_settings.keep_what_stands_of_scene)
+    process_settings.freeze_objects()
+    wiring.session.document_opened.connect(process_settings.freeze_scene_objects)
 
 
 @pause_collector()
 def make_application() -> QApplication:
-    """Return the Qt application, in the remembered theme and size.
+    """Return the Qt application, with the remembered theme and font scale.
 
     Raises
     ------
     GraphicsError
-        When Qt is told to use a platform that is not there, or shows no window: it would end the process. One that is
-        there and cannot start ends it with a sentence, see `start_application`.
+        When QT_QPA_PLATFORM names a platform that is missing or shows no window; Qt would end the process. A platform
+        that exists but cannot start ends the process with a message, see `start_application`.
     """
     if (lack := platforms.window_lack(platforms.this_host())) is not None:
         raise GraphicsError(lack)
     os.environ["QT_API"] = "pyside6"
-    # Else pydantic looks for plugins in every distribution there is: a thirtieth of a second before the first picture.
+    # Without it pydantic searches every distribution for plugins, which delays the first picture by 33 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from PySide6.QtWidgets import QApplication
 
     from framescope.ui.qt_support.application_start import start_application
 
-    if asked := os.environ.get("QT_QPA_PLATFORM"):
+    if platform_names := os.environ.get("QT_QPA_PLATFORM"):
         from framescope.ui.qt_support.platform_plugins import platform_fault
 
-        if fault := platform_fault(asked):
+        if fault := platform_fault(platform_names):
             raise GraphicsError(f"Framescope cannot open its window: {fault}")
-    process_settings.import_plainly()
+    process_settings.restore_import()
     process_settings.list_vtk_once()
     from framescope.app.storage.settings import Settings
-    from framescope.app.storage.temporary_folders import noted
+    from framescope.app.storage.temporary_folders import note_partial
     from framescope.core.system.atomic_write import note_partials_by
     from framescope.ui.qt_support.exception_guard import guard_overrides
     from framescope.ui.theme import current_theme
 
     guard_overrides()
-    process_settings.take_short_turns()
-    note_partials_by(noted)
+    process_settings.shorten_switch_interval()
+    note_partials_by(note_partial)
     process_settings.share_heaps()
 
     settings = Settings()
     if settings.font_scale != 1.0:
         os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.font_scale:g}")
-    found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else start_application(sys.argv[:1])
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else start_application(sys.argv[:1])
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
     current_theme.apply_theme(app, settings.theme)
@@ -195,10 +197,10 @@ def make_application() -> QApplication:
 
 @pause_collector()
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
-    """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
+    """Return the window on a scene file, empty and not shown yet, with the remembered or the default layout.
 
     A file that opens in steps, such as a bag, a lesson or a model that takes long, is opened by the window on a new
-    scene. The same window reports a file that cannot be read, whatever is wrong with it or with its reader.
+    scene. That window also reports a file that cannot be read.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.importers.registry import opens_apart
@@ -212,7 +214,7 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
                 document = Document.open(path, allow_outside=allow_outside)
                 return WindowAssembly(document, lambda wiring: wiring.report_opened(), is_as_left=is_as_left)
     except FramescopeError:
-        pass  # the window reads it again, and says what is wrong
+        pass  # the window reads the file again and reports the error
     return WindowAssembly(Document.new(), lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
 
 
@@ -229,7 +231,7 @@ def window_on(document: Document) -> Wiring:
 
 
 def export_instead(path: Path, *, allow_outside: bool = False) -> int:
-    """Say that there is no display, export the scene to a video beside the caller, and print where it is."""
+    """Report that there is no display, export the scene to a video in the current folder, and print its path."""
     import typer
 
     from framescope.app.exporters.registry import request_for
@@ -242,7 +244,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
 
     if (refuse := importer_of(path).refuse_without_display) is not None:
         refuse(path)
-    loaded, _ = read_scene(unpacked(path))
+    loaded, _ = read_scene(unpack_scene(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.home, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
     found_problems = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
@@ -256,7 +258,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
 
 
 def export_with_progress(request: ExportRequest) -> Accuracy | None:
-    """Write an export with a progress bar on the terminal; plain lines where it is none. Return what it says."""
+    """Write an export with a progress bar on a terminal, or with plain lines elsewhere; return its accuracy."""
     platforms.prepare_rendering(platforms.this_host())
     import typer
     from rich.console import Console
@@ -269,14 +271,14 @@ def export_with_progress(request: ExportRequest) -> Accuracy | None:
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         name = request.path.name
         task = bar.add_task(f"Exporting {name}", total=None)
-        told = 0
+        reported = 0
 
         def progress(done: int, total: int) -> None:
-            nonlocal told
+            nonlocal reported
             bar.update(task, completed=done, total=total)
             quarter = 4 * done // max(total, 1)
-            if quarter > told and not console.is_terminal:  # which shows no bar: a line every quarter
-                told = quarter
+            if quarter > reported and not console.is_terminal:  # without a bar, a line every quarter
+                reported = quarter
                 typer.echo(f"  {name}: {done} of {total}", err=True)
 
         return write(replace(request, progress=progress))

@@ -1,4 +1,4 @@
-"""Work beside the window: threads, worker processes, and what keeps the window responsive meanwhile.
+"""Background work: threads and worker processes, and the means to keep the window responsive.
 
 `child_processes` starts every process, with limits of memory and time (`child_guard`) and in a folder of its own; a
 test finds any other way. `death_watch` is a shell at the end of a pipe that ends all children with the program.

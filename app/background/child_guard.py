@@ -1,7 +1,7 @@
-"""First code of every child process: it limits memory and processor time, then runs what the child is for.
+"""First code of every child process: limits memory and processor time, then runs the child's module or program.
 
-It runs before anything else is imported, as a module (``-m``) in front of another module, or as a file in front of a
-program. So it needs the standard library alone.
+It runs before any other import, either as a module (``-m``) with the child's module as argument, or as a file with a
+program as argument. It therefore uses the standard library alone.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import os
 import sys
 
 MODULE, PROGRAM = "module", "program"
-"""What a child runs: a module of Python, or a program."""
+"""Kinds of children: a Python module, or a program."""
 
 
 def run(words: list[str]) -> None:
-    """Limit this process, then run what it is for.
+    """Limit this process, then run the module or program.
 
     Parameters
     ----------
     words
-        Bytes of memory and seconds of processor time, 0 for no limit; `MODULE` or `PROGRAM`; its name and arguments.
+        Memory, bytes, and processor time, s, 0 for no limit; `MODULE` or `PROGRAM`; its name and arguments.
     """
     memory, cpu_s, kind, *command = words
     limit(int(memory), int(cpu_s))
@@ -40,7 +40,7 @@ def run(words: list[str]) -> None:
 def limit(memory: int, cpu_s: int) -> None:
     """Limit the memory, bytes, and the processor time, s, of this process; 0 sets no limit. Windows has neither.
 
-    On Linux memory is what the process may write to (``RLIMIT_DATA``): graphics drivers reserve far more addresses
+    On Linux the limit is for writable memory (``RLIMIT_DATA``), because graphics drivers reserve far more addresses
     (``RLIMIT_AS``) than they use.
     """
     try:
@@ -61,7 +61,7 @@ def limit(memory: int, cpu_s: int) -> None:
 if sys.platform == "win32":
 
     def end_with_parent() -> None:
-        """Start a thread that ends this process when its parent is dead."""
+        """Start a thread that ends this process when its parent has ended."""
         import ctypes
         import threading
         import time
@@ -83,7 +83,7 @@ if sys.platform == "win32":
         threading.Thread(target=wait, name="end of the parent", daemon=True).start()
 
     PATIENCE_S = 3
-    """Seconds between the death of the parent and the end of this process, which may tidy up meanwhile."""
+    """Time between the end of the parent and the end of this process, s, for removing incomplete files."""
 
 
 if __name__ == "__main__":

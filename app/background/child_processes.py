@@ -1,11 +1,10 @@
-"""Child processes of the program: every one is started here, so that none runs code of the current folder.
+"""Child processes of the program: all are started here, so that none runs code from the current folder.
 
-A scene comes from a stranger, and may have files beside it that are named like modules of Python. A process of ours
-therefore imports nothing of the folder it is started in, and runs in one of its own; nor does an interpreter that a
-library starts there.
+A scene may come from a stranger, beside files with the names of Python modules. A child process therefore imports
+nothing from the folder it was started in and runs in a folder of its own; so do interpreters that libraries start.
 
-Each has limits of memory and processor time, which it sets before it loads anything (`child_guard`), and none outlives
-this process (`death_watch`).
+Each child limits its memory and processor time before it loads anything (`child_guard`), and none outlives this
+process (`death_watch`).
 """
 
 from __future__ import annotations
@@ -33,28 +32,28 @@ if TYPE_CHECKING:
     from framescope.app.background.death_watch import DeathWatch
 
 LEAST_MEMORY, MEMORY_SHARE = 2 << 30, 0.8
-"""Memory that a child without a limit of its own may use: at least, bytes, and as a share of what there is."""
+"""Default memory limit of a child: a minimum, bytes, and a share of the machine's memory."""
 
 COMMON_VARIABLES = {"PYTHONSAFEPATH": "1", "MUJOCO_GL": "disable"}
-"""Variables of every child: interpreters that libraries start import nothing of the current folder, as with ``-P``, and
-MuJoCo loads no windows library, which would start one."""
+"""Environment variables of every child: interpreters that libraries start import nothing from the current folder, as
+with ``-P``, and MuJoCo loads no windowing library, which would start one."""
 
 POLL_S = 0.1
-"""How often whoever waits for a child may give it up, s."""
+"""Interval at which a wait for a child can be cancelled, s."""
 
 
 @dataclass(frozen=True)
 class ProcessLimits:
-    """Limits of a child: memory, bytes, and processor time, s; None for memory is a share of the machine's.
+    """Limits of a child: memory, bytes, where None is the default share, and processor time, s.
 
-    Processor time has no limit where it is None: a film takes as long as it takes, and ends with its parent.
+    None for processor time sets no limit: a film takes as long as it takes, and ends with its parent.
     """
 
     memory: int | None = None
     cpu_s: int | None = None
 
     def as_words(self) -> tuple[str, str]:
-        """Return them as `child_guard` takes them."""
+        """Return the limits as arguments of `child_guard`."""
         shared = max(LEAST_MEMORY, int(MEMORY_SHARE * whole_memory()))
         return str(shared if self.memory is None else self.memory), str(self.cpu_s or 0)
 
@@ -63,7 +62,7 @@ NO_LIMITS_OF_ITS_OWN = ProcessLimits()
 
 
 def _death_watch() -> DeathWatch:
-    """Return the watch over the death of this process; it is imported with the first child, after the first picture."""
+    """Return the death watch of this process; it is imported with the first child, after the first picture."""
     from framescope.app.background.death_watch import DEATH_WATCH
 
     return DEATH_WATCH
@@ -75,20 +74,20 @@ def child_command(module: str) -> list[str]:
 
 
 def child_folder() -> str:
-    """Return the folder it is to run in."""
+    """Return the folder in which children run."""
     return str(folder_of_children())
 
 
-def _limited_module(module: str, limits: ProcessLimits) -> list[str]:
-    """Return the command line that limits a process, then runs a module of this program in it."""
+def _module_command(module: str, limits: ProcessLimits) -> list[str]:
+    """Return the command line that limits a process and then runs a module of this program in it."""
     from framescope.app.background import child_guard
 
     guard = child_command(child_guard.__name__)
     return [*guard, *limits.as_words(), child_guard.MODULE, module]
 
 
-def _limited_program(command: Sequence[str], limits: ProcessLimits) -> list[str]:
-    """Return the command line that limits a process, then becomes a program; Windows can do neither."""
+def _program_command(command: Sequence[str], limits: ProcessLimits) -> list[str]:
+    """Return the command line that limits a process and then replaces it by a program; on Windows the program alone."""
     if sys.platform == "win32":
         return list(command)
     from framescope.app.background import child_guard
@@ -99,24 +98,24 @@ def _limited_program(command: Sequence[str], limits: ProcessLimits) -> list[str]
 
 @dataclass(frozen=True)
 class ChildProcess:
-    """An interpreter of ours that runs a module; what it starts itself ends with it."""
+    """A Python interpreter that runs a module; processes that it starts end with it."""
 
     process: subprocess.Popen[bytes]
     waiter: threading.Thread
-    """Waits for its end; nobody else does, so that its number is its own until what it has started is ended, too."""
+    """Thread that waits for the end. Nothing else waits, so the process number stays valid until its children end."""
 
     def is_alive(self) -> bool:
-        """Return whether it has not ended."""
+        """Return whether the process is running."""
         return self.waiter.is_alive()
 
     def wait(self, timeout_s: float | None = None) -> int | None:
-        """Wait until it and what it has started have ended; return how it ended, None when the time was too short."""
+        """Wait until the process and its children have ended; return the exit status, None after the timeout, s."""
         self.waiter.join(timeout_s)
         return None if self.waiter.is_alive() else self.process.wait()
 
     def close(self) -> None:
-        """End it at once, wait for it, and close the pipes."""
-        with contextlib.suppress(OSError), self.process:  # what was said to one that is gone
+        """Kill the process, wait for its end, and close the pipes."""
+        with contextlib.suppress(OSError), self.process:  # closing flushes data to a process that has ended
             if self.waiter.is_alive():
                 self.process.kill()
             self.waiter.join()
@@ -130,15 +129,15 @@ def start_child(
     *,
     is_patient: bool = True,
 ) -> ChildProcess:
-    """Start a process that runs a module, with pipes to and from it; what it complains of goes to `log`.
+    """Start a process that runs a module, with pipes to and from it; `log` gets its standard error.
 
-    It has our environment, with these variables besides.
+    The child gets this process's environment and `variables`.
 
-    When it ends it goes at once, whether or not somebody asks how it has ended. When this process dies it is ended,
-    after some seconds in which it may tidy up if it `is_patient`.
+    Its exit is collected at once, whether or not anybody waits. When this process ends, the child is killed; a child
+    that `is_patient` gets some seconds before to remove incomplete files.
     """
     process = subprocess.Popen(
-        _limited_module(module, limits),
+        _module_command(module, limits),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
@@ -153,17 +152,17 @@ def start_child(
 
 
 def _python_path() -> dict[str, str]:
-    """Return PYTHONPATH for a child, where it is set at all: without what would be seen from another folder there."""
+    """Return PYTHONPATH for a child, if set, without relative parts, which mean other folders there."""
     given = os.environ.get("PYTHONPATH")
     return {} if given is None else {"PYTHONPATH": platforms.without_relative_parts(given)}
 
 
 def run_child(module: str, data: bytes, timeout_s: float, limits: ProcessLimits) -> tuple[int, bytes]:
-    """Run a module in a process of its own, which gets `data`; return how it ended, and what it wrote.
+    """Run a module in its own process with `data` as input; return its exit status and its output.
 
-    The receiver of `framescope.core.system.cooperative_yield.report_progress_to` may raise, which ends the work.
+    A caller that uses `framescope.core.system.cooperative_yield.report_progress_to` can cancel the work meanwhile.
 
-    Raises `subprocess.TimeoutExpired` when it takes longer. However this function is left, the process is ended.
+    Raises `subprocess.TimeoutExpired` after `timeout_s` seconds. The process is ended in every case.
     """
     with Path(os.devnull).open("wb") as log:
         child = start_child(module, log, limits=limits, is_patient=False)
@@ -175,7 +174,7 @@ def run_child(module: str, data: bytes, timeout_s: float, limits: ProcessLimits)
 
 
 def _output_of(process: subprocess.Popen[bytes], data: bytes, timeout_s: float) -> bytes:
-    """Return what a process writes until it closes its output, and stop for breath meanwhile."""
+    """Return a process's complete output, and yield to other work meanwhile."""
     end = time.monotonic() + timeout_s
     given: bytes | None = data
     while True:
@@ -184,24 +183,24 @@ def _output_of(process: subprocess.Popen[bytes], data: bytes, timeout_s: float) 
         except subprocess.TimeoutExpired:
             if time.monotonic() >= end:
                 raise
-        given = None  # the rest of it is on its way
+        given = None  # `communicate` keeps the data and sends the rest
         checkpoint()
 
 
 @dataclass(frozen=True)
 class ProgramProcess:
-    """A program that is no interpreter of ours, in our process group; somebody has to wait for it."""
+    """A program in our process group that is no Python interpreter of ours; the caller must wait for it."""
 
     process: subprocess.Popen[bytes]
 
     def wait(self) -> int:
-        """Wait until it has ended, and return its exit status."""
-        _wait_unreaped(self.process)
+        """Wait until the program has ended; return its exit status."""
+        _wait_without_reaping(self.process)
         _death_watch().remove(self.process.pid)
         return self.process.wait()
 
-    def output(self, data: bytes) -> tuple[int, bytes]:
-        """Give it `data`, and return its exit status and what it complains of."""
+    def communicate(self, data: bytes) -> tuple[int, bytes]:
+        """Send `data` to the program; return its exit status and its standard error."""
         _, complaints = self.process.communicate(data)
         _death_watch().remove(self.process.pid)
         return self.process.returncode, complaints
@@ -210,37 +209,37 @@ class ProgramProcess:
 def start_program(
     command: Sequence[str], stderr: IO[bytes] | int, limits: ProcessLimits = NO_LIMITS_OF_ITS_OWN
 ) -> ProgramProcess:
-    """Start a program with a pipe to it; what it complains of goes to `stderr`. When this process dies it is ended."""
+    """Start a program with a pipe to it; `stderr` gets its standard error. It ends with this process."""
     process = subprocess.Popen(
-        _limited_program(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
+        _program_command(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
     )
     _death_watch().add(process.pid, is_patient=False)
     return ProgramProcess(process)
 
 
 _HAS_GROUPS = sys.platform != "win32"
-"""Whether a process and what it starts can be ended together, by the number of the first."""
+"""Whether a process and its children can be ended together, by the number of the process group."""
 
 
 def _wait_for(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of a process, and end what it has started and left.
+    """Wait for the end of a process, and end the children that it has left.
 
-    An encoder of a film that outlives who feeds it would make its file anew after that was removed.
+    An encoder that outlives the process feeding it would write its file again after the file was removed.
     """
     if sys.platform != "win32":
-        _wait_unreaped(process)
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has started nothing that is there
+        _wait_without_reaping(process)
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # no children are left
             os.killpg(process.pid, signal.SIGKILL)
         _death_watch().remove(-process.pid)
     process.wait()
 
 
-def _wait_unreaped(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of a process, and leave it its number, where the system has a way to."""
+def _wait_without_reaping(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a process and keep its number reserved, where the system can."""
     if process.returncode is not None:
         return
     if hasattr(os, "waitid"):
-        with contextlib.suppress(ChildProcessError):  # whoever has killed it has asked first
+        with contextlib.suppress(ChildProcessError):  # `kill` has already collected the exit status
             os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     else:
         process.wait()

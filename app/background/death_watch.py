@@ -1,9 +1,9 @@
-"""Watch over the death of this process: a shell that outlives it ends the child processes that it has left.
+"""Death watch: a shell that outlives this process and ends its remaining child processes.
 
-A child cannot notice by itself that its parent is dead while a function in C keeps Python's lock: none of its threads
-gets a turn. Linux has ``PR_SET_PDEATHSIG``, but that ends a child with the *thread* that started it, and children here
-outlive such threads. So one shell waits at the end of a pipe that this process alone holds open. Through the pipe it
-learns which children there are, and the end of the pipe is the death of this process.
+A child cannot notice the end of its parent itself while a C function holds Python's lock, because none of its threads
+runs. Linux has ``PR_SET_PDEATHSIG``, but this ends a child with the *thread* that started it, and children here
+outlive such threads. So a shell waits at the end of a pipe that this process alone holds open. The pipe carries the
+numbers of the children; its end means that this process has ended.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import threading
 
 PATIENCE_S = 3
-"""Seconds that a child may take to tidy up after its parent's death, more than it takes by itself."""
+"""Time that a patient child gets after its parent's end, s; longer than its own `worker_client.PATIENCE_S`."""
 
 SCRIPT = f"""
 trap '' HUP INT TERM
@@ -32,11 +32,11 @@ for pid in $now; do kill -s KILL -- "$pid"; done
 [ -z "$later" ] || sleep {PATIENCE_S}
 for pid in $later; do kill -s KILL -- "$pid"; done
 """
-"""What the shell does: it reads words with the numbers of processes, or of groups, which are negative."""
+"""Shell script that reads words with numbers of processes, or of process groups, which are negative."""
 
 
 class DeathWatch:
-    """Shell that ends the children of this process after its death; it is started with the first child."""
+    """Shell that ends the children of this process after its end; the first child starts it."""
 
     def __init__(self) -> None:
         self._shell: subprocess.Popen[bytes] | None = None
@@ -44,9 +44,9 @@ class DeathWatch:
         self._lock = threading.Lock()
 
     def add(self, pid: int, *, is_patient: bool) -> None:
-        """Watch over a child, or with a negative number over a group; one that is patient may tidy up before its end.
+        """Watch a child, or with a negative number a process group; a patient child gets `PATIENCE_S` before its end.
 
-        Where no shell can be started, for want of memory or of a shell, children end when they next read.
+        Where no shell can be started, children end at their next read from their parent.
         """
         if sys.platform == "win32":
             return
@@ -55,18 +55,18 @@ class DeathWatch:
             self._write(f"{self._watched[pid]} {pid}\n")
 
     def remove(self, pid: int) -> None:
-        """Forget a child that has ended, before its number can be another's."""
+        """Stop watching a child that has ended, before the system reuses its number."""
         with self._lock:
             if self._watched.pop(pid, None) is not None:
                 self._write(f"gone {pid}\n")
 
     def close(self) -> None:
-        """End the shell, when this process ends."""
+        """End the shell, at the end of this process."""
         with self._lock:
             self._end_shell(is_waited_for=not self._watched)
 
     def _end_shell(self, *, is_waited_for: bool) -> None:
-        """Close the pipe to the shell, which ends then, after the children that it still watches over."""
+        """Close the pipe to the shell, which then ends the children that it still watches, and itself."""
         shell, self._shell = self._shell, None
         if shell is None or shell.stdin is None:
             return
@@ -76,15 +76,15 @@ class DeathWatch:
             shell.wait()
 
     def _write(self, line: str) -> None:
-        """Write a line to the shell; one that somebody has ended is started anew, and learns of all children."""
-        if self._shell is not None and self._is_written(line):
+        """Write a line to the shell; a shell that was killed is started again with all children."""
+        if self._shell is not None and self._try_to_write(line):
             return
-        self._end_shell(is_waited_for=True)  # somebody has ended it
+        self._end_shell(is_waited_for=True)  # it was killed
         with contextlib.suppress(OSError):
             self._shell = _start_shell()
-            self._is_written("".join(f"{word} {pid}\n" for pid, word in self._watched.items()))
+            self._try_to_write("".join(f"{word} {pid}\n" for pid, word in self._watched.items()))
 
-    def _is_written(self, text: str) -> bool:
+    def _try_to_write(self, text: str) -> bool:
         pipe = None if self._shell is None else self._shell.stdin
         try:
             if pipe is not None:
@@ -95,7 +95,7 @@ class DeathWatch:
 
 
 def _start_shell() -> subprocess.Popen[bytes]:
-    """Start the shell in a group of its own, which a terminal does not interrupt."""
+    """Start the shell in its own process group, which a terminal does not interrupt."""
     return subprocess.Popen(
         ["/bin/sh", "-c", SCRIPT],
         stdin=subprocess.PIPE,
@@ -109,6 +109,6 @@ def _start_shell() -> subprocess.Popen[bytes]:
 
 
 DEATH_WATCH = DeathWatch()
-"""The watch of this process."""
+"""Death watch of this process."""
 
 atexit.register(DEATH_WATCH.close)

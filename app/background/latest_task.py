@@ -1,4 +1,4 @@
-"""The latest wish: one task of a worker process at a time for a window, the newest first."""
+"""Latest task: runs one task of a window at a time in a worker process, the newest request first."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from framescope.ui.qt_support.thread_tasks import thread_task
 
 
 class LatestTask(QObject):
-    """Has one function at a time done by another process; a newer request makes it give up what it is at.
+    """Runs one function at a time in a worker process; a newer request cancels the running one.
 
     Parameters
     ----------
     parent
-        Who wants it.
+        Owner of the task.
     pool
-        Whose processes do it.
+        Pool of the worker processes.
     is_patient
-        Whether what is given up for a newer request ends by itself, however long it takes.
+        Whether a task cancelled for a newer request ends by itself, however long it takes.
 
     Signals
     -------
     found(object)
-        Something the newest request has reported, or its result; None is nothing.
+        A report or the result of the newest request, unless it is None.
     failed(str)
-        The newest request has failed, and why.
+        The newest request failed; the reason.
     idle()
-        Nothing is under way any more.
+        No task is running any more.
     """
 
     found = Signal(object)
@@ -48,38 +48,38 @@ class LatestTask(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is under way."""
+        """Whether a task is running."""
         return self._at is not None
 
     @property
     def process_id(self) -> int:
-        """The system's number of the process that is at work; 0 when none is."""
+        """Number of the worker process at work; 0 without one."""
         return 0 if self._at is None else self._at.process_id
 
     def want(self, function: Callable[..., Any], *args: Any) -> None:
-        """Have this done and nothing else, see `WorkerTask`."""
+        """Run this function and no other; see `WorkerTask`."""
         self._drop(is_patient=self._is_patient)
         self._next = WorkerTask(function, *args, pool=self._pool)
         self._start()
 
     def cancel(self) -> None:
-        """Give up what is under way, and what waits for that."""
+        """Cancel the running task and the waiting one."""
         self._drop(is_patient=False)
 
     def stop(self) -> None:
-        """Have what is under way given up; where it has come to its end all the same, that is told."""
+        """Cancel the running task; if it finishes nevertheless, its result is reported."""
         self._next = None
         if self._at is not None:
             self._at.cancel()
 
     def close(self) -> None:
-        """Give up what is under way, and wait for it."""
+        """Cancel the running task and wait for it."""
         self._is_closed = True
         self.cancel()
         self._join()
 
     def kill(self) -> None:
-        """End what is under way with its process, at once."""
+        """Kill the running task together with its process."""
         self._is_closed = True
         self._next = None
         if self._at is not None:
@@ -103,13 +103,13 @@ class LatestTask(QObject):
         self._at, self._next, self._is_wanted = self._next, None, True
         result, at = self._at.result, self._at
 
-        def reported(value: object) -> None:
+        def send_report(value: object) -> None:
             if at is self._at:
-                self._tell(value)
+                self._send(value)
 
-        self._done = thread_task(self, result, self._on_ended, reported=reported, holds_program=False)
+        self._done = thread_task(self, result, self._on_ended, reported=send_report, holds_program=False)
 
-    def _tell(self, value: object) -> None:
+    def _send(self, value: object) -> None:
         if self._is_wanted and value is not None:
             self.found.emit(value)
 
@@ -117,7 +117,7 @@ class LatestTask(QObject):
         if done is not self._done:
             return
         try:
-            self._tell(done.result())
+            self._send(done.result())
         except TaskCancelledError:
             pass
         except TaskError as error:

@@ -1,4 +1,4 @@
-"""Pipe of pickles to and from child processes of one's own: nobody else can write there."""
+"""Pipe of pickles between this program and its own child processes, the only writers."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ import sys
 from typing import Any
 
 LENGTH = struct.Struct("<Q")
-"""Of a pickle, before it."""
+"""Format of a pickle's length, which precedes it."""
 
 
-def packed(message: object) -> bytes:
-    """Return a message as it goes through a pipe."""
+def pack_message(message: object) -> bytes:
+    """Encode a message for a pipe: the length of its pickle, then the pickle."""
     data = pickle.dumps(message)
     return LENGTH.pack(len(data)) + data
 
 
 def read_message(descriptor: int) -> Any:
-    """Return the next message; wait for it.
+    """Read the next message; wait for it.
 
     Raises
     ------
     EOFError
-        When there will be no more.
+        When the pipe is closed.
     """
-    (length,) = LENGTH.unpack(_exactly(descriptor, LENGTH.size))
-    return pickle.loads(_exactly(descriptor, length))  # noqa: S301 - see above
+    (length,) = LENGTH.unpack(_read_exactly(descriptor, LENGTH.size))
+    return pickle.loads(_read_exactly(descriptor, length))  # noqa: S301 - see above
 
 
-def own_output() -> int:
-    """Return a descriptor of standard output for oneself alone; what libraries print goes to standard error instead."""
+def claim_stdout() -> int:
+    """Return a private descriptor of standard output; prints of libraries go to standard error instead."""
     own = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return own
 
 
-def _exactly(descriptor: int, n: int) -> bytes:
-    """Return n bytes. A file object would be locked by a thread that waits in it when Python ends."""
+def _read_exactly(descriptor: int, n: int) -> bytes:
+    """Read n bytes. A file object would be locked by a thread that waits in it when Python ends."""
     parts: list[bytes] = []
     while n > 0:
         part = os.read(descriptor, min(n, 1 << 20))

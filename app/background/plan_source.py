@@ -1,4 +1,4 @@
-"""What a plan is made of, for other processes: a plan itself does not go through a pickle."""
+"""Source of a plan for other processes, since a plan itself cannot be pickled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
 
 REPORT_S = 0.1
-"""How often progress is reported."""
+"""Shortest interval between progress reports, s."""
 
 
 T = TypeVar("T")
@@ -29,14 +29,14 @@ IsCancelled = Callable[[], bool]
 
 @dataclass(frozen=True)
 class PlanSource:
-    """What a plan is made of.
+    """Picklable inputs from which a plan is compiled.
 
     Attributes
     ----------
     scene, access
-        The document, and which files it may read.
+        The document, and access to its files.
     simulations
-        What is known of its bodies.
+        Known simulations of its bodies.
     """
 
     scene: Scene
@@ -44,42 +44,42 @@ class PlanSource:
     simulations: tuple[tuple[SimulationJob, Simulation], ...] = ()
 
     def packed(self) -> bytes:
-        """Return it as it is handed to another process, which makes the plan once for all its tasks."""
+        """Pickle the source for another process, which compiles the plan once for all its tasks."""
         return pickle.dumps(self)
 
 
 @lru_cache(maxsize=1)
 def plan_of(packed: bytes) -> Plan:
-    """Return the plan as the window has it: bodies whose simulation is not known stand at their starts."""
-    return _compiled(packed, lambda _job: None)
+    """Compile the plan as the window shows it: bodies without a known simulation stay at their starts."""
+    return _compile(packed, lambda _job: None)
 
 
 @lru_cache(maxsize=1)
 def whole_plan_of(packed: bytes) -> Plan:
-    """Return the plan; what is not simulated yet is simulated now."""
-    return _compiled(packed, SimulationJob.run)
+    """Compile the plan; simulate missing simulations first."""
+    return _compile(packed, SimulationJob.run)
 
 
-def _compiled(packed: bytes, otherwise: Callable[[SimulationJob], Simulation | None]) -> Plan:
-    source: PlanSource = pickle.loads(packed)  # noqa: S301 - of the window that has started this process
+def _compile(packed: bytes, otherwise: Callable[[SimulationJob], Simulation | None]) -> Plan:
+    source: PlanSource = pickle.loads(packed)  # noqa: S301 - from the window that has started this process
     known = dict(source.simulations)
     return compile_plan(source.scene, access=source.access, run=lambda job: known.get(job) or otherwise(job))
 
 
 def simulated(job: SimulationJob, report: Report, is_cancelled: IsCancelled) -> Simulation:
-    """Return the simulation of a job; report now and then how much of it is done."""
+    """Run a simulation job; report its progress at intervals."""
     return job.run(now_and_then(report), is_cancelled)
 
 
 def now_and_then(report: Callable[[T], object]) -> Callable[[T], None]:
-    """Return what reports the first value, and later ones only after a while."""
+    """Return a function that reports the first value, and later values at most every `REPORT_S` seconds."""
     reported = -math.inf
 
-    def tell(value: T) -> None:
+    def report_sometimes(value: T) -> None:
         nonlocal reported
         now = time.monotonic()
         if now - reported >= REPORT_S:
             reported = now
             report(value)
 
-    return tell
+    return report_sometimes

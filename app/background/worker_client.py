@@ -1,11 +1,11 @@
-"""Client of worker processes: a picklable task with reports, a result, and two ways to end it before its time.
+"""Client of worker processes: a picklable task with reports and a result, which can be cancelled or killed.
 
-What computes for long is done by another process, so that the window has Python for itself. A thread would share
-Python's interpreter lock: each of the thousand calls to Qt that an edit makes gives it away, and waits to get it back
-from whoever computes. On an idle machine with two cores, adding an item while a scene was simulated took 0.6 to 0.8 s
-in place of 0.1.
+Long computations run in another process, so that the window has Python for itself. A thread would share Python's
+interpreter lock: each of the thousand calls to Qt that an edit makes releases it and waits to get it back from the
+computing thread. On an idle machine with two cores, adding an item while a scene was simulated took 0.6 to 0.8 s
+instead of 0.1 s.
 
-Starting a process takes half a second to a second, so one that has done its task is kept for the next.
+Starting a process takes half a second to a second, so a process that has finished its task is kept for the next.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from framescope.app.background.child_processes import start_child
-from framescope.app.background.pickle_pipe import packed, read_message
+from framescope.app.background.pickle_pipe import pack_message, read_message
 from framescope.core.errors import FramescopeError
 
 PATIENCE_S = 2.0
-"""How long a task may take to give up by itself."""
+"""Time that a cancelled task has to end by itself before its process is killed, s."""
 
 _LAST_WORDS = 20_000
 _LOG = logging.getLogger(__name__)
@@ -35,23 +35,23 @@ Report = Callable[[Any], object]
 
 
 class TaskError(FramescopeError):
-    """A task has failed; the text says why."""
+    """A task failed; the text gives the reason."""
 
 
 class ProcessLostError(TaskError):
-    """The process has ended in the middle of a task; another one may do it."""
+    """The process ended during a task; another process may run it again."""
 
 
 class ProcessStartError(ProcessLostError):
-    """No process could be started, for want of memory or because there are too many."""
+    """No process could be started: too little memory, or too many processes."""
 
 
 class _EndedError(Exception):
-    """A process neither hears nor says anything any more."""
+    """The pipe to a process is closed."""
 
 
 class TaskCancelledError(FramescopeError):
-    """A task was given up."""
+    """A task was cancelled."""
 
     def __init__(self) -> None:
         super().__init__("The task was cancelled.")
@@ -59,7 +59,7 @@ class TaskCancelledError(FramescopeError):
 
 @dataclass(frozen=True)
 class Order:
-    """What a process is to do: to return `function` of `args` and of the hooks ``report`` and ``is_cancelled``."""
+    """Order to a process: call `function` with `args` and the hooks ``report`` and ``is_cancelled``."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -67,44 +67,44 @@ class Order:
 
 @dataclass(frozen=True)
 class Message:
-    """What it says meanwhile and at the end; `trace` is where an error happened."""
+    """Message of a process during a task or at its end; `trace` is the traceback of an error."""
 
     kind: Literal["report", "done", "failed", "error", "cancelled"]
     value: Any = None
     trace: str = ""
 
 
-def computing_ended(status: int, words: str) -> str:
-    """Return what to say of a process that has ended in the middle of a task, of its status and its last words."""
-    return f"the process that computes has ended{_how(status, words)}"
+def computation_loss_text(status: int, words: str) -> str:
+    """Return the reason for a lost computing process, from its exit status and the end of its standard error."""
+    return f"the process that computes has ended{_ending_text(status, words)}"
 
 
-def drawing_ended(status: int, words: str) -> str:
-    """Return the same of one that has drawn for somebody."""
-    return f"its process ended{_how(status, words)}"
+def drawing_loss_text(status: int, words: str) -> str:
+    """Return the reason for a lost drawing process, from its exit status and the end of its standard error."""
+    return f"its process ended{_ending_text(status, words)}"
 
 
-def _how(status: int, words: str) -> str:
+def _ending_text(status: int, words: str) -> str:
     return f" with status {status}: {(words or 'no reason given').splitlines()[-1]}."
 
 
 class WorkerPool:
-    """Worker processes, of which some that have nothing to do are kept for the next tasks.
+    """Pool of worker processes; some idle ones are kept for the next tasks.
 
     Parameters
     ----------
     most_idle
-        How many are kept.
+        Largest number of idle processes that are kept.
     ended_text
-        What is said of one that has ended in the middle of a task.
+        Function that describes a process that ended during a task.
     variables
-        What they have in their environment besides what is in ours.
+        Environment variables of the processes, besides the inherited ones.
     """
 
     def __init__(
         self,
         most_idle: int,
-        ended_text: Callable[[int, str], str] = computing_ended,
+        ended_text: Callable[[int, str], str] = computation_loss_text,
         variables: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.idle: list[_Worker] = []
@@ -112,7 +112,7 @@ class WorkerPool:
         self._most_idle, self._variables = most_idle, variables
 
     def take(self) -> _Worker:
-        """Return one that has nothing to do."""
+        """Return an idle process, or start one."""
         while self.idle:
             with contextlib.suppress(IndexError):  # another thread has taken the last one
                 worker = self.idle.pop()
@@ -122,7 +122,7 @@ class WorkerPool:
         return _Worker(self._variables)
 
     def give_back(self, worker: _Worker) -> None:
-        """Keep one for the next task; end it when it is in the middle of one, or has ended."""
+        """Keep a process for the next task; end it when it is busy, has ended, or enough are kept."""
         is_sound = worker.is_sound()
         if is_sound and len(self.idle) < self._most_idle:
             self.idle.append(worker)
@@ -130,29 +130,29 @@ class WorkerPool:
             worker.end(is_let_go=is_sound)
 
     def close(self, *, is_let_go: bool = False) -> None:
-        """End those that are kept, and wait for them; those that are let go tidy up before."""
+        """End the idle processes and wait for them; with `is_let_go` they first remove incomplete files."""
         while self.idle:
             self.idle.pop().end(is_let_go=is_let_go)
 
 
 SHARED = WorkerPool(2)
-"""The processes of a window for all that computes."""
+"""Processes of a window for all computations."""
 
 atexit.register(SHARED.close)
 
 
 class WorkerTask:
-    """A function that is done in another process.
+    """A function that runs in another process.
 
     Parameters
     ----------
     function
-        Any that can be pickled. It is called with `args` and two hooks: one to be called with what there is to report
-        meanwhile, and one that returns whether to give up, as `SimulationJob.run` takes them.
+        Any picklable function. It is called with `args` and two hooks, as `SimulationJob.run` takes them: one reports a
+        value, and one returns whether to cancel.
     args
-        They and the result go through a pickle.
+        Picklable arguments; the result is picklable, too.
     pool
-        Whose processes do it.
+        Pool of the worker processes.
     """
 
     def __init__(self, function: Callable[..., Any], *args: Any, pool: WorkerPool = SHARED) -> None:
@@ -163,20 +163,20 @@ class WorkerTask:
 
     @property
     def process_id(self) -> int:
-        """The system's number of the process that does it; 0 when none does."""
+        """Number of the process that runs the task; 0 without one."""
         worker = self._worker
         return 0 if worker is None else worker.pid
 
     def result(self, report: Report) -> Any:
-        """Wait for the result, in a thread that has nothing else to do, and return it.
+        """Run the task and return its result; call it in a thread of its own.
 
         Raises
         ------
         TaskCancelledError
-            When it was given up.
+            When the task was cancelled.
         TaskError
-            When the function has failed; `ProcessLostError` when its process has, `ProcessStartError` when none could
-            be started.
+            When the function failed; `ProcessLostError` when its process ended, `ProcessStartError` when none could be
+            started.
         """
         with self._lock:
             if self._is_cancelled:
@@ -207,14 +207,14 @@ class WorkerTask:
         return value_of(message)
 
     def cancel(self, *, is_patient: bool = False) -> None:
-        """Have it given up; `result` returns soon, with `is_patient` only when the function itself gives up."""
+        """Cancel the task; `result` returns soon, or with `is_patient` when the function itself ends."""
         with self._lock:
             self._is_cancelled, self._is_patient = True, is_patient
             if self._worker is not None and self._is_ordered:
                 self._worker.give_up(is_patient=is_patient)
 
     def kill(self) -> None:
-        """End it with its process."""
+        """Kill the task together with its process."""
         with self._lock:
             self._is_cancelled = True
             if self._worker is not None:
@@ -222,7 +222,7 @@ class WorkerTask:
 
 
 def value_of(message: Message) -> Any:
-    """Return what a task has found, or raise what it ended with."""
+    """Return the result of a task from its last message, or raise its error."""
     if message.kind == "cancelled":
         raise TaskCancelledError
     if message.kind == "failed":
@@ -234,12 +234,12 @@ def value_of(message: Message) -> Any:
 
 
 class _Worker:
-    """A process that does one task at a time."""
+    """A process that runs one task at a time."""
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._is_free = False
-        self._is_told_to_end = False
-        self._log = TemporaryFile()  # noqa: SIM115 - it is there as long as the process
+        self._is_asked_to_cancel = False
+        self._log = TemporaryFile()  # noqa: SIM115 - open as long as the process
         try:
             self._child = start_child("framescope.app.background.worker_main", self._log, variables)
         except BaseException:
@@ -250,23 +250,23 @@ class _Worker:
         self.pid = self._child.process.pid
 
     def is_alive(self) -> bool:
-        """Return whether it can be told to do something."""
+        """Return whether the process is running."""
         return self._child.is_alive()
 
     def is_sound(self) -> bool:
-        """Return whether it has nothing to do, and is there."""
+        """Return whether the process is running and idle."""
         return self._is_free and self.is_alive()
 
     def order(self, order: Order) -> None:
-        """Tell it what to do; raise `_EndedError` when it is gone, as `receive`."""
-        self._is_free = self._is_told_to_end = False
+        """Send an order; raise `_EndedError` when the process has ended, as `receive` does."""
+        self._is_free = self._is_asked_to_cancel = False
         try:
-            self._say(order)
+            self._send(order)
         except OSError:
             raise _EndedError from None
 
     def receive(self) -> Message:
-        """Return what it says next; wait for it."""
+        """Return the next message; wait for it."""
         if self._from is None:
             raise _EndedError
         try:
@@ -277,36 +277,36 @@ class _Worker:
         return message
 
     def give_up(self, *, is_patient: bool) -> None:
-        """Tell it to give up, and unless that has time, end it when it does not."""
-        if not self._is_told_to_end:
-            self._is_told_to_end = True
+        """Ask the process to cancel its task; kill it after `PATIENCE_S` unless `is_patient`."""
+        if not self._is_asked_to_cancel:
+            self._is_asked_to_cancel = True
             with contextlib.suppress(OSError):
-                self._say(None)
+                self._send(None)
         if not is_patient and self._last_resort is None:
             self._last_resort = threading.Timer(PATIENCE_S, self.kill)
             self._last_resort.daemon = True
             self._last_resort.start()
 
     def stop_waiting(self) -> None:
-        """Wait no more for it to give up."""
+        """Stop the timer that would kill the process."""
         if self._last_resort is not None:
             self._last_resort.cancel()
             self._last_resort.join()
             self._last_resort = None
 
     def end_of(self) -> tuple[int, str]:
-        """Return status and last words of one that has ended."""
+        """Return exit status and last error output of a process that has ended."""
         status = self._child.wait() or 0
         self._log.seek(0, os.SEEK_END)
         self._log.seek(max(self._log.tell() - _LAST_WORDS, 0))
         return status, self._log.read().decode(errors="replace").strip()
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._child.process.kill()
 
     def end(self, *, is_let_go: bool = False) -> None:
-        """End it, and wait for it; one that is let go tidies up before."""
+        """End the process and wait for it; with `is_let_go` it first removes incomplete files."""
         with self._log:
             if is_let_go and self._to is not None:
                 with contextlib.suppress(OSError):
@@ -314,7 +314,7 @@ class _Worker:
                 self._child.wait(PATIENCE_S)
             self._child.close()
 
-    def _say(self, message: Order | None) -> None:
+    def _send(self, message: Order | None) -> None:
         if self._to is not None:
-            self._to.write(packed(message))
+            self._to.write(pack_message(message))
             self._to.flush()

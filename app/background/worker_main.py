@@ -1,4 +1,4 @@
-"""Worker process that does one task after another for whoever has started it, see `worker_client`."""
+"""Worker process that runs one task after another for the process that started it; see `worker_client`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from collections.abc import Callable
 from typing import Any
 
 from framescope.app import platforms
-from framescope.app.background.pickle_pipe import own_output, packed, read_message
+from framescope.app.background.pickle_pipe import claim_stdout, pack_message, read_message
 from framescope.app.background.worker_client import PATIENCE_S, Message, Order, TaskCancelledError
-from framescope.app.storage.temporary_folders import noted
+from framescope.app.storage.temporary_folders import note_partial
 from framescope.core.errors import FramescopeError
 from framescope.core.system.atomic_write import note_partials_by
 
 
 class _Orders:
-    """What is ordered, read in a thread so that a cancel, and the end of who orders, is heard meanwhile."""
+    """Orders of the parent, read in a thread, so that a cancellation and the parent's end are noticed meanwhile."""
 
     def __init__(self, descriptor: int) -> None:
         self.is_cancelled = threading.Event()
@@ -30,7 +30,7 @@ class _Orders:
         threading.Thread(target=self._read, name="orders of the worker", daemon=True).start()
 
     def next(self) -> Order | None:
-        """Return what is to be done; wait for it. None when nobody waits for anything any more."""
+        """Return the next order; wait for it. None when the parent has closed the pipe."""
         return self._waiting.get()
 
     def _read(self) -> None:
@@ -39,7 +39,7 @@ class _Orders:
                 order: Order | None = read_message(self._descriptor)
             except EOFError:
                 break
-            except BaseException:  # noqa: BLE001 - what cannot be read cannot be answered
+            except BaseException:  # noqa: BLE001 - an unreadable order cannot be answered
                 traceback.print_exc()
                 os._exit(1)
             if order is None:
@@ -47,14 +47,14 @@ class _Orders:
             else:
                 self.is_cancelled.clear()
                 self._waiting.put(order)
-        self.is_cancelled.set()  # so that nothing half written stays
+        self.is_cancelled.set()  # the running task removes its incomplete files
         self._waiting.put(None)
         time.sleep(PATIENCE_S)
         os._exit(0)
 
 
-def done(order: Order, report: Callable[[Any], None], is_cancelled: Callable[[], bool]) -> Message:
-    """Do what is ordered, and return the last word on it."""
+def run_order(order: Order, report: Callable[[Any], None], is_cancelled: Callable[[], bool]) -> Message:
+    """Run an order and return its last message."""
     try:
         return Message("done", order.function(*order.args, report, is_cancelled))
     except TaskCancelledError:
@@ -63,29 +63,29 @@ def done(order: Order, report: Callable[[Any], None], is_cancelled: Callable[[],
         return Message("cancelled") if is_cancelled() else Message("failed", str(error))
     except MemoryError:
         return Message("failed", "there is not enough memory.")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+    except Exception as error:  # noqa: BLE001 - every error is reported to the user
         return Message("error", f"{type(error).__name__}: {error}", traceback.format_exc())
 
 
 def main() -> int:
-    """Do what is ordered, until there is nobody who orders."""
-    out = own_output()
-    platforms.give_way()
+    """Run orders until the parent closes the pipe."""
+    out = claim_stdout()
+    platforms.lower_priority()
     platforms.prepare_rendering(platforms.this_host())
-    note_partials_by(noted)
+    note_partials_by(note_partial)
     orders = _Orders(sys.stdin.fileno())
 
-    def say(message: Message) -> None:
-        data = packed(message)
+    def send(message: Message) -> None:
+        data = pack_message(message)
         while data:
             data = data[os.write(out, data) :]
 
     def report(value: Any) -> None:
-        say(Message("report", value))
+        send(Message("report", value))
 
     with contextlib.suppress(BrokenPipeError):
         while (order := orders.next()) is not None:
-            say(done(order, report, orders.is_cancelled.is_set))
+            send(run_order(order, report, orders.is_cancelled.is_set))
     return 0
 
 

@@ -1,1 +1,1 @@
-"""The command line: one module for each family of commands."""
+"""Command line: one module for each family of commands."""

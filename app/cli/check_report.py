@@ -23,39 +23,39 @@ from framescope.core.system.features import entries
 
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
-    """Return the diagnoses of a plan and of the mesh files it draws; a deep look includes the quick checks."""
+    """Return the diagnoses of a plan and of the mesh files it draws; a deep check includes the quick checks."""
     meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
     quick = () if deep else entries(lambda feature: feature.quick_checks)
     return (*diagnose(plan, deep=deep), *meshes, *(diagnosis for check in quick for diagnosis in check(plan)))
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Diagnosis, ...]:
-    """Return what is wrong in the file of another kind that a scene is made of."""
+    """Convert the problems of a file of another kind, from which the scene is made, to diagnoses."""
     return tuple(Diagnosis(problem, problem.kind or "file", problem.kind or "in the file") for problem in problems)
 
 
 def as_lines(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> Iterator[str]:
-    """Yield a line for each problem, and one for its mend."""
-    for error_text in problems:
-        problem = loaded.locate(error_text.problem)
-        yield f"{loaded.path}: {problem.severity}: {error_text.title}: {problem}"
-        if error_text.mend is not None:
-            safe = ", changes nothing else" if error_text.is_safe else ""
-            yield f"  mend: {error_text.mend_text}{safe}"
-        word = "or" if error_text.mend is not None else "one of the mends"
-        for other in error_text.others:
+    """Yield a line for each problem, and one for its fix."""
+    for diagnosis in problems:
+        problem = loaded.locate(diagnosis.problem)
+        yield f"{loaded.path}: {problem.severity}: {diagnosis.title}: {problem}"
+        if diagnosis.mend is not None:
+            safe = ", changes nothing else" if diagnosis.is_safe else ""
+            yield f"  fix: {diagnosis.mend_text}{safe}"
+        word = "or" if diagnosis.mend is not None else "one of the fixes"
+        for other in diagnosis.others:
             yield f"  {word}: {other.text}" + (f" ({other.says.removesuffix('.')})" if other.says else "")
 
 
 def as_json_text(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> str:
     """Return the problems as a JSON list."""
-    return json_text([_fields(loaded.locate(each.problem), each) for each in problems])
+    return json_text([_fields(loaded.locate(diagnosis.problem), diagnosis) for diagnosis in problems])
 
 
 def as_json_of_error(error: FramescopeError) -> str:
-    """Return what is wrong with a file that cannot be read as a JSON list."""
+    """Return the problems of a file that cannot be read, as a JSON list."""
     problems = error.problems if isinstance(error, SceneError) else (Problem((), str(error)),)
-    return json_text([_fields(each.problem, each) for each in in_file(problems)])
+    return json_text([_fields(diagnosis.problem, diagnosis) for diagnosis in in_file(problems)])
 
 
 def _fields(problem: Problem, diagnosis: Diagnosis) -> SceneProblem:
@@ -77,36 +77,37 @@ def _fields(problem: Problem, diagnosis: Diagnosis) -> SceneProblem:
 
 
 MAX_LINES = 40
-"""Items of one kind that are listed one by one."""
+"""Largest number of listed items per kind."""
 
 
 def contents(plan: Plan) -> Iterator[str]:
-    """Yield a line for the time range, and for each item of the scene."""
+    """Yield a line for the time range, and lines for the items of the scene."""
     scene = plan.scene
     yield f"time {plan.start:g} to {plan.end:g} s"
     if scene.parameters:
         yield "parameters: " + ", ".join(f"{name} = {value:g}" for name, value in scene.parameters.items())
-    yield from _listed("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
-    yield from _listed("recording", {
+    yield from _list_items("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
+    yield from _list_items("recording", {
         name: "; ".join(facts(smoothing, start)) for name, smoothing, start in _smoothings(plan)
     })  # fmt: skip
-    yield from _listed("body", {
+    yield from _list_items("body", {
         name: f"{body.shape.form} on {body.frame}" + (f", {body.mass}" if body.mass else "")
         for name, body in scene.bodies.items()
     }, "bodies")  # fmt: skip
-    yield from _listed("point", {name: f"{point.kind} on {point.body}" for name, point in scene.points.items()})
-    yield from _listed("element", {
-        name: f"{each.form} from {each.point} to {each.to or 'ground'}" for name, each in scene.elements.items()
+    yield from _list_items("point", {name: f"{point.kind} on {point.body}" for name, point in scene.points.items()})
+    yield from _list_items("element", {
+        name: f"{element.form} from {element.point} to {element.to or 'ground'}"
+        for name, element in scene.elements.items()
     })  # fmt: skip
-    yield from _listed("sensor", {
-        name: _sensor_text(each)
-        for name, each in plan.instruments.sensors.items()
+    yield from _list_items("sensor", {
+        name: _sensor_text(sensor)
+        for name, sensor in plan.instruments.sensors.items()
     })  # fmt: skip
-    yield from _listed("measurement", {
+    yield from _list_items("measurement", {
         name: f"{measurement.form} of {measurement.of} relative to {measurement.relative_to}"
         for name, measurement in scene.measured.items()
     })  # fmt: skip
-    yield from _listed("plot", {describe(plot): "" for plot in plan.view_data.plots})
+    yield from _list_items("plot", {describe(plot): "" for plot in plan.view_data.plots})
     simulation = plan.instruments.simulation
     if simulation is not None:
         balance = simulation.balance
@@ -118,18 +119,18 @@ def contents(plan: Plan) -> Iterator[str]:
 
 
 def _smoothings(plan: Plan) -> Iterator[tuple[str, Smoothing, float]]:
-    """Yield the recordings that frames have, how they are smoothed, and when their first samples are, s."""
+    """Yield name, smoothing and time of the first sample, s, of each recording that a frame has."""
     for row, motion in plan.tree.motions.items():
         form = plan.scene.frames[plan.names[row]].motion
         if motion.smoothing is not None and isinstance(form, Recorded):
             yield plan.names[row], motion.smoothing, form.start.si("time", ())
 
 
-def _listed(one: str, items: dict[str, str], many: str = "") -> Iterator[str]:
+def _list_items(singular: str, items: dict[str, str], plural: str = "") -> Iterator[str]:
     if not items:
         return
     n = len(items)
-    yield f"{n} {one if n == 1 else many or one + 's'}"
+    yield f"{n} {singular if n == 1 else plural or singular + 's'}"
     for name, text in list(items.items())[:MAX_LINES]:
         yield f"  {name}: {text}" if text else f"  {name}"
     if n > MAX_LINES:
@@ -143,7 +144,7 @@ def _frame(frame: Frame) -> str:
     elif isinstance(form, Integrated):
         how = f"integrated, {form.equation} by {form.method}"
     else:
-        how = "not turned" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
+        how = "no rotation" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
     return f"in {frame.parent}, {how}"
 
 

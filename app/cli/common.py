@@ -1,4 +1,4 @@
-"""Common part of commands that take a scene: its name, reading it, its problems as lines and exit status."""
+"""Common part of commands that take a scene: reading it, printing its problems, and the exit status."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from framescope.core.system.file_access import Access
 
 EXIT_PROBLEM = 2
-"""Exit status when a scene has a problem or a request cannot be met."""
+"""Exit status when a scene has a problem or a request is invalid."""
 
 EXIT_SYSTEM = 3
-"""Exit status when something of the system is missing, as of ``run.py``."""
+"""Exit status when the system lacks something, as in ``run.py``."""
 
 AllowOutside = Annotated[
     bool,
@@ -44,9 +44,9 @@ EXIT_SLIP = 1
 
 @contextmanager
 def printed_errors() -> Generator[None]:
-    """Turn an error into its message and an exit status; a traceback goes into the log, and not to the terminal.
+    """Turn an error into its message and an exit status; the log, not the terminal, gets the traceback.
 
-    The status is 2 or 3 for an error raised on purpose, which readers make of all of theirs, and 1 for any other.
+    The status is 2 or 3 for an expected error, `FramescopeError`, and 1 for any other.
     """
     slips = SlipsToFile()
     LOGGER.addHandler(slips)
@@ -58,7 +58,7 @@ def printed_errors() -> Generator[None]:
         raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
     except (typer.Exit, typer.Abort, typer.BadParameter):
         raise
-    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+    except Exception as error:  # noqa: BLE001 - every error is reported to the user
         log_slip("a command has failed")
         what = printable(" ".join(f"{type(error).__name__}: {error}".split()))
         typer.echo(f"This is an error of Framescope ({what[:MOST_TEXT]}). Please report it.", err=True)
@@ -69,7 +69,7 @@ def printed_errors() -> Generator[None]:
 
 
 class SlipsToFile(logging.Handler):
-    """Writes errors of the program into the file of the log, where no window does."""
+    """Logging handler that writes internal errors to the log file when no window does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,29 +80,29 @@ class SlipsToFile(logging.Handler):
         if logging.getLogger("framescope").handlers:
             return
         try:
-            from framescope.app.storage.app_directories import log_folder  # it asks Qt
+            from framescope.app.storage.app_directories import log_folder  # imports Qt
             from framescope.app.storage.log_file import file_handler
 
             handler = file_handler(log_folder())
             with closing(handler):
                 handler.emit(record)
             self._file = handler.baseFilename
-        except (ImportError, OSError):  # the sentence has to do
+        except (ImportError, OSError):  # without a log file the printed sentence must be enough
             return
 
     def name_file(self) -> None:
-        """Print where an error was written, if it was."""
+        """Print the path of the log file if an error was written there."""
         if self._file:
             typer.echo(f"The details are in {self._file}.", err=True)
 
 
 def load(named: str, *, allow_outside: bool, out: str | Path) -> tuple[LoadedScene, Plan]:
-    """Return the scene that a command names, with its plan, and print what could not be taken over.
+    """Read the scene that a command names, compile its plan, and print problems of converting the file.
 
     Raises
     ------
     OutputIsInputError
-        When `out`, which the command is to write, is a file that it reads. A ``-`` stands for standard output.
+        When the command would overwrite a file that it reads with `out`; ``-`` is standard output.
     """
     from framescope.core.scene.files.referenced_files import files_read
     from framescope.core.system.output_check import check_output
@@ -117,42 +117,43 @@ def load(named: str, *, allow_outside: bool, out: str | Path) -> tuple[LoadedSce
 
 
 def read(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan, tuple[Problem, ...]]:
-    """Return the scene that a command names, with its plan, and what could not be taken over of another file."""
+    """Read the scene that a command names; return it, its plan, and the problems of converting another file."""
     from framescope.app.importers.registry import read_scene
-    from framescope.app.session.scene_lookup import find_scene, unpacked
+    from framescope.app.session.scene_lookup import find_scene, unpack_scene
     from framescope.core.evaluation.evaluate import compile_plan
 
-    with waiting_told(named):
-        loaded, problems = read_scene(unpacked(find_scene(named)))
-    with told_progress() as run:
+    with report_slow_reading(named):
+        loaded, problems = read_scene(unpack_scene(find_scene(named)))
+    with report_progress() as run:
         plan = compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside), run=run)
     return loaded, plan, problems
 
 
-TOLD_AFTER_S = 10.0
-"""Time that work takes before its progress is told, and then each time it has taken twice as long, s."""
+PROGRESS_AFTER_S = 10.0
+"""Time until the progress of long work is first reported, s; each report doubles the time to the next."""
 
 
 @contextmanager
-def told_progress() -> Generator[Runner]:
-    """Tell on standard error how far long work is, how long it will still take, and what makes a simulation long.
+def report_progress() -> Generator[Runner]:
+    """Report the progress of long work, its remaining time, and advice on slow simulations, on standard error.
 
-    What is yielded runs simulations.
+    Yields the function that runs simulations.
     """
     from framescope.core.evaluation.compile.simulation_systems import run_now
     from framescope.core.system.cooperative_yield import report_progress_to
     from framescope.core.system.time_left import time_left
 
-    begun, told_at, jobs = time.monotonic(), TOLD_AFTER_S, list["SimulationJob"]()
+    begun, report_at, jobs = time.monotonic(), PROGRESS_AFTER_S, list["SimulationJob"]()
 
-    def hear(share: float | None) -> None:
-        nonlocal told_at
+    def report(share: float | None) -> None:
+        nonlocal report_at
         elapsed = time.monotonic() - begun
-        if share is None or elapsed < told_at:
+        if share is None or elapsed < report_at:
             return
-        told_at = 2.0 * elapsed
-        rest = time_left(share, elapsed)
-        text = f"{100.0 * share:.2g} % is done after {elapsed:.0f} s{f', {rest}' if rest else ''}. Ctrl C ends it."
+        report_at = 2.0 * elapsed
+        remaining = time_left(share, elapsed)
+        to_go = f", {remaining}" if remaining else ""
+        text = f"{100.0 * share:.2g} % is done after {elapsed:.0f} s{to_go}. Ctrl C ends it."
         typer.echo(text, err=True)
         if jobs:
             from framescope.core.simulation.outlook import stiff_advice
@@ -166,44 +167,44 @@ def told_progress() -> Generator[Runner]:
         jobs[:] = [job]
         return run_now(job)
 
-    with report_progress_to(hear):
+    with report_progress_to(report):
         yield run
 
 
 @contextmanager
-def waiting_told(named: str) -> Generator[None]:
-    """Tell a person at a terminal, after a while, that a file is still being read, and how to end that."""
+def report_slow_reading(named: str) -> Generator[None]:
+    """Report at a terminal, after a while, that a file is still being read and how to cancel."""
     if not sys.stderr.isatty():
         yield
         return
     from framescope.core.system.cooperative_yield import report_progress_to
 
-    end = time.monotonic() + READING_TOLD_AFTER_S
-    is_told = False
+    end = time.monotonic() + SLOW_READING_S
+    is_reported = False
 
-    def hear(_share: float | None) -> None:
-        nonlocal is_told
-        if not is_told and time.monotonic() > end:
-            is_told = True
+    def report(_share: float | None) -> None:
+        nonlocal is_reported
+        if not is_reported and time.monotonic() > end:
+            is_reported = True
             typer.echo(printable(f"Reading {named}… Ctrl C ends it."), err=True)
 
-    with report_progress_to(hear):
+    with report_progress_to(report):
         yield
 
 
-READING_TOLD_AFTER_S = 1.0
-"""Time that reading takes before that is told, s."""
+SLOW_READING_S = 1.0
+"""Time until reading a file is reported, s."""
 
 
 def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:
-    """Return which files the names in a scene may stand for."""
+    """Return the access to the files that a scene names."""
     from framescope.core.system.file_access import Access
 
     return Access(loaded.home, allow_all=allow_outside)
 
 
 def all_problems(plan: Plan) -> tuple[Problem, ...]:
-    """Return the problems of a plan, those of the mesh files it draws, and those that features find quickly."""
+    """Return the problems of a plan, of the mesh files it draws, and of the quick checks of features."""
     from framescope.app.session.mesh_problems import mesh_problems
     from framescope.core.system.features import entries
 
@@ -213,7 +214,7 @@ def all_problems(plan: Plan) -> tuple[Problem, ...]:
 
 
 def print_warnings(named: str, plan: Plan) -> None:
-    """Print on standard error the warnings of features to users who evaluate or export a scene."""
+    """Print the warnings of features about evaluating or exporting a scene, on standard error."""
     from framescope.core.system.features import entries
 
     for make_warning in entries(lambda feature: feature.evaluation_warnings):
@@ -222,34 +223,34 @@ def print_warnings(named: str, plan: Plan) -> None:
 
 
 def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, message: str) -> None:
-    """Print the problems of a scene; end with status 2 when something cannot be drawn, unless that is allowed."""
+    """Print the problems of a scene; exit with status 2 when an item cannot be drawn, unless `with_problems`."""
     problems = [problem for problem in all_problems(plan) if problem.severity != "note"]
     for problem in problems:
         print_problem(loaded, problem)
     if any(problem.severity == "red" for problem in problems) and not with_problems:
-        typer.echo(f"{message} Mend the scene, or add --with-problems.", err=True)
+        typer.echo(f"{message} Fix the scene, or add --with-problems.", err=True)
         raise typer.Exit(EXIT_PROBLEM)
 
 
 def print_problem(loaded: LoadedScene, problem: Problem, *, is_answer: bool = False) -> None:
-    """Print a problem with its place in the file: on standard error, unless it is what was asked for."""
+    """Print a problem with its place in the file: on standard error, or as the command's answer on standard output."""
     typer.echo(printable_line(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=not is_answer)
 
 
-MOST_WORD = 400
-"""Letters of a word that are printed: a name in a stranger's file may have thousands."""
+MAX_WORD = 400
+"""Longest printed word, characters: names in a stranger's file may have thousands."""
 
 
 def printable_line(text: str) -> str:
-    r"""Return a text as one line for a terminal: a line break in a name would begin a line that nobody has said.
+    r"""Return a text as one line for a terminal, so that a line break in a name cannot fake a line of output.
 
     >>> printable_line("/tf\n/drive.bag: red")
     '/tf /drive.bag: red'
     """
     line = printable(" ".join(text.splitlines()))
-    return re.sub(rf"\S{{{MOST_WORD},}}", lambda word: f"{word[0][: MOST_WORD // 2]}…{word[0][-20:]}", line)
+    return re.sub(rf"\S{{{MAX_WORD},}}", lambda word: f"{word[0][: MAX_WORD // 2]}…{word[0][-20:]}", line)
 
 
 def printable(text: str) -> str:
-    """Return a text that a terminal shows as it is: a scene may hold what would steer the terminal."""
+    """Replace unprintable characters of a text: a scene may contain control sequences for the terminal."""
     return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)

@@ -19,7 +19,7 @@ def convert(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     nearest: Annotated[bool, typer.Option("--nearest", help="Take the nearest rotation however far it is.")] = False,
 ) -> None:
-    """Read an orientation in one form and write it in others, each with what it means.
+    """Read an orientation in one form and write it in others, each with its meaning.
 
     Frame 1 is turned into frame 2; v_1 and v_2 are the components of a vector in either.
 

@@ -1,4 +1,4 @@
-"""Command `convert`: one orientation in, any number of forms out, each with what it means. No window is needed."""
+"""Command `convert`: writes one orientation in any number of forms with their meanings, without a window."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ STANDARD_INPUT = "-"
 
 
 def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False, take_nearest: bool = False) -> str:
-    """Return what the command prints.
+    """Return the output of the command.
 
     Parameters
     ----------
     text
-        An orientation as `core.notation` has it, or ``"-"`` for what standard input holds.
+        An orientation as `core.notation` reads it, or ``"-"`` to read standard input.
     targets
-        Forms to write, with commas between.
+        Forms to write, separated by commas.
     unit
-        Of angles for which a target says none.
+        Unit of angles for targets without one.
     as_json
-        Print one JSON object instead of lines.
+        Whether to write one JSON object instead of lines.
     take_nearest
-        Take the nearest rotation when the numbers are farther than 1e-3 from one.
+        Whether to accept numbers farther than 1e-3 from a rotation, and use the nearest one.
 
     Raises
     ------
     NotationError
-        When the text or a target cannot be understood.
+        When the text or a target is invalid.
 
     Examples
     --------
@@ -42,19 +42,19 @@ def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False
       roll, pitch, yaw as in ROS: turns about the fixed axes x, then y, then z of frame 1
     """
     if text == STANDARD_INPUT:
-        text = _standard_input()
+        text = _read_stdin()
     names = [name.strip() for name in targets.split(",") if name.strip()]
     if not names:
         raise notation.NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
     for name in names:
-        notation.parse_target(name, unit)  # before anything is printed
+        notation.parse_target(name, unit)  # raise errors before anything is printed
     parsed = notation.parse_orientation(text, take_nearest=take_nearest)
     writings = [notation.describe_orientation(parsed.R, name, unit) for name in names]
     text = " ".join(text.split())
     return _as_json(text, parsed, writings) if as_json else _as_lines(text, parsed, writings)
 
 
-def _standard_input() -> str:
+def _read_stdin() -> str:
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:
@@ -66,8 +66,8 @@ def _as_lines(text: str, parsed: notation.Parsed, writings: list[notation.Writin
     if parsed.distance > ROUNDING:
         lines.append(f"  {parsed.distance:.3g} away from a rotation; the nearest is taken")
     for writing in writings:
-        first, *others = writing.texts or (f"{writing.form}: no numbers",)
-        lines += ["", first, *(f"or {other}" for other in others)]
+        first, *further = writing.texts or (f"{writing.form}: no numbers",)
+        lines += ["", first, *(f"or {other}" for other in further)]
         lines += [f"  {remark}" for remark in (writing.meaning, writing.note) if remark]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Command `evaluate`: signals of a scene written to a table."""
+"""Command `evaluate`: writes signals of a scene to a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SAMPLES = 5_000_000
 
 
 class EvaluateError(FramescopeError):
-    """A table cannot be made; the message says why and what would do."""
+    """A table cannot be made; the message gives the reason and a remedy."""
 
 
 def evaluate_to(
@@ -31,7 +31,7 @@ def evaluate_to(
     Raises
     ------
     EvaluateError, SignalTextError, TableFileError
-        When there is no signal, one cannot be read, or the file cannot be written.
+        When there is no signal, a signal is invalid, or the file cannot be written.
     """
     words = [part for text in texts for part in text.split(";") if part.strip()]
     signals = [parse_signal(text, plan.scene) for text in words] or list(plan.view_data.plots)
@@ -43,7 +43,7 @@ def evaluate_to(
     n_steps = math.floor((end - begin) * rate * (1.0 + 1e-12))
     if n_steps >= MAX_SAMPLES:
         raise EvaluateError(f"rate: {n_steps + 1} samples are more than {MAX_SAMPLES}. Use a lower rate.")
-    for signal in (each for plot in signals for each in plot.signals):
+    for signal in (single for plot in signals for single in plot.signals):
         if note := signal_note(plan, signal):
             sys.stderr.write(f"{describe(signal)}: {note}\n")
     columns = tabulate(plan, signals, begin + np.arange(n_steps + 1) / rate)

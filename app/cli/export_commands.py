@@ -1,4 +1,4 @@
-"""The commands that write a scene to a file with no window: ``export`` and ``picture``."""
+"""Commands that write a scene to a file without a window: ``export`` and ``picture``."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 def with_options(
     kind: type[ExportOptions] = ExportOptions, *, is_still: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options that its formats take, in place of its argument of that name."""
+    """Replace the argument ``options`` of a command by the options of its formats."""
 
-    def taking(command: Callable[..., None]) -> Callable[..., None]:
-        taken = {name for each in formats_by_suffix(is_still=is_still).values() for name in each.takes}
-        options = {name: each for name, each in options_in(kind).items() if name in taken and each.help}
+    def replace_options(command: Callable[..., None]) -> Callable[..., None]:
+        taken = {name for file_format in formats_by_suffix(is_still=is_still).values() for name in file_format.takes}
+        options = {name: option for name, option in options_in(kind).items() if name in taken and option.help}
 
         def run(**given: Any) -> None:
             with printed_errors():
@@ -51,11 +51,11 @@ def with_options(
         run.__name__, run.__doc__ = command.__name__.removeprefix("write_"), command.__doc__
         return run
 
-    return taking
+    return replace_options
 
 
 def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Parameter:
-    """Return an option as typer takes it."""
+    """Return the parameter of a command for typer."""
     is_flag = option.kind is bool
     flag = option.flag or (f"--{name.replace('_', '-')}" if is_flag else "")
     words = option.still_help if is_still and option.still_help else option.help
@@ -70,7 +70,7 @@ def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Paramete
 
 
 def _value_of(name: str, option: Option, given: Any) -> Any:
-    """Return what is given for an option; raise `FramescopeError` where it cannot be read."""
+    """Convert the given value of an option; raise `FramescopeError` when it is invalid."""
     if option.parse is None or given is None:
         return given if given != [] else None
     try:
@@ -123,12 +123,12 @@ def write_export(
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
-        from framescope.app.exporters.registry import check_given, chosen, request_for
+        from framescope.app.exporters.registry import check_options, chosen, request_for
         from framescope.app.exporters.request import SceneSource
         from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
         from framescope.app.startup import export_with_progress
 
-        check_given(out, options.given)
+        check_options(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         print_warnings(scene, plan)
@@ -139,9 +139,9 @@ def write_export(
         accuracy_kept = export_with_progress(request)
         if accuracy_kept is not None:
             typer.echo(f"{accuracy_remark(request.path, accuracy_kept)}.", err=True)
-        _say_outside(request)
+        _report_late_captions(request)
         if "theme" in request.made.takes:
-            _say_letters(loaded.scene, options)
+            _report_missing_letters(loaded.scene, options)
         typer.echo(request.path)
 
 
@@ -169,12 +169,12 @@ def write_picture(
         from framescope.app.exporters.registry import request_for, write
 
         write(request_for(loaded.scene, plan, out, options, is_still=True))
-        _say_letters(loaded.scene, options)
+        _report_missing_letters(loaded.scene, options)
         typer.echo(out)
 
 
-def _say_outside(request: ExportRequest) -> None:
-    """Say on standard error which captions begin after what is exported."""
+def _report_late_captions(request: ExportRequest) -> None:
+    """Report captions that begin after the exported range, on standard error."""
     from framescope.app.exporters.captions import outside_text
 
     note = outside_text(request.captions, float(request.times.max())) if request.captions else ""
@@ -182,8 +182,8 @@ def _say_outside(request: ExportRequest) -> None:
         typer.echo(note, err=True)
 
 
-def _say_letters(scene: Scene, options: ExportOptions) -> None:
-    """Say on standard error which letters of a scene are drawn as boxes."""
+def _report_missing_letters(scene: Scene, options: ExportOptions) -> None:
+    """Report characters of a scene that are drawn as boxes, on standard error."""
     from framescope.app.exporters.rendering.missing_glyphs import letters_note
 
     if note := letters_note(scene, options.captions or ()):

@@ -1,4 +1,4 @@
-"""The command ``extras``: packages that only some uses need, listed and added."""
+"""Command ``extras``: lists and adds packages that only some uses need."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def list_extras(context: typer.Context) -> None:
 def add_extras(names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of extras.")]) -> None:
     """Install the packages of extras into the environment that this program runs in."""
     with printed_errors():
-        wanted = [extra_of(name) for name in names]
-        missing = [extra for extra in wanted if not extra.is_installed]
-        for extra in wanted:
+        named = [extra_of(name) for name in names]
+        missing = [extra for extra in named if not extra.is_installed]
+        for extra in named:
             if extra not in missing:
                 typer.echo(f"{extra.package} is installed already.")
         if missing:
@@ -47,7 +47,7 @@ def add_extras(names: Annotated[list[str], typer.Argument(metavar="NAME...", hel
 
 
 def extra_of(name: str) -> Extra:
-    """Return an extra by its name or by the name of its package; raise `FramescopeError` for an unknown one."""
+    """Return an extra by its name or its package's name; raise `FramescopeError` for an unknown one."""
     by_package = {extra.package: extra for extra in EXTRAS.values()}
     extra = EXTRAS.get(name) or by_package.get(name)
     if extra is None:
@@ -56,7 +56,7 @@ def extra_of(name: str) -> Extra:
 
 
 def install(missing: list[Extra]) -> int:
-    """Install packages with pip, in the versions that a checkout pins, and return the exit status."""
+    """Install packages with pip, in the versions that a checkout pins; return the exit status."""
     requirements = [requirement(extra.package) for extra in missing]
     with tempfile.TemporaryDirectory() as folder:
         constraints = Path(folder) / "constraints.txt"
@@ -69,7 +69,7 @@ def install(missing: list[Extra]) -> int:
 
 
 def pinned_versions() -> list[str]:
-    """Return the versions that the lock file of a checkout pins; none for an installed program."""
+    """Return the version pins in the lock file of a checkout; none in an installed program."""
     folder = checkout()
     if folder is None or not (folder / DEV_LOCK).is_file():
         return []

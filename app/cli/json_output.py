@@ -1,4 +1,4 @@
-"""JSON of the commands: what ``check --json`` prints, as types, and the writing of any of it."""
+"""JSON output of commands: the types that ``check --json`` prints, and a writer for plain data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Severity = Literal["red", "amber", "note"]
 
 @dataclass(frozen=True)
 class OtherMend:
-    """Mend that may be the right one: the words of its button, and its effect on what is measured."""
+    """Another possible fix: the text of its button, and its effect on the measured values."""
 
     mend: str
     says: str
@@ -23,7 +23,7 @@ class OtherMend:
 
 @dataclass(frozen=True)
 class SceneProblem:
-    """Problem of a scene, of a lesson, or of a file that cannot be read; keys of what does not apply are null or empty.
+    """Problem of a scene, of a lesson, or of a file that cannot be read; keys that do not apply are null or empty.
 
     `where` is the key path in the file, `line` counts from 1, `time` and `times` are in s, `rows` count from 1.
     """
@@ -44,7 +44,7 @@ class SceneProblem:
 
 
 def json_text(value: object) -> str:
-    """Return plain data as JSON; numbers that JSON has none for become null, those of numpy what they are in Python.
+    """Return plain data as JSON; infinities and NaN become null, numpy values their Python equivalents.
 
     Examples
     --------

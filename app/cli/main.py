@@ -1,4 +1,4 @@
-"""The command line. What a command needs is imported inside it, so that help and checks stay quick and headless."""
+"""Command line. Commands import their modules when they run, so that help and checks start fast and headless."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s
 
 
 def with_numbers(arguments: list[str]) -> list[str]:
-    """Put a blank before arguments that begin with a negative number, which are no options.
+    """Put a blank before arguments that begin with a negative number, which would be parsed as options.
 
     >>> with_numbers(["detect", "-2.1 0 3", "-.5,1", "-h", "-2.csv", "--time", "-1"])
     ['detect', ' -2.1 0 3', ' -.5,1', '-h', '-2.csv', '--time', ' -1']
@@ -31,7 +31,7 @@ def with_numbers(arguments: list[str]) -> list[str]:
 
 
 class _Commands(TyperGroup):
-    """The commands, to which negative numbers can be given as they are."""
+    """Group of commands that accepts negative numbers as arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_numbers(args))
@@ -52,7 +52,7 @@ app = typer.Typer(
 
 
 def with_command(arguments: list[str]) -> list[str]:
-    """Put the command ``open`` before a first word that is no command: ``framescope my.yaml``.
+    """Insert the command ``open`` before a first word that is no command: ``framescope my.yaml``.
 
     >>> with_command(["my.yaml"]), with_command(["check", "my.yaml"]), with_command(["--help"])
     (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
@@ -65,9 +65,9 @@ def with_command(arguments: list[str]) -> list[str]:
 
 
 def add_commands(app: typer.Typer, add: Callable[[typer.Typer], None], after: str) -> None:
-    """Add the command or the group of a feature, and list it after another command; at the end for an empty name.
+    """Add the command or the group of a feature, and list it after the command `after`, or last if that is empty.
 
-    Groups are listed by their names.
+    Groups are sorted by name.
     """
     n = len(app.registered_commands)
     add(app)
@@ -85,7 +85,7 @@ def _name_of(command: CommandInfo) -> str:
 
 
 def print_version(is_requested: bool) -> None:
-    """Print the version and stop, when asked to."""
+    """Print the version and exit, when requested."""
     if is_requested:
         typer.echo(f"framescope {version('framescope')}")
         raise typer.Exit

@@ -1,4 +1,4 @@
-"""The commands that read a scene and say what is in it: ``check`` and ``evaluate``."""
+"""Commands that read a scene and report on it: ``check`` and ``evaluate``."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
     allow_outside: common.AllowOutside = False,
 ) -> None:
-    """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
+    """Report the contents and the problems of a scene; exit with 2 for a problem, with 0 for none or for notes alone.
 
-    With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
+    With --deep or --json every problem comes with its kind and, where there is one, the edit that fixes it.
 
     \b
     --json prints a list of objects with these keys (of a bag: those below):
       kind, severity (red, amber or note), title, where (the key path), line, time and times (s), rows, message, hint,
-      mend, is_safe (whether the mend changes nothing else), others [{mend, says}]
+      mend, is_safe (whether the fix changes nothing else), others [{mend, says}]
     A file that cannot be read is a list of its problems, too. Of a bag each fault has
       kind, severity, title, namespace, frame, parent, publishers, first_time, last_time (s since the bag begins),
       first_ns, last_ns, count, cause, tf2_answered, mend
-    and what is damaged kind, severity and cause.
+    and each damaged part has kind, severity and cause.
 
-    SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there. Or a
-    lesson, as by lesson check.
+    SCENE may be a bag of ROS or Foxglove: faults of its frames are reported then, with the answers of tf2. Or a lesson,
+    as by lesson check.
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         from framescope.app.importers.registry import checker_of
@@ -52,18 +52,18 @@ def check(
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
         if deep or as_json:
-            found_problems = (*in_file(of_file), *all_problems(plan, deep=deep))
-            problems = tuple(error_text.problem for error_text in found_problems)
+            diagnoses = (*in_file(of_file), *all_problems(plan, deep=deep))
+            problems = tuple(diagnosis.problem for diagnosis in diagnoses)
         else:
-            found_problems, problems = (), (*of_file, *common.all_problems(plan))
+            diagnoses, problems = (), (*of_file, *common.all_problems(plan))
         has_problem = any(problem.severity != "note" for problem in problems)
         if as_json:
-            typer.echo(as_json_text(loaded, found_problems))
+            typer.echo(as_json_text(loaded, diagnoses))
             raise typer.Exit(common.EXIT_PROBLEM if has_problem else 0)
         typer.echo(common.printable_line(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
             typer.echo(common.printable_line(f"  {line}"))
-        for line in as_lines(loaded, found_problems):
+        for line in as_lines(loaded, diagnoses):
             typer.echo(common.printable_line(line))
         for problem in () if deep else problems:
             common.print_problem(loaded, problem, is_answer=True)
@@ -74,7 +74,7 @@ def check(
 
 @contextmanager
 def _errors_as_json() -> Generator[None]:
-    """Print an error of reading as the JSON list of its problems, besides the message on standard error."""
+    """Print an error in reading as a JSON list of problems, besides the message on standard error."""
     from framescope.app.cli.check_report import as_json_of_error
 
     try:
@@ -104,7 +104,7 @@ def evaluate_signals(
     """Write signals of a scene over time to a table; without --signals those that it plots.
 
     \b
-    A signal says everything its numbers need:
+    A signal states everything its numbers need:
       position of tip relative to world resolved in base in mm
       velocity, acceleration, angular velocity, angular acceleration: the same
       angles of tip relative to world by ZYX in deg

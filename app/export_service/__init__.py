@@ -1,1 +1,1 @@
-"""The export in a process of its own: client, worker and their messages."""
+"""Export in a separate process: the client, the worker's tasks, and their messages."""

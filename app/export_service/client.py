@@ -1,4 +1,4 @@
-"""Client of the process that exports one scene: it has sketches drawn, one export written, and ends it."""
+"""Client of the process that exports a scene: requests sketches and one export, and ends the process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Ended:
-    """How an export has ended; `why` says what went wrong, `summary` how exact a model is."""
+    """Outcome of an export; `why` is the reason of a failure, `summary` the accuracy of a model."""
 
     state: Literal["done", "failed", "cancelled"]
     why: str = ""
@@ -49,11 +49,11 @@ class ExportProcess(QObject):
     drawn(Drawn)
         The newest sketch.
     measured(str)
-        How large a model of the newest sketch becomes, and how exact.
+        Size and accuracy of a model of the newest sketch.
     progressed(int, int)
-        Parts of the export that are done, and all.
+        Number of parts that are done, and their total.
     ended(Ended)
-        The export has ended, well or not; the process is gone.
+        The export has succeeded, failed or was cancelled; the process has ended.
     """
 
     drawn = Signal(object)
@@ -76,26 +76,26 @@ class ExportProcess(QObject):
 
     @property
     def process_id(self) -> int:
-        """The system's number of the process; 0 when there is none."""
+        """Number of the process; 0 without one."""
         return self._task.process_id
 
     def sketch(self, job: ExportJob, t: float, measured: ExportJob | None = None) -> None:
-        """Have the moment `t`, s, drawn, and a model measured, until the export itself is wanted; the latest counts."""
+        """Request a sketch of time `t`, s, and the size of a model; only the newest request counts, until `write`."""
         if self._path is None:
             self._task.want(sketched, job, t, measured)
 
     def write(self, job: J, task: ExportTask[J] = written) -> None:
-        """Have the export of a job written by a function of a module; `ended` comes once."""
+        """Request the export of a job by a module's function; `ended` is emitted once."""
         self._path = job.path
         self._before = partials_of(job.path)
         self._task.want(task, job)
 
     def cancel(self) -> None:
-        """Give the export up; what does not end by itself is ended."""
+        """Cancel the export; a process that does not end by itself is killed."""
         self._task.stop()
 
     def close(self) -> None:
-        """End the process, and wait for it: nothing is left behind."""
+        """End the process, wait for it, and remove its incomplete files."""
         if self._path is None:
             self._task.kill()
         else:
@@ -103,18 +103,18 @@ class ExportProcess(QObject):
         self._pool.close(is_let_go=self._path is not None)
         self._remove_partials()
 
-    # Inside
+    # Internal
 
-    def _on_found(self, found: Drawn | Measured | ExportProgress | str) -> None:
-        match found:
+    def _on_found(self, message: Drawn | Measured | ExportProgress | str) -> None:
+        match message:
             case Drawn():
-                self.drawn.emit(found)
+                self.drawn.emit(message)
             case Measured(text):
                 self.measured.emit(text)
             case ExportProgress(done, total):
                 self.progressed.emit(done, total)
             case _:
-                self._end = Ended("done", summary=found)
+                self._end = Ended("done", summary=message)
 
     def _on_failed(self, why: str) -> None:
         self._end = Ended("failed", why)
@@ -123,20 +123,20 @@ class ExportProcess(QObject):
         end, self._end = self._end, None
         if self._path is not None:
             self._remove_partials()
-            tell = partial(self._tell_end, end or Ended("cancelled"))
-            thread_task(self, partial(self._pool.close, is_let_go=True), tell, holds_program=False)
+            announce = partial(self._announce_end, end or Ended("cancelled"))
+            thread_task(self, partial(self._pool.close, is_let_go=True), announce, holds_program=False)
         elif end is not None:
             self.ended.emit(end)
 
-    def _tell_end(self, end: Ended, _done: Future[None]) -> None:
+    def _announce_end(self, end: Ended, _done: Future[None]) -> None:
         self.ended.emit(end)
 
     def _remove_partials(self) -> None:
-        """Remove what a killed process has left behind."""
+        """Remove the incomplete files of a killed process."""
         if self._path is not None:
-            for left in partials_of(self._path) - self._before:
+            for partial_file in partials_of(self._path) - self._before:
                 with suppress(OSError):
-                    left.unlink()
+                    partial_file.unlink()
 
 
 def _ended_text(_status: int, words: str) -> str:

@@ -1,4 +1,4 @@
-"""Tasks of the process in which a window's exports are made: small pictures while a person chooses, then the file."""
+"""Tasks of the process that exports for a window: sketches while the user chooses options, then the file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from framescope.core.errors import FramescopeError
 from framescope.ui.exports.options import ExportOptions
 
 SKETCHED = ".png"
-"""The format of sketches: it can be clear, and may have any size."""
+"""Suffix of the format of sketches, which can be transparent and of any size."""
 
 
 class Job(Protocol):
-    """Description of one export: plain data that another process can read."""
+    """Description of one export: picklable plain data."""
 
     @property
     def path(self) -> Path:
@@ -35,12 +35,12 @@ class Job(Protocol):
 J = TypeVar("J", bound=Job)
 
 ExportTask = Callable[[J, Report, IsCancelled], str]
-"""Function of a module that writes the export of a job, and returns a remark on how exact it is, or nothing."""
+"""Function of a module that writes a job's export; it returns the accuracy in words, or an empty text."""
 
 
 @dataclass(frozen=True)
 class ExportJob:
-    """An export of a plan, packed by `PlanSource`: where to, how, and whether it is one picture."""
+    """An export of a plan, packed by `PlanSource`: its file and options, and whether it is a single picture."""
 
     plan: bytes
     path: Path
@@ -51,7 +51,7 @@ class ExportJob:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A small picture of what will come, as PNG, or why there is none."""
+    """A sketch of the export as PNG, or the reason why there is none."""
 
     png: bytes = b""
     why: str = ""
@@ -59,65 +59,65 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Measured:
-    """How large a model or a page becomes, and how exact."""
+    """Size and accuracy of a model or a page, in words."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class ExportProgress:
-    """Parts of an export that are done, and all."""
+    """Number of parts of an export that are done, and their total."""
 
     done: int
     total: int
 
 
 def opened(plan: bytes, _report: Report, _is_cancelled: IsCancelled) -> None:
-    """Make the plan, and import what draws it, before anything is asked for."""
+    """Compile the plan and import the renderer before the first request."""
     whole_plan_of(plan)
 
 
 def sketched(job: ExportJob, t: float, measured: ExportJob | None, report: Report, is_cancelled: IsCancelled) -> None:
-    """Report what the moment `t`, s, looks like in an export, and how large the file becomes, where that is asked."""
+    """Report a sketch of time `t`, s, and, with `measured`, the size and accuracy of a model."""
     try:
-        report(Drawn(_drawn(job, t)))
+        report(Drawn(_draw_sketch(job, t)))
     except FramescopeError as error:
         report(Drawn(why=str(error)))
     if measured is not None:
-        report(Measured(_measured(measured, is_cancelled)))
+        report(Measured(_measure_model(measured, is_cancelled)))
 
 
 def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
-    """Write an export; return how exact a model is, if it is one."""
+    """Write an export; return the accuracy of a model, or an empty text."""
     plan, progress = whole_plan_of(job.plan), now_and_then(report)
 
-    def tell(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         (report if done == total else progress)(ExportProgress(done, total))
 
     try:
-        hooks: Hooks = {"source": job.source, "progress": tell, "is_cancelled": is_cancelled}
-        made = write(request_for(plan.scene, plan, job.path, job.options, is_still=job.is_still, **hooks))
+        hooks: Hooks = {"source": job.source, "progress": report_progress, "is_cancelled": is_cancelled}
+        accuracy = write(request_for(plan.scene, plan, job.path, job.options, is_still=job.is_still, **hooks))
     except MemoryError:
         raise ExportError("There is not enough memory. Choose a smaller size.") from None
-    return "" if made is None else accuracy_text(made)
+    return "" if accuracy is None else accuracy_text(accuracy)
 
 
-def _drawn(job: ExportJob, t: float) -> bytes:
+def _draw_sketch(job: ExportJob, t: float) -> bytes:
     from framescope.app.exporters.rendering.headless import rendered_frames
     from framescope.app.exporters.rendering.png import png_of
 
     plan = whole_plan_of(job.plan)
-    made = formats_by_suffix(is_still=job.is_still)[SKETCHED]
-    request = checked_request(plan.scene, plan, Path(SKETCHED), made, job.options)
+    file_format = formats_by_suffix(is_still=job.is_still)[SKETCHED]
+    request = checked_request(plan.scene, plan, Path(SKETCHED), file_format, job.options)
     (pixels,) = rendered_frames(request, None if job.is_still else np.array([t]))
     return png_of(pixels)
 
 
-def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
-    """Write a model where nobody sees it, and return what came of it."""
+def _measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:
+    """Export a model into a temporary folder; return its size and accuracy, or the error, in words."""
     plan = whole_plan_of(job.plan)
     try:
-        # In a folder of its own: in one that others may write, a link could stand in place of any name.
+        # In a private folder: in a shared one, another user could place a link under the file's name.
         with TemporaryFolder() as folder:
             path = folder / f"model{job.path.suffix}"
             request = request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)

@@ -1,6 +1,6 @@
-"""Exporting a scene: one file per format family, a registry by suffix, and the headless renderer.
+"""Export of scenes: a module for each family of formats, a registry by file suffix, and an off-screen renderer.
 
-``registry.export`` is the way in, for the command line and for code. Nothing here opens a window.
+The command line and scripts call ``registry.export``. Nothing here opens a window.
 
 `formats` maps suffixes to formats, each with a module that has ``write(request)``. Frames come from `rendering` as
 views of one buffer; a thread feeds them to ffmpeg, so that rendering and encoding overlap. A frame depends on its

@@ -1,4 +1,4 @@
-"""Camera modes of a film: the scene's own camera or its path, a turntable, beside a frame or fixed to it."""
+"""Camera modes of a film: the scene's own camera or its path, a turntable, or a camera that follows a frame."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from framescope.ui.scene_view.camera.follow_frame import Following, rotate_with_
 
 MAX_TURNS = 100
 
-PLACED_FOR = 1.4
-"""Width over height of what a camera keeps in view in a narrower picture; it was placed for a wide one."""
+NARROW_ASPECT = 1.4
+"""Aspect ratio, width over height, below which the camera steps back so that nothing is cropped at the sides."""
 
 PHASE_DIGITS = 9
-"""Of a turn, so that the frame after the last one has the very camera of the first."""
+"""Decimals, in turns, of a turntable's rounded phase: the frame after the last has exactly the first camera."""
 
 Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -34,16 +34,17 @@ class CameraMode:
     Attributes
     ----------
     camera
-        ``"scene"``: as the scene has it; ``"turntable"``: turning about the upright line through the focal point.
+        ``"scene"``: the scene's camera or its path; ``"turntable"``: a turn about the vertical axis through the focal
+        point.
     follow
-        The frame that the camera goes with; empty for none.
+        Name of the frame that the camera follows; empty for none.
     is_turning
-        Whether the camera turns with that frame, and does not only stay beside its origin.
+        Whether the camera also rotates with that frame. Otherwise it only keeps its offset from the origin.
     turns
-        Whole turns of a turntable over the range, counter-clockwise from above; negative ones the other way.
+        Whole turns of a turntable over the range, counter-clockwise seen from above; negative for clockwise.
     eye, eye_time
-        A camera in place of the scene's own, and the moment, s, at which it sees what it should: a camera that follows
-        goes on from there. The start of the range when it is None.
+        A camera that replaces the scene's, and the time, s, at which it has this pose in world. A camera that follows a
+        frame moves from there. None: the start of the range.
     """
 
     camera: str = "scene"
@@ -55,12 +56,12 @@ class CameraMode:
 
     @property
     def leaves_to_scene(self) -> bool:
-        """Whether the scene alone says where it is seen from."""
+        """Whether the scene's own camera is used without any change."""
         return self == CameraMode()
 
 
 def checked_view(names: Collection[str], options: ExportOptions) -> CameraMode:
-    """Return where a film is seen from; raise `ExportError` for a frame that does not exist."""
+    """Return the camera mode that the options describe; raise `ExportError` for a frame that does not exist."""
     camera, follow, turning, turns = options.camera or "scene", options.follow or "", options.turning, options.turns
     if follow and follow not in names:
         raise ExportError(f'follow: there is no frame "{follow}". {did_you_mean(follow, names)}'.strip())
@@ -75,51 +76,51 @@ def checked_view(names: Collection[str], options: ExportOptions) -> CameraMode:
 
 
 class FilmCamera:
-    """The camera of each moment of a film: a function of the time alone.
+    """Camera of a film at any time; it depends on the time and the pose of the followed frame alone.
 
     Parameters
     ----------
     seen
-        What is asked for.
+        The camera mode.
     base
-        The camera at the moment that it goes on from.
+        The camera at the time from which it follows the frame.
     pose
-        The pose (3, 3), (3,) in world of the frame that is followed, at that moment; None when none is.
+        Pose (3, 3), (3,) of the followed frame in world at that time; None without one.
     start, period
-        When a turntable begins, and how long it turns, s.
+        Start of a turntable's motion and its duration, s.
     """
 
-    def __init__(self, seen: CameraMode, base: CameraState, pose: Pose | None, start: float, period: float) -> None:
-        self._seen, self._base = seen, base
+    def __init__(self, mode: CameraMode, base: CameraState, pose: Pose | None, start: float, period: float) -> None:
+        self._mode, self._base = mode, base
         self._start, self._period = start, period
         self._following: Following | None = None
         if pose is not None:
-            self._following = start_following(seen.follow, "frame" if seen.is_turning else "origin", base, *pose)
+            self._following = start_following(mode.follow, "frame" if mode.is_turning else "origin", base, *pose)
 
     def at(self, t: float, pose: Pose | None = None) -> CameraState:
-        """Return the camera at a time, s, for the pose of the frame that is followed."""
+        """Return the camera at a time, s; `pose` is the pose of the followed frame in world at this time."""
         camera = self._base if self._following is None or pose is None else self._following.at(*pose)
-        if self._seen.camera != "turntable":
+        if self._mode.camera != "turntable":
             return camera
-        share = round((t - self._start) / self._period * self._seen.turns, PHASE_DIGITS) % 1.0
+        share = round((t - self._start) / self._period * self._mode.turns, PHASE_DIGITS) % 1.0
         return rotate_with_frame(
-            camera, np.eye(3), about_upright(2.0 * math.pi * share), np.asarray(camera.focal_point)
+            camera, np.eye(3), vertical_rotation(2.0 * math.pi * share), np.asarray(camera.focal_point)
         )
 
 
-def for_narrow(camera: CameraState, aspect: float) -> CameraState:
-    """Return a placed camera, stepped back where the picture is narrow, so that what is beside the middle stays in."""
-    return step_back(camera, PLACED_FOR / aspect) if aspect < PLACED_FOR else camera
+def fit_narrow_picture(camera: CameraState, aspect: float) -> CameraState:
+    """Return the camera, moved back for a picture narrower than `NARROW_ASPECT`, so that its sides stay visible."""
+    return step_back(camera, NARROW_ASPECT / aspect) if aspect < NARROW_ASPECT else camera
 
 
-def about_upright(angle: float) -> NDArray[np.float64]:
+def vertical_rotation(angle: float) -> NDArray[np.float64]:
     """Return the rotation (3, 3) about the z axis of world, rad."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def pose_in(snapshot: Snapshot, name: str) -> Pose | None:
-    """Return rotation and origin of a frame in world; None when it has no pose then, or no frame is named."""
+    """Return rotation and origin of a frame in world; None without a name or where the frame has no pose."""
     row = snapshot.index.get(name)
     if row is None or not snapshot.is_posed[row]:
         return None

@@ -6,8 +6,8 @@ from framescope.core.errors import FramescopeError
 
 
 class ExportError(FramescopeError):
-    """An export cannot be made; the message says why and what would do."""
+    """An export failed or its options are invalid; the message gives the reason and a remedy."""
 
 
 class ExportCancelledError(FramescopeError):
-    """An export was given up by whoever asked for it; no file is left."""
+    """The caller or the user cancelled an export; no file remains."""

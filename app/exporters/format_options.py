@@ -1,4 +1,4 @@
-"""Options that formats take, as sets of names."""
+"""Sets of option names that formats accept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ ALPHA = frozenset({"transparent"})
 VIEW = frozenset(
     {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"}
 )
-"""What a moving picture is composed of, from where it is seen, and how fast it goes."""
+"""Composition, camera and speed of a film."""
 FRAMES = RANGE | PICTURES | VIEW | {"jobs"}
 FILM = FRAMES | {"cluster"}
 CODED = FILM | {"quality"}
-"""Of films whose encoder leaves out what is hardly seen."""
+"""Options of films whose encoder has a quality setting."""
 MODEL = PART | {"theme", "accuracy"}
-"""What is sampled by its error; USD counts its time in frames besides."""
+"""Options of models sampled to an accuracy; USD also counts time in frames."""
 STILL = PICTURES | {"layout", "plots", "frame", "moment", "samples", "eye"}
-"""What one picture of a moment takes: it is a film of one frame."""
+"""Options of a single picture, drawn as a film with a single frame."""
 
 NOTHING: frozenset[str] = frozenset()

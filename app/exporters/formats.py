@@ -1,6 +1,6 @@
-"""Formats of exports: the module that writes each, its options, and its words in the dialog.
+"""Formats of exports: the module that writes each, its options, and its texts in the dialog.
 
-A format of the base is a line here and a module; a format of a feature is an entry of its record.
+To add a format to the base, add a module and a line here. A feature adds one in its record.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
 _GIF_USE = "Plays by itself in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
-LEAST_FPS = 0.002
-"""Where the time that a picture is shown has sixteen bits, of hundredths of a second in a GIF."""
+MIN_FPS = 0.002
+"""Lowest frame rate, 1/s: 16 bits hold the duration of a frame, in a GIF as hundredths of a second."""
 
 _BASE = [
     Format(
@@ -39,17 +39,17 @@ _BASE = [
         *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
         *(f"{_HERE}.films.video", "a WebM", CODED | ALPHA, True),
     ),
-    # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
+    # Players treat frames shorter than two hundredths of a second as longer ones.
     Format(
         *("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.films.gif", "a GIF", FILM),
         fps=25.0,
-        min_fps=LEAST_FPS,
+        min_fps=MIN_FPS,
         max_fps=50.0,
     ),
     Format(
         *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
         *(f"{_HERE}.films.apng", "an APNG", FILM | ALPHA),
-        min_fps=LEAST_FPS,
+        min_fps=MIN_FPS,
     ),
     Format(
         *("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),
@@ -92,15 +92,15 @@ _BASE = [
 ]
 
 _ALL = [*_BASE, *entries(lambda feature: feature.formats)]
-FORMATS = sorted(_ALL, key=lambda each: _GROUPS.index(each.group))
-"""Formats in the order of the dialog: by group, those of features last."""
+FORMATS = sorted(_ALL, key=lambda offer: _GROUPS.index(offer.group))
+"""Formats in the order of the dialog: by group, with the features' formats last."""
 
 
 def formats_by_suffix(*, is_still: bool = False) -> dict[str, Format]:
-    """Return the formats, or those of one picture of a moment, by suffix."""
-    return {each.suffix: each for each in FORMATS if each.is_still == is_still}
+    """Return the formats by suffix, of films and files or, with `is_still`, of a single picture."""
+    return {offer.suffix: offer for offer in FORMATS if offer.is_still == is_still}
 
 
 def offers() -> tuple[Format, ...]:
-    """Return what is offered in the dialog."""
-    return tuple(each for each in FORMATS if each.title)
+    """Return the formats that the export dialog offers."""
+    return tuple(offer for offer in FORMATS if offer.title)

@@ -13,34 +13,34 @@ from framescope.ui.exports.options import ExportOptions
 from framescope.ui.widgets.angle_unit import AngleUnit
 
 REFERENCE_SIDE = 720
-"""Text has its size in the window where the shorter side has so many pixels, and grows with it."""
+"""Shorter side, pixels, at which text has its size in the window; text scales with the side."""
 
 MIN_SCALE = 0.25
-"""No text is drawn smaller than that: fonts have no size below one pixel."""
+"""Smallest scale of text, because fonts have no size below one pixel."""
 
 PLOT_WIDTH, PLOT_HEIGHT, LOW_PLOT = 280, 232, 150
-"""Of a plot, logical pixels: at least, at most, and where it shares the height with others."""
+"""Smallest width and largest height of a plot, and its smallest height in several rows, logical pixels."""
 
 PLOTS_SHARE = {"plots": 0.6, "lecture": 0.5}
-"""How much of the height plots may take."""
+"""Largest share of the height that plots take, by layout."""
 
 ONE_ROW_SHARE = 0.34
-"""Of the height, for a single row of plots."""
+"""Share of the height for a single row of plots."""
 
 MIN_SCENE_SIDE = 120
-"""Of the scene beside plots and numbers, logical pixels: with less there is nothing to be seen of it."""
+"""Shortest side of the scene beside plots and numbers, logical pixels; a smaller scene would be unreadable."""
 
 COLUMN_WIDTH, COLUMN_HEIGHT = 320, 520
-"""Of the read-outs, logical pixels; in two columns they are twice as wide and about half as high."""
+"""Size of the read-outs in one column, logical pixels; two columns are twice as wide and about half as high."""
 
 BESIDE_HEIGHT = 290
 MAX_ZOOM = 1.3
-"""By which read-outs are larger than in the window, where there is room: they are read from afar."""
+"""Largest factor by which read-outs are enlarged over the window, where there is room."""
 
 
 @dataclass(frozen=True)
 class Composed:
-    """Composition of a picture: the layout, the charts shown by number from 0, and the frame of the read-outs."""
+    """Layout of a picture, indices of the plots shown, counted from 0, and the frame of the read-outs."""
 
     layout: str = "scene"
     plots: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class Composed:
 
 @dataclass(frozen=True)
 class PixelBox:
-    """A rectangle of device pixels, from the upper left corner."""
+    """A rectangle in device pixels; `x` and `y` are its upper left corner."""
 
     x: int
     y: int
@@ -59,16 +59,16 @@ class PixelBox:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Arrangement of all parts of a composition.
+    """Places of all parts of a composition.
 
     Attributes
     ----------
     scale
-        Device pixels for each logical one.
+        Device pixels per logical pixel.
     scene, plots
-        Where they stand; one box for each plot.
+        Box of the scene, and of each plot.
     panel, panel_columns, panel_zoom
-        Where the read-outs stand, in how many columns, and how much larger than in the window.
+        Box of the read-outs, their number of columns, and their enlargement over the window.
     """
 
     scale: float
@@ -79,12 +79,12 @@ class Arrangement:
     panel_zoom: float = 1.0
 
 
-def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | None = None) -> Arrangement | None:
-    """Return where everything stands in a picture of `size`; None where so many plots find no room.
+def arrange_parts(layout: str, size: tuple[int, int], n_plots: int, scale: float | None = None) -> Arrangement | None:
+    """Return the places of all parts in a picture of `size`; None when the plots do not fit.
 
-    Text is as large as `scale` says, or as the size alone does when that is left out.
+    `scale` gives device pixels per logical pixel. Without it the size decides.
 
-    >>> arranged("plots", (1280, 720), 2).scene
+    >>> arrange_parts("plots", (1280, 720), 2).scene
     PixelBox(x=0, y=0, width=1280, height=488)
     """
     scale = scale_of(size) if scale is None else scale
@@ -107,7 +107,7 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | No
         panel_top = top - BESIDE_HEIGHT * zoom
         panel = _box(scale, 0, panel_top, width, top)
         return Arrangement(scale, _box(scale, 0, 0, width, panel_top), plots, panel, 2, zoom)
-    if not is_wide:  # the panel stands above the plots, and not beside them
+    if not is_wide:  # the panel is above the plots, not beside them
         zoom = min(zoom, top / COLUMN_HEIGHT, 0.45 * width / COLUMN_WIDTH)
         left = COLUMN_WIDTH * zoom
     panel = _box(scale, 0, 0, left, height if is_wide else top)
@@ -115,7 +115,7 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | No
 
 
 def scale_of(size: tuple[int, int], text_size: float = 1.0) -> float:
-    """Return the pixels for each logical one in a picture of `size`, whose text is so many times as large as usual.
+    """Return device pixels per logical pixel in a picture of `size`, with text enlarged by `text_size`.
 
     >>> scale_of((1920, 1080)), scale_of((1080, 1920)), scale_of((1920, 1080), 2.0)
     (1.5, 1.5, 3.0)
@@ -124,7 +124,7 @@ def scale_of(size: tuple[int, int], text_size: float = 1.0) -> float:
 
 
 Rows = list[tuple[int, float]]
-"""How many plots stand in each row, and its height in logical pixels."""
+"""Number of plots in each row, and the row's height in logical pixels."""
 
 
 def _rows(n: int, width: float, height: float, share: float, *, is_tall: bool) -> Rows | None:
@@ -132,28 +132,30 @@ def _rows(n: int, width: float, height: float, share: float, *, is_tall: bool) -
         return []
     most = share * height
     widest = max(1, int(width // PLOT_WIDTH))
-    # One below the other where the picture is tall, as long as there is room.
+    # In a tall picture: one column as long as it fits.
     n_columns = 1 if is_tall and n * PLOT_HEIGHT <= most else min(n, widest)
     n_rows = math.ceil(n / n_columns)
-    each = ONE_ROW_SHARE * height if n_rows == 1 else most / n_rows
-    if n_rows > 1 and each < LOW_PLOT:
+    row_height = ONE_ROW_SHARE * height if n_rows == 1 else most / n_rows
+    if n_rows > 1 and row_height < LOW_PLOT:
         return None
-    each = min(each, PLOT_HEIGHT)
+    row_height = min(row_height, PLOT_HEIGHT)
     full, over = divmod(n, n_rows)
-    return [(full + (i < over), each) for i in range(n_rows)]
+    return [(full + (i < over), row_height) for i in range(n_rows)]
 
 
-def _plot_boxes(scale: float, rows: Rows, left: float, top: float, right: float) -> list[PixelBox]:
+def _plot_boxes(scale: float, rows: Rows, start: float, top: float, right: float) -> list[PixelBox]:
     boxes: list[PixelBox] = []
     for count, height in rows:
-        each = (right - left) / count
-        boxes += [_box(scale, left + i * each, top, left + (i + 1) * each, top + height) for i in range(count)]
+        plot_width = (right - start) / count
+        boxes += [
+            _box(scale, start + i * plot_width, top, start + (i + 1) * plot_width, top + height) for i in range(count)
+        ]
         top += height
     return boxes
 
 
 def _box(scale: float, left: float, top: float, right: float, bottom: float) -> PixelBox:
-    """Return the device pixels of a rectangle; neighbours share their edges."""
+    """Convert a rectangle to device pixels; neighbours share their edges."""
     x, y = round(left * scale), round(top * scale)
     return PixelBox(x, y, round(right * scale) - x, round(bottom * scale) - y)
 
@@ -161,7 +163,7 @@ def _box(scale: float, left: float, top: float, right: float, bottom: float) -> 
 def checked_layout(
     plan: Plan, size: tuple[int, int], options: ExportOptions, angles: AngleUnit, scale: float
 ) -> Composed:
-    """Return what a picture is composed of; raise `ExportError` for a plot or frame that does not exist."""
+    """Return the composition that the options describe; raise `ExportError` for a plot or frame that does not exist."""
     layout, plots, frame = options.layout or "scene", options.plots, options.frame
     if plots is not None and layout == "scene":
         raise ExportError("plots: the scene alone shows no plots. Add layout plots or lecture.")
@@ -183,7 +185,7 @@ def checked_layout(
 
 
 def _has_room(layout: str, size: tuple[int, int], n_plots: int, scale: float) -> bool:
-    place = arranged(layout, size, n_plots, scale)
+    place = arrange_parts(layout, size, n_plots, scale)
     return place is not None and min(place.scene.width, place.scene.height) >= MIN_SCENE_SIDE * scale
 
 
@@ -191,17 +193,17 @@ def _chosen_plots(titles: list[str], plots: Sequence[str | int] | None) -> tuple
     if plots is None:
         return tuple(range(len(titles)))
     chosen: list[int] = []
-    for message in plots:
-        word = str(message).strip()
+    for entry in plots:
+        word = str(entry).strip()
         if word.isdecimal() and 1 <= int(word) <= len(titles):
             chosen.append(int(word) - 1)
             continue
-        found = [i for i, title in enumerate(titles) if title.casefold() == word.casefold()]
-        if not found:
+        matches = [i for i, title in enumerate(titles) if title.casefold() == word.casefold()]
+        if not matches:
             have = did_you_mean(word, titles) if titles else "The scene has no plots."
             numbers = f" Or a number from 1 to {len(titles)}." if titles else ""
             raise ExportError(f'plots: there is no plot "{word}". {have}{numbers}')
-        chosen += found
+        chosen += matches
     if not chosen:
         raise ExportError("plots: none is named. Leave plots out to show all of them.")
     return tuple(dict.fromkeys(chosen))

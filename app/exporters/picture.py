@@ -1,7 +1,7 @@
-"""Still pictures: a scene at a moment, of any size up to 8K, also on a transparent ground.
+"""Still pictures: a scene at one time, of any size up to 8K, with an optional transparent background.
 
-A picture is drawn, and composed, as a frame of a video is, in one piece: 8K with four samples takes 2.5 GB of memory
-for a moment. In an SVG or a PDF texts, plots and numbers are vectors, and the scene behind them is an image.
+A picture is drawn and composed in one piece, like a frame of a film: 8K with four samples briefly takes 2.5 GB of
+memory. In SVG and PDF files texts, plots and numbers are vectors, over an image of the scene.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from framescope.core.system.atomic_write import atomically
 
 
 def write(request: ExportRequest) -> None:
-    """Write a picture of a scene to a PNG, SVG or PDF file, which appears whole or not at all."""
+    """Write a scene to a PNG, SVG or PDF file; the file appears complete or not at all."""
     try:
         with atomically(request.path) as partial:
             if request.path.suffix.lower() == ".png":

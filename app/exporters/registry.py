@@ -1,4 +1,4 @@
-"""Registry of exporters: finds the one that a name asks for, checks the request, and lets it write."""
+"""Registry of exporters: finds the format of a file name, checks the request and calls the writer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
 
 FRAMES = "%04d.png"
-"""Names of the pictures in a folder that is named without a pattern."""
+"""Names of the pictures in a folder that is given without a pattern."""
 
 
 def export(
@@ -37,41 +37,43 @@ def export(
     is_cancelled: Callable[[], bool] | None = None,
     **more: Any,
 ) -> Accuracy | None:
-    """Write a scene to a file, with no window; the suffix of `path` chooses the format.
+    """Write a scene to a file without a window; the suffix of `path` chooses the format.
 
     Parameters
     ----------
     scene, plan
-        The document, and its compiled plan.
+        The document and its compiled plan.
     path
-        Where to write. The file appears whole or not at all. A folder, or a name such as ``frames/%04d.png``, gives a
-        row of numbered pictures, which goes on where it was left.
+        File to write; it appears complete or not at all. A folder, or a name such as ``frames/%04d.png``, gives
+        numbered pictures, and continues an interrupted export.
     options
-        What is asked for; one by one they may be given by name, too.
+        The options; single ones can also be given by name.
     source
-        Of a bundle: where the scene and its files are.
+        For a bundle: the scene's file and access to its other files.
     progress
-        Called with the number of frames, or other parts, done and of all.
+        Called with the number of frames or other parts that are done, and their total.
     is_cancelled
-        Asked before every frame; true gives the export up.
+        Called before every frame; true cancels the export.
     {options}
 
     Returns
     -------
     Accuracy or None
-        Of a model or a page, how well it tells the motion between its samples.
+        For a model or a page, its accuracy between samples.
 
     Raises
     ------
     ExportError
-        When the request cannot be met, or writing fails; no file is left.
+        When the request is invalid or writing fails; no file remains.
     ExportCancelledError
-        When `is_cancelled` said so; no file is left, but for whole pictures of a row.
+        When `is_cancelled` returned true; no file remains but complete numbered pictures.
     KeyboardInterrupt
-        On Ctrl C, once what was begun is removed.
+        On Ctrl C, after incomplete files are removed.
     """
-    asked = replace(options or ExportOptions(), **more)
-    return write(request_for(scene, plan, path, asked, source=source, progress=progress, is_cancelled=is_cancelled))
+    all_options = replace(options or ExportOptions(), **more)
+    return write(
+        request_for(scene, plan, path, all_options, source=source, progress=progress, is_cancelled=is_cancelled)
+    )
 
 
 export.__doc__ = (export.__doc__ or "").replace("{options}", options_text())
@@ -80,16 +82,16 @@ export.__doc__ = (export.__doc__ or "").replace("{options}", options_text())
 def request_for(
     scene: Scene, plan: Plan, path: Path | str, options: ExportOptions, is_still: bool = False, **hooks: Unpack[Hooks]
 ) -> ExportRequest:
-    """Return the request for a file, or with `is_still` for a picture of a moment; raise `ExportError` for none."""
-    path, made = chosen(path, is_still=is_still)
-    request = checked_request(scene, plan, path, made, options, **hooks)
-    if made.key != "frames":
+    """Return the checked request for a file, or with `is_still` for a single picture; raise `ExportError`."""
+    path, file_format = chosen(path, is_still=is_still)
+    request = checked_request(scene, plan, path, file_format, options, **hooks)
+    if file_format.key != "frames":
         check_folder(path)
     return request
 
 
 def write(request: ExportRequest) -> Accuracy | None:
-    """Write what is requested, see `export`."""
+    """Write the file of a request; see `export`."""
     with interrupts_between_frames() as is_interrupted:
         own = request.is_cancelled
         request = replace(request, is_cancelled=lambda: is_interrupted() or own())
@@ -97,7 +99,7 @@ def write(request: ExportRequest) -> Accuracy | None:
 
 
 def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
-    """Return where an export goes, and its format; raise `ExportError` when the name says none.
+    """Return an export's path and format; raise `ExportError` when the suffix names no format.
 
     >>> chosen("walk.gif")[1].called, chosen("frames/")[0].as_posix()
     ('a GIF', 'frames/%04d.png')
@@ -117,12 +119,17 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")
 
 
-def check_given(path: str | Path, given: Collection[str]) -> None:
-    """Raise `ExportError` for an option, given by a person, that means nothing to the format."""
-    _, made = chosen(path)
-    message = {name for name, option in options_in(ExportOptions).items() if option.help}
+def check_options(path: str | Path, given: Collection[str]) -> None:
+    """Raise `ExportError` for an option, given by the user, that the format does not have."""
+    _, file_format = chosen(path)
+    documented = {name for name, option in options_in(ExportOptions).items() if option.help}
     for name in given:
-        if name not in made.takes and name not in ("transparent", "long"):  # of these the request says more
-            takes = ", ".join(sorted(made.takes & message))
-            message = f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
+        if name not in file_format.takes and name not in (
+            "transparent",
+            "long",
+        ):  # the request has better messages for these
+            takes = ", ".join(sorted(file_format.takes & documented))
+            message = (
+                f"{name}: {file_format.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
+            )
             raise ExportError(message)

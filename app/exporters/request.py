@@ -1,4 +1,4 @@
-"""Request for an export, checked."""
+"""Checked request for an export."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MAX_PIXELS = 7680 * 4320
 MAX_FRAMES = 1_000_000
 
 WHITE = replace(LIGHT, name="white", scene_top="#FFFFFF", scene_bottom="#FFFFFF")
-"""For papers: the light theme on plain white."""
+"""Light theme on plain white, for papers."""
 
 THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
 
 
 @dataclass(frozen=True)
 class SceneSource:
-    """Source of a scene: its file's name and text, and the files that its names stand for."""
+    """Source of a scene: name and text of its file, and access to the files that it names."""
 
     name: str = "scene.yaml"
     text: str | None = None
@@ -46,7 +46,7 @@ class SceneSource:
 
 
 class Hooks(TypedDict, total=False):
-    """What goes along with an export: where its scene is from, who is told how far it is, and who may give it up."""
+    """Hooks of an export: the scene's source, and functions that report progress and cancel."""
 
     source: SceneSource | None
     progress: Callable[[int, int], None] | None
@@ -55,14 +55,14 @@ class Hooks(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class ExportRequest:
-    """Request for an export: the scene, where to, how large, how it looks, and from when to when."""
+    """Request for an export: the scene, the file, its size and look, and the range of time, s."""
 
     scene: Scene
     plan: Plan
     path: Path
     made: Format
     options: ExportOptions
-    """What is asked for, with defaults in place of what is left out."""
+    """Options of the user, with defaults for missing ones."""
     size: tuple[int, int]
     fps: float
     start: float
@@ -74,31 +74,31 @@ class ExportRequest:
     composed: Composed
     seen_from: CameraMode
     speed: float
-    """Seconds of the scene in a second of the film."""
+    """Seconds of the scene per second of the film."""
     hold: float
-    """How long the end stays in the picture, s of the film."""
+    """Time for which the last picture is held, s of the film."""
     captions: tuple[Caption, ...]
     scale: float
-    """Device pixels for each logical one: how large text is."""
+    """Device pixels per logical pixel: the size of text."""
     title: str
     license: str
-    """What is said of the file in its own data: the title, that of the scene when nobody says, and who may use it."""
+    """Title and licence in the file's metadata; the title is the scene's unless the user gives one."""
     accuracy: float
-    """How far a model may be off between its samples: an angle, rad, and lengths in proportion."""
+    """Largest error of a model between its samples: an angle, rad; lengths in proportion."""
     source: SceneSource
     progress: Callable[[int, int], None]
     is_cancelled: Callable[[], bool]
 
     @property
     def moment(self) -> float | None:
-        """The moment of a picture, s; None of what moves."""
+        """Time of a picture, s; None for a film."""
         return self.options.moment if self.made.is_still else None
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """The time of each frame, s: the last one ends, and does not begin, at the end of the range.
+        """Time of each frame, s; the last frame ends, not starts, at the end of the range.
 
-        Forth and back, neither end is there twice, so that a loop goes on evenly. What is held is the very end.
+        Forward, then backward, each end occurs once, so a loop runs evenly. Held frames show the exact end.
         """
         if self.moment is not None:
             return np.array([self.moment])
@@ -109,102 +109,102 @@ class ExportRequest:
 
     @property
     def n_rows(self) -> int:
-        """How many rows a table has: unlike a film it holds the end, too."""
+        """Number of rows of a table, which unlike a film includes the end of the range."""
         return math.floor((self.stop - self.start) * self.fps * (1.0 + 1e-12)) + 1
 
     @property
     def count(self) -> int:
-        """How many frames the range has, once through."""
+        """Number of frames of the range, played once in one direction."""
         return max(1, round((self.stop - self.start) * self.fps / self.speed))
 
     @property
     def span(self) -> float:
-        """Seconds of the scene from its first frame to where the last one ends, without what is held."""
+        """Time of the scene from the first frame to the end of the last, s, without held frames."""
         return self.count * self.speed / self.fps
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All that a frame depends on besides the scene and its number."""
-        # As long as neither plots nor a turntable span the range, a longer one has the same frames, and more.
+        """All options that a frame depends on; besides them it depends on the scene and its number."""
+        # Without plots and turntables, a longer range only adds frames.
         is_spanned = self.options.bounce or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
         left_out = {"moment", "cluster", "jobs", "" if is_spanned else "stop"}
         return tuple((name, value) for name, value in self.options.given.items() if name not in left_out)
 
     def stop_if_cancelled(self) -> None:
-        """Raise `ExportCancelledError` when whoever asked for the export gave it up."""
+        """Raise `ExportCancelledError` when the caller has cancelled the export."""
         if self.is_cancelled():
             raise ExportCancelledError(f"{self.path}: the export was cancelled.")
 
     def failure(self, error: OSError) -> ExportError:
-        """Return what to say when the system refuses to write."""
+        """Return the error to report when the system refuses to write."""
         return ExportError(f"{self.path} cannot be written: {error.strerror or error}.")
 
 
 def checked_request(
-    scene: Scene, plan: Plan, path: Path, made: Format, options: ExportOptions, **hooks: Unpack[Hooks]
+    scene: Scene, plan: Plan, path: Path, file_format: Format, options: ExportOptions, **hooks: Unpack[Hooks]
 ) -> ExportRequest:
-    """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
-    _check_extras(made, options)
+    """Return the request with its defaults; raise `ExportError` for invalid options."""
+    _check_extras(file_format, options)
     name, problem = option_problem(options)
     if problem:
         raise ExportError(f"{name}: {problem}")
-    _check_taken(made, options)
-    _check_moment(plan, made, options)
-    request = replace(unchecked_request(plan, path, made, options), scene=scene)
+    _check_ability(file_format, options)
+    _check_moment(plan, file_format, options)
+    request = replace(unchecked_request(plan, path, file_format, options), scene=scene)
     if not request.stop > request.start:
         raise ExportError(f"stop: expected a time after the start at {request.start:g} s, got {request.stop:g} s.")
-    _check_size(request.size, made)
+    _check_size(request.size, file_format)
     _check_rate(request)
     captions = checked_captions(options.captions)
     check_times(captions, plan.start, plan.end)
     request = replace(request, captions=captions, **{name: hook for name, hook in hooks.items() if hook is not None})
-    if "layout" in made.takes:
+    if "layout" in file_format.takes:
         request = replace(request, composed=checked_composition(request, options))
-    if "camera" in made.takes:
+    if "camera" in file_format.takes:
         request = replace(request, seen_from=checked_view(plan.names, options))
     return request
 
 
-def unchecked_request(plan: Plan, path: Path, made: Format, options: ExportOptions) -> ExportRequest:
-    """Return the request of options that are right each by itself, without layout, captions and camera."""
+def unchecked_request(plan: Plan, path: Path, file_format: Format, options: ExportOptions) -> ExportRequest:
+    """Return the request of individually valid options, without layout, captions and camera."""
     start = plan.start if options.start is None else options.start
     stop = plan.end if options.stop is None else options.stop
-    fps = made.fps if options.fps is None else options.fps
+    fps = file_format.fps if options.fps is None else options.fps
     moment = plan.start if options.moment is None else options.moment
-    asked = replace(filled(options, is_still=made.is_still), start=start, stop=stop, fps=fps, moment=moment)
-    size = asked.size or (0, 0)
+    complete = replace(filled(options, is_still=file_format.is_still), start=start, stop=stop, fps=fps, moment=moment)
+    size = complete.size or (0, 0)
     return ExportRequest(
         scene=plan.scene,
         plan=plan,
         path=path,
-        made=made,
-        options=asked,
+        made=file_format,
+        options=complete,
         size=size,
         fps=fps,
         start=start,
         stop=stop,
-        theme=THEMES[asked.theme or "dark"],
-        is_transparent=asked.transparent,
-        is_bare=asked.transparent or asked.bare,
-        angles=ANGLE_UNITS[asked.angle_unit or "deg"],
+        theme=THEMES[complete.theme or "dark"],
+        is_transparent=complete.transparent,
+        is_bare=complete.transparent or complete.bare,
+        angles=ANGLE_UNITS[complete.angle_unit or "deg"],
         composed=Composed(),
-        seen_from=CameraMode(eye=asked.eye),
-        speed=asked.speed or 1.0,
-        hold=asked.hold or 0.0,
+        seen_from=CameraMode(eye=complete.eye),
+        speed=complete.speed or 1.0,
+        hold=complete.hold or 0.0,
         captions=(),
-        scale=scale_of(size, asked.text_size or 1.0),
-        title=(asked.title or "").strip() or " ".join((plan.scene.title or "").split()),
-        license=(asked.license or "").strip(),
-        accuracy=math.radians(asked.accuracy or ACCURACY_DEG),
+        scale=scale_of(size, complete.text_size or 1.0),
+        title=(complete.title or "").strip() or " ".join((plan.scene.title or "").split()),
+        license=(complete.license or "").strip(),
+        accuracy=math.radians(complete.accuracy or ACCURACY_DEG),
         source=SceneSource(),
         progress=lambda _done, _total: None,
         is_cancelled=lambda: False,
     )
 
 
-def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
+def _check_moment(plan: Plan, file_format: Format, options: ExportOptions) -> None:
     t = options.moment
-    if t is None or not made.is_still:
+    if t is None or not file_format.is_still:
         return
     if not math.isfinite(t):
         raise ExportError(f"time: expected a number of seconds, got {t:g}.")
@@ -213,14 +213,14 @@ def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
 
 
 def _check_rate(request: ExportRequest) -> None:
-    made, fps, speed = request.made, request.fps, request.speed
-    if fps > made.max_fps:
-        shows = f"{made.called} shows at most {made.max_fps:g} frames a second"
-        raise ExportError(f"fps: {shows}, got {fps:g}. Use {made.max_fps:g}.")
-    if fps < made.min_fps:
-        shows = f"{made.called} shows a picture for at most {1.0 / made.min_fps:g} s"
-        raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {made.min_fps:g}.")
-    if "accuracy" in made.takes or made.is_still:
+    file_format, fps, speed = request.made, request.fps, request.speed
+    if fps > file_format.max_fps:
+        shows = f"{file_format.called} shows at most {file_format.max_fps:g} frames a second"
+        raise ExportError(f"fps: {shows}, got {fps:g}. Use {file_format.max_fps:g}.")
+    if fps < file_format.min_fps:
+        shows = f"{file_format.called} shows a picture for at most {1.0 / file_format.min_fps:g} s"
+        raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {file_format.min_fps:g}.")
+    if "accuracy" in file_format.takes or file_format.is_still:
         return
     duration = request.stop - request.start
     if not (duration / speed * (1 + request.options.bounce) + request.hold) * fps <= MAX_FRAMES:
@@ -229,7 +229,7 @@ def _check_rate(request: ExportRequest) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise `ExportError` when there is no folder to write a file into, or a folder in its place."""
+    """Raise `ExportError` when a file's folder does not exist, or `path` is a folder."""
     folder = path.absolute().parent
     if not folder.is_dir():
         raise ExportError(f"{path}: there is no folder {folder}. Make it first.")
@@ -238,7 +238,7 @@ def check_folder(path: Path) -> None:
 
 
 def checked_composition(request: ExportRequest, options: ExportOptions) -> Composed:
-    """Return what a picture is composed of; raise `ExportError` when it cannot be."""
+    """Return the composition that the options describe; raise `ExportError` when it is impossible."""
     (width, height), scale = request.size, request.scale
     room = (width, height - band_height(request.captions, request.size, scale))
     composed = checked_layout(request.plan, room, options, request.angles, scale)
@@ -249,9 +249,9 @@ def checked_composition(request: ExportRequest, options: ExportOptions) -> Compo
     return composed
 
 
-def _check_extras(made: Format, options: ExportOptions) -> None:
-    if made.extra is not None and not made.extra.is_installed:
-        raise ExportError(made.extra.reason)
+def _check_extras(file_format: Format, options: ExportOptions) -> None:
+    if file_format.extra is not None and not file_format.extra.is_installed:
+        raise ExportError(file_format.extra.reason)
     if options.cluster and (feature := missing_provider("cluster")):
         raise ExportError(f"cluster: films are made on a cluster by {feature}. Leave it out.")
     if options.cluster and not CLUSTER.is_installed:
@@ -262,24 +262,24 @@ def _check_extras(made: Format, options: ExportOptions) -> None:
         )
 
 
-def _check_taken(made: Format, options: ExportOptions) -> None:
-    if options.transparent and "transparent" not in made.takes:
+def _check_ability(file_format: Format, options: ExportOptions) -> None:
+    if options.transparent and "transparent" not in file_format.takes:
         raise ExportError(
-            f"transparent: {made.called} cannot leave the ground out."
+            f"transparent: {file_format.called} cannot leave the ground out."
             " Use .apng, .webm, or numbered pictures such as frame-%04d.png."
         )
-    if options.long and "long" not in made.takes:
-        raise ExportError(f"long: {made.called} has no long form. Use .csv or .parquet.")
+    if options.long and "long" not in file_format.takes:
+        raise ExportError(f"long: {file_format.called} has no long form. Use .csv or .parquet.")
 
 
-def _check_size(size: tuple[int, int], made: Format) -> None:
-    if not made.takes & PICTURES:
+def _check_size(size: tuple[int, int], file_format: Format) -> None:
+    if not file_format.takes & PICTURES:
         return
     width, height = size
-    step, most = 2 if made.is_even else 1, made.max_side
+    step, most = 2 if file_format.is_even else 1, file_format.max_side
     nearest = [min(max(side + side % step, MIN_SIDE), most) for side in size]
     if [width, height] != nearest:
-        message = "an even width and height" if made.is_even else "a width and height"
+        message = "an even width and height" if file_format.is_even else "a width and height"
         expected = f"expected {message} from {MIN_SIDE} to {most}, got {width}x{height}"
         raise ExportError(f"size: {expected}. Use {nearest[0]}x{nearest[1]}.")
     if width * height > MAX_PIXELS:

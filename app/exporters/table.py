@@ -1,4 +1,4 @@
-"""Table of a scene over time: poses and velocities of all frames, and all sensors, with their units."""
+"""Table of a scene over time: poses and velocities of all frames, and all sensors, with units."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from framescope.core.system.atomic_write import atomically
 from framescope.core.system.optional_packages import PARQUET
 
 MAX_NUMBERS = 20_000_000
-"""Numbers of a table: what fits into memory, with room to write it."""
+"""Largest number of values in a table, limited by memory."""
 
 BLOCK = 50_000
-"""Rows of a CSV file that are turned into text at once."""
+"""Rows of a CSV file that are formatted at once."""
 
 LONG_COLUMNS = ("t [s]", "signal", "component", "unit", "value")
 
@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 
 
 def write(request: ExportRequest) -> None:
-    """Write a table: wide, with a column for each component of each signal, or long, with a row for each number."""
+    """Write a table: wide, with a column per signal component, or long, with a row per value."""
     count = request.n_rows
     times = request.start + np.arange(count) / request.fps
     signals = list(all_signals(request.plan))
@@ -79,7 +79,7 @@ def _write_wide(request: ExportRequest, signals: list[CompiledPlot], times: Arra
 
 @dataclass(frozen=True)
 class _Curve:
-    """One component of a signal over all times, as the long form names it."""
+    """One component of a signal over all times, for a long table."""
 
     signal: str
     component: str
@@ -88,25 +88,25 @@ class _Curve:
 
 
 _UNIT = re.compile(r" \[([^\]]*)\]")
-"""The unit in the label of a sensor, whose components differ in theirs."""
+"""Unit in the label of a sensor's component; components may have different units."""
 
 
 def _write_long(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> None:
     with atomically(request.path) as partial:
-        put = _long_csv if request.path.suffix.lower() == ".csv" else _long_parquet
-        put(partial, times, _curves(request, signals, times))
+        write_curves = _long_csv if request.path.suffix.lower() == ".csv" else _long_parquet
+        write_curves(partial, times, _curves(request, signals, times))
 
 
 def _curves(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> Iterator[_Curve]:
     for done, signal in enumerate(signals, start=1):
         request.stop_if_cancelled()
         values = plot_curves(request.plan, signal, times)
-        called = describe(replace(signal, unit=""))
+        name = describe(replace(signal, unit=""))
         for i, label in enumerate(labels(request.plan, signal)):
-            found = _UNIT.search(label) if signal.signal == "sensor" else None
-            component = _UNIT.sub("", label, count=1) if found else label
-            unit = found[1] if found else signal.unit or "1"
-            yield _Curve(called, component, unit, np.ascontiguousarray(values[:, i]))
+            unit_match = _UNIT.search(label) if signal.signal == "sensor" else None
+            component = _UNIT.sub("", label, count=1) if unit_match else label
+            unit = unit_match[1] if unit_match else signal.unit or "1"
+            yield _Curve(name, component, unit, np.ascontiguousarray(values[:, i]))
         request.progress(done, len(signals))
 
 

@@ -1,7 +1,6 @@
-"""Vector pictures, SVG and PDF: texts, plots and numbers are vectors, and the scene behind is an image.
+"""Vector pictures, SVG and PDF: texts, plots and numbers are vectors over an image of the scene.
 
-Lit bodies in space have no vectors to be written; what is read in a picture does. A PDF carries its fonts, an SVG names
-them.
+Shaded bodies cannot be drawn as vectors. A PDF embeds its fonts; an SVG only names them.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from framescope.ui.theme.mathml import without_controls
 from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
 
 DPI = 96
-"""A pixel of the size asked for is so much of an inch on paper, as CSS has it."""
+"""Pixels per inch of a page, as in CSS."""
 
-FINER = 3.0
-"""The image of the scene has so many times as many pixels, a side, where that is not too many."""
+OVERSAMPLING = 3.0
+"""Factor by which the image of the scene has more pixels per side than its place, if the total stays in limits."""
 
 _UNIT = 100
-"""Texts are set so large, and scaled: fonts come in whole pixels."""
+"""Font size, pixels, at which texts are set before they are scaled, because font sizes are whole pixels."""
 
 _GENERIC = {TEXT_FAMILY: "Helvetica, Arial, sans-serif", NUMBER_FAMILY: "Menlo, Consolas, monospace"}
 
@@ -47,15 +46,15 @@ _TEXT = re.compile(
 
 
 def write_vectors(request: ExportRequest, path: Path) -> None:
-    """Write the picture of a moment; the suffix of the request's path says the format."""
+    """Write the picture of a request to `path`; the suffix of the request's own path names the format."""
     (t,) = request.times.tolist()
     band = band_height(request.captions, request.size, request.scale)
     above = replace(request, size=(request.size[0], request.size[1] - band)) if band else request
     place = place_of(above)
     box = place.scene
-    zoom = max(1.0, min(FINER, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
+    zoom = max(1.0, min(OVERSAMPLING, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
     texts: list[PlacedText] = []
-    ((snapshot, drawn),) = scene_frames(above, request.times, place, zoom, texts)
+    ((snapshot, pixels),) = scene_frames(above, request.times, place, zoom, texts)
     composition = None if above.composed.layout == "scene" else Composition(above, place)
     is_pdf = request.path.suffix.lower() == ".pdf"
 
@@ -68,12 +67,12 @@ def write_vectors(request: ExportRequest, path: Path) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if composition is not None:
             composition.paint(painter, snapshot)
-        painter.drawImage(QRectF(box.x, box.y, box.width, box.height), _image(drawn))
+        painter.drawImage(QRectF(box.x, box.y, box.width, box.height), _image(pixels))
         painter.save()
         painter.setClipRect(box.x, box.y, box.width, box.height)
         painter.translate(box.x, box.y)
         for text in texts:
-            _paint_text(painter, text, drawn.shape[0], zoom, request.scale)
+            _paint_text(painter, text, pixels.shape[0], zoom, request.scale)
         painter.restore()
         if band:
             _paint_caption(painter, request, caption_at(request.captions, t), band)
@@ -121,14 +120,14 @@ def _image(pixels: Pixels) -> QImage:
 
 
 def _paint_text(painter: QPainter, text: PlacedText, height: int, zoom: float, scale: float) -> None:
-    """Paint a text of the scene where it stood in the image, whose pixels count from below."""
+    """Paint a text of the scene at its place in the image, whose pixels count from the bottom."""
     painter.save()
     painter.translate(text.x / zoom, (height - text.y) / zoom)
     painter.scale(scale, scale)
     ground = text.ground
     metrics = [QFontMetricsF(_font(style)) for _, style in text.runs]
-    descent = max(each.descent() * style.size for each, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
-    ascent = max(each.ascent() * style.size for each, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
+    descent = max(metric.descent() * style.size for metric, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
+    ascent = max(metric.ascent() * style.size for metric, (_, style) in zip(metrics, text.runs, strict=True)) / _UNIT
     pad_x, pad_y = (0.0, 0.0) if ground is None else (ground.pad_x, ground.pad_y)
     if ground is not None:
         width = sum(_width(run) for run in text.runs) + 2 * pad_x
@@ -163,13 +162,13 @@ def _paint_caption(painter: QPainter, request: ExportRequest, text: str, band: i
     with current_theme.painted_in(request.theme):
         painter.fillRect(QRectF(0, height - band, width, band), current_theme.qcolor("panel"))
     rows: Sequence[str] = caption_rows(text, request.size, request.scale) if text else ()
-    style, each = caption_style(request.theme.text), row_height(request.scale)
-    top = height - band + (band - len(rows) * each) / 2
+    style, step = caption_style(request.theme.text), row_height(request.scale)
+    top = height - band + (band - len(rows) * step) / 2
     for i, row in enumerate(rows):
         run = (row, style)
-        left = max((width - _width(run) * request.scale) / 2, SIDE)
+        start = max((width - _width(run) * request.scale) / 2, SIDE)
         painter.save()
-        painter.translate(left, top + (i + 0.72) * each)
+        painter.translate(start, top + (i + 0.72) * step)
         painter.scale(request.scale, request.scale)
         _paint_runs(painter, [run], 0.0, 0.0)
         painter.restore()
@@ -186,17 +185,17 @@ def _font(style: TextStyle) -> QFont:
 
 
 def _finish_svg(path: Path) -> None:
-    """Say how wide each text is, and what stands in for a font that a reader lacks: so nothing runs into anything."""
-    text = without_controls(path.read_text(encoding="utf-8"))  # which Qt writes as they are
-    path.write_text(_TEXT.sub(_with_width, text), encoding="utf-8")
+    """Add the width of each text and a fallback for its font, so that texts do not overlap with other fonts."""
+    text = without_controls(path.read_text(encoding="utf-8"))  # Qt does not escape them
+    path.write_text(_TEXT.sub(_add_width, text), encoding="utf-8")
 
 
-def _with_width(found: re.Match[str]) -> str:
-    family, words = found["family"], html.unescape(found["words"])
+def _add_width(match: re.Match[str]) -> str:
+    family, words = match["family"], html.unescape(match["words"])
     if family not in _GENERIC or not words.strip():
-        return found[0]
+        return match[0]
     make = fonts.number if family == NUMBER_FAMILY else fonts.text
-    size = float(found["size"])
-    width = fonts.width(make(_UNIT, int(found["weight"])), words) * size / _UNIT
-    start = found["start"].replace(f'font-family="{family}"', f'font-family="{family}, {_GENERIC[family]}"')
-    return f'{start} textLength="{width:.5g}" lengthAdjust="spacingAndGlyphs">{found["words"]}</text>'
+    size = float(match["size"])
+    width = fonts.width(make(_UNIT, int(match["weight"])), words) * size / _UNIT
+    start = match["start"].replace(f'font-family="{family}"', f'font-family="{family}, {_GENERIC[family]}"')
+    return f'{start} textLength="{width:.5g}" lengthAdjust="spacingAndGlyphs">{match["words"]}</text>'

@@ -1,1 +1,1 @@
-"""Importers: what a file is, by what it holds, and the readers of all kinds of files that can be opened or imported."""
+"""Importers: recognize the kind of a file by its content, and read all kinds that can be opened or imported."""

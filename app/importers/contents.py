@@ -1,4 +1,4 @@
-"""What importers find in a file: items, recordings and problems."""
+"""Contents of a file for importers: a scene, recordings and problems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.scene.files.loading import LoadedScene
 
 @dataclass(frozen=True)
 class Stream:
-    """A recording: the table that a file is, or one of several in it. It is read when it is chosen."""
+    """A recording: the table in a file, or one of several. It is read when the user chooses it."""
 
     name: str
     read: Callable[[], MixedTable]
@@ -20,17 +20,17 @@ class Stream:
 
 @dataclass(frozen=True)
 class Contents:
-    """What is in a file.
+    """Contents of a file.
 
     Attributes
     ----------
     scene
-        Its items, with files by names relative to its folder. Without a text the file is no scene file: it can be
-        opened as a new scene, which is saved elsewhere.
+        Items of the file, with files by names relative to its folder. A scene with an empty text was not read from a
+        scene file: it opens as a new scene, which is saved elsewhere.
     recordings
-        Tables, whose columns a person chooses.
+        Tables whose columns the user chooses.
     problems
-        What could not be taken over.
+        Problems of converting the file.
     """
 
     scene: LoadedScene | None = None

@@ -1,4 +1,4 @@
-"""Documents in JSON or YAML: the keys of their top level, and what those that are no scenes are."""
+"""Documents in JSON or YAML: their top-level keys, and the kinds of known documents that are no scenes."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class TextDocument:
     language
         ``"JSON"`` or ``"YAML"``.
     keys
-        Of a mapping; empty of anything else.
+        Keys of a mapping; empty for other documents.
     values
-        Its values by their keys, where all of it is valid JSON.
+        Values of the mapping by key, for valid JSON.
     items
-        Of a list in valid JSON; None of anything else.
+        Items of a list in valid JSON; None for other documents.
     fault
-        Why JSON cannot be read; empty where it can.
+        Reason why JSON is invalid; empty when it is valid.
     """
 
     language: str
@@ -47,7 +47,7 @@ class TextDocument:
 
 
 def text_of(data: bytes) -> str | None:
-    r"""Return the text of a file in UTF-8, UTF-16 or UTF-32, or with bytes of another encoding; None of binary data.
+    r"""Decode a text file in UTF-8, UTF-16, UTF-32 or another encoding, with replacements; None for binary data.
 
     >>> text_of("a: 1".encode("utf-16")), text_of(b"caf\xe9"), text_of(b"\0\1\2\3\4")
     ('a: 1', 'caf�', None)
@@ -63,21 +63,21 @@ def text_of(data: bytes) -> str | None:
 
 
 def document_of(data: bytes) -> TextDocument | None:
-    """Return the top level of the text that a file holds; None where it is no text, or an empty one."""
+    """Return the top level of a file's text; None for an empty file or binary data."""
     text = text_of(data)
     if text is None or not text.strip():
         return None
     begin = _BEFORE.match(text)
     at = 0 if begin is None else begin.end()
     if text[at : at + 1] in ("{", "["):
-        return _bracketed(text[at:])
+        return _parse_brackets(text[at:])
     return TextDocument("YAML", _block_keys(text))
 
 
 def has_version(data: bytes, *, is_strict: bool) -> bool:
-    """Return whether the version of a scene stands among the keys of the top level.
+    """Return whether the top level has the version key of a scene.
 
-    With `is_strict`, it has to be a number as well: in a text that nothing else says is a scene.
+    With `is_strict`, for a file that is not named as a scene, the version must also be a number.
     """
     document = document_of(data)
     if document is None or VERSION not in document.keys:
@@ -88,7 +88,7 @@ def has_version(data: bytes, *, is_strict: bool) -> bool:
 # --- Keys
 
 
-def _bracketed(text: str) -> TextDocument:
+def _parse_brackets(text: str) -> TextDocument:
     """Return the top level of JSON, or of YAML in brackets."""
     try:
         value: Any = json.loads(text)
@@ -103,7 +103,7 @@ def _bracketed(text: str) -> TextDocument:
 
 
 def _flow_keys(text: str) -> tuple[str, ...]:
-    """Return the keys of the outer braces of a text that may be cut or wrong."""
+    """Return the keys of the outer braces of a text that may be truncated or invalid."""
     keys: dict[str, None] = {}
     depth, last = 0, ""
     for match in _TOKEN.finditer(text):
@@ -121,17 +121,17 @@ def _flow_keys(text: str) -> tuple[str, ...]:
 
 
 def _block_keys(text: str) -> tuple[str, ...]:
-    """Return the keys of a block of YAML: those that are indented as its first line is."""
+    """Return the top-level keys of block YAML: those with the indentation of its first line."""
     first = _FIRST.search(text)
     if first is None:
         return ()
-    # No way back into a key: a line of blanks alone would be tried at each of them.
+    # Possessive, without backtracking: else a line of blanks would be tried again at each of them.
     key = r"([\"']?)([^\s\"'#\-\[{&*!|>%@`][^\n:\"']*+)\1[ \t]*:(?=\s|\Z)"
-    found = re.findall(rf"^{first[1]}{key}", text, re.MULTILINE)
-    return tuple(dict.fromkeys(name.strip() for _, name in found))
+    matches = re.findall(rf"^{first[1]}{key}", text, re.MULTILINE)
+    return tuple(dict.fromkeys(name.strip() for _, name in matches))
 
 
-# --- What it is
+# --- Kinds of documents
 
 
 @dataclass(frozen=True)
@@ -199,38 +199,38 @@ _KNOWN = (
     _Known("a configuration of RViz", _NO_POSES, _has("Visualization Manager")),
     _Known("a file of Docker Compose", _NO_POSES, _has("services")),
 )
-"""In the order in which they are asked whether a document is theirs."""
+"""Known kinds, in the order in which they are tried."""
 
 
 def kind_of_document(data: bytes, scene_keys: frozenset[str]) -> ForeignKind:
-    """Return what a JSON or YAML file is that is no scene."""
+    """Describe a JSON or YAML file that is no scene."""
     document = document_of(data)
     if document is None:
         what = "empty" if not data.strip(b"\0 \t\r\n") else "binary data"
-        return _unread(what, "A scene is text that begins with the line framescope: 1.")
-    known = next((each for each in _KNOWN if each.recognizes(document)), None)
+        return _unread_kind(what, "A scene is text that begins with the line framescope: 1.")
+    known = next((candidate for candidate in _KNOWN if candidate.recognizes(document)), None)
     if known is not None:
-        return _unread(known.what, known.do)
+        return _unread_kind(known.what, known.do)
     if document.keys and set(document.keys) <= scene_keys:
-        return _unread("no scene file: the version is missing", "Begin it with the line framescope: 1.")
+        return _unread_kind("no scene file: the version is missing", "Begin it with the line framescope: 1.")
     do = "A scene begins with the line framescope: 1; export a recording as CSV and import that."
     if document.fault:
-        return _unread(f"no scene, and no valid JSON: {document.fault}", do)
+        return _unread_kind(f"no scene, and no valid JSON: {document.fault}", do)
     if document.items is not None:
         n = len(document.items)
-        return _unread(f"a list in JSON with {n} item{'s' * (n != 1)}, and no scene", do)
+        return _unread_kind(f"a list in JSON with {n} item{'s' * (n != 1)}, and no scene", do)
     if not document.keys:
-        return _unread("text without the keys of a scene", do)
-    names = ", ".join(_shown(key) for key in document.keys[:_KEYS_NAMED])
+        return _unread_kind("text without the keys of a scene", do)
+    names = ", ".join(_key_text(key) for key in document.keys[:_KEYS_NAMED])
     more = f" and {len(document.keys) - _KEYS_NAMED} more" if len(document.keys) > _KEYS_NAMED else ""
     keys = f"key{'s' * (len(document.keys) != 1)} {names}{more}"
-    return _unread(f"a {document.language} file with the {keys}, and no scene", do)
+    return _unread_kind(f"a {document.language} file with the {keys}, and no scene", do)
 
 
-def _unread(what: str, do: str) -> ForeignKind:
+def _unread_kind(what: str, do: str) -> ForeignKind:
     return ForeignKind("data", what, do, lambda _head: False)
 
 
-def _shown(key: str) -> str:
+def _key_text(key: str) -> str:
     text = key if key.isprintable() and key else ascii(key)
     return text if len(text) <= _KEY_LENGTH else f"{text[:_KEY_LENGTH]}…"

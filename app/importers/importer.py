@@ -1,4 +1,4 @@
-"""Importer: what the program knows of a kind of file that can be opened or imported."""
+"""Importer: a kind of file that can be opened or imported."""
 
 from __future__ import annotations
 
@@ -17,36 +17,37 @@ from framescope.core.system.reader_slips import slips_as_errors
 
 @dataclass(frozen=True)
 class Importer:
-    """Kind of file.
+    """A kind of file and its reader.
 
     Attributes
     ----------
     title
         Name of such files, in the plural.
     suffixes
-        Usual endings of their names, the most usual one first. The ending decides where the content is not recognized.
+        Usual suffixes, the most usual first. The suffix decides where no kind recognizes the content.
     recognizes
-        Whether a file that begins with some bytes, and has so many in all, is one.
+        Returns whether a file with these first bytes and this size, bytes, is of the kind.
     reader
         Returns the `Contents` of a file. It imports the package of `extra` when it is called.
     claims
-        Whether a path is one of them whatever its content: a folder, or a file with an ending that no other kind has.
+        Returns whether a path is of the kind whatever its content: a folder, or a file with a suffix that no other kind
+        has.
     file_in
         Returns the file that the user means by a folder. It raises a `FramescopeError` where there is none.
     is_scene
-        Whether opening one closes the open scene. Other kinds are added to it.
+        Whether opening such a file closes the open scene. Other kinds are added to it.
     is_table
-        Whether it is one table, which `read_once` reads.
+        Whether the file is a single table, which `read_once` reads.
     opens
-        Name of the dialog or player that the window opens for one (`FileCommands.openers`). Empty: none.
+        Name of the dialog or player that the window opens for the file (`FileCommands.openers`). Empty: none.
     takes_long
-        Whether reading a file that begins with some bytes, and has so many in all, may take long however small it is:
-        another process works on it.
+        Returns whether reading a file with these first bytes and this size may take long, even if it is small: another
+        process then reads it.
     check
         Prints the faults of a file, as JSON where the second argument is true, and returns the exit status. None: the
-        faults of the scene are printed.
+        command prints the scene's problems.
     refuse_without_display
-        Raises an error where the program starts on a file and has no display. None: the scene becomes a video.
+        Raises an error when the program starts with such a file and without a display. None: the scene becomes a video.
     extra
         Optional package that the reader needs.
     """
@@ -66,7 +67,7 @@ class Importer:
     extra: Extra | None = None
 
     def read(self, path: Path) -> Contents:
-        """Return the contents of a file; raise a `FramescopeError` where it cannot be read or a package is missing."""
+        """Read the contents of a file; raise a `FramescopeError` when it is invalid or a package is missing."""
         if self.extra is not None and not self.extra.is_installed:
             raise FramescopeError(f"{path.name}: {self.extra.reason}.")
         with slips_as_errors(path.name):
@@ -75,7 +76,7 @@ class Importer:
 
 
 def _guarded_stream(stream: Stream) -> Stream:
-    """Return a recording that raises a `FramescopeError` whatever its reader raises."""
+    """Wrap a recording so that any error of its reader becomes a `FramescopeError`."""
 
     def read() -> MixedTable:
         with slips_as_errors(stream.name):
@@ -85,7 +86,7 @@ def _guarded_stream(stream: Stream) -> Stream:
 
 
 def import_later(entry: str) -> Callable[..., Any]:
-    """Return a function that imports ``"package.module:function"`` when it is called: most sessions need few readers.
+    """Return a function that imports ``"package.module:function"`` when called: most sessions need few readers.
 
     >>> import_later("math:hypot")(3.0, 4.0)
     5.0

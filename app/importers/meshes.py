@@ -1,4 +1,4 @@
-"""Surfaces in STL, OBJ, PLY, GLB and COLLADA: each becomes a body in the world."""
+"""Surfaces in STL, OBJ, PLY, GLB and COLLADA: each becomes a body in world."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _OBJ_WORDS = frozenset(b"v vn vt vp f l p o g s mtllib usemtl".split())
 
 
 def is_mesh(head: bytes, size: int) -> bool:
-    """Return whether a file begins as one of the formats; binary STL has a size that fits its count of triangles."""
+    """Return whether a file starts like a mesh file; binary STL must have the size of its number of triangles."""
     if head.startswith((b"glTF", b"ply\n", b"ply\r")) or _begins_as_collada(head):
         return True
-    lines = head.replace(b"\\\n", b" ").splitlines()[:-1]  # a line may go on in the next one
+    lines = head.replace(b"\\\n", b" ").splitlines()[:-1]  # a backslash continues a line
     words = {line.split(None, 1)[0] for line in lines if line.strip() and not line.startswith(b"#")}
     if b"v" in words and words <= _OBJ_WORDS:
         return True
@@ -29,7 +29,7 @@ def is_mesh(head: bytes, size: int) -> bool:
 
 
 def read(path: Path) -> Contents:
-    """Return a body of the surface; GLB and COLLADA say what their numbers mean, of others the problems list asks."""
+    """Return a body with the surface; GLB and COLLADA define units, for others the problems list asks for the unit."""
     unit = "m" if path.suffix.lower() in (".glb", ".dae") else None
     body = Body(frame=WORLD, shape=MeshFile(file=path.name, unit=unit))
     return Contents(LoadedScene(Scene.model_validate({"bodies": {path.stem: body}}), path, "", {}))

@@ -1,6 +1,6 @@
-"""Registry of importers: the kinds of files that can be opened or imported, and the one that a file belongs to.
+"""Registry of importers: the kinds of files that can be opened or imported, and the search for a file's kind.
 
-A kind of the base is a line in `IMPORTERS` and a module; a kind of a feature is an entry of its record.
+A kind of the base is a line in `IMPORTERS` and a module. A feature adds a kind in its record.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from framescope.core.system.optional_packages import PARQUET
 from framescope.core.system.reader_slips import slips_as_errors
 
 HEAD_BYTES = 65_536
-"""How much of a file is looked at, unless it may be a document."""
+"""Number of bytes at the start of a file that are read to recognize it; documents are read whole."""
 
 
 TABLE = "framescope.app.importers.tables"
@@ -63,14 +63,14 @@ IMPORTERS: tuple[Importer, ...] = (
     Importer("meshes", MESH_FILES, import_later(f"{MESH}:is_mesh"), import_later(f"{MESH}:read")),
     TABLES,
 )
-"""Kinds of files, in the order in which they are asked whether they recognize a file.
+"""Kinds of files, in the order in which they are tried.
 
-Those of features come before the other kinds of the base: a text that a feature knows may have rows of numbers, too.
+Features' kinds precede the other kinds of the base, because a text that a feature recognizes may also be a table.
 """
 
 
 def is_folder_file(path: Path) -> bool:
-    """Return whether a folder is a file of some kind, such as a bag in several parts."""
+    """Return whether a folder counts as a file of some kind, such as a bag in several parts."""
     return path.is_dir() and any(importer.claims(path) for importer in IMPORTERS)
 
 
@@ -80,7 +80,7 @@ def file_in(path: Path) -> Path:
     Raises
     ------
     FramescopeError
-        When a folder holds no such file, or several.
+        When a folder contains no such file, or several.
     """
     if not path.is_dir() or is_folder_file(path):
         return path
@@ -91,7 +91,7 @@ def file_in(path: Path) -> Path:
 
 
 def importer_of(path: Path) -> Importer:
-    """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
+    """Return the importer of a file by its content, else by its suffix; raise a `FramescopeError` without one."""
     with slips_as_errors(path.name):
         return _importer_of(path)
 
@@ -104,34 +104,34 @@ def _importer_of(path: Path) -> Importer:
         raise FramescopeError(f"{path.name} is read by {feature}.")
     begin = _begin_of(path)
     is_named_scene = path.suffix.lower() in SCENE_SUFFIXES
-    found = _by_contents(begin, is_named_scene=is_named_scene)
-    if isinstance(found, ForeignKind):
-        raise ForeignFileError(path.name, found)
-    if found is not None:
-        return found
+    kind = _by_contents(begin, is_named_scene=is_named_scene)
+    if isinstance(kind, ForeignKind):
+        raise ForeignFileError(path.name, kind)
+    if kind is not None:
+        return kind
     if is_named_scene and begin.is_read:
         raise NoSceneError(path.name, kind_of_document(begin.data, frozenset(Scene.model_fields)))
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer
-    kinds = (f"{each.title} ({', '.join(suffix[1:] for suffix in each.suffixes)})" for each in IMPORTERS)
+    kinds = (f"{known.title} ({', '.join(suffix[1:] for suffix in known.suffixes)})" for known in IMPORTERS)
     raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
 
 
 def checker_of(path: Path) -> Callable[[Path, bool], int] | None:
-    """Return the function that prints the faults of a file, see `Importer.check`; None where the scene is checked."""
+    """Return the function that prints the faults of a file, see `Importer.check`; None to check it as a scene."""
     with_check = [importer for importer in IMPORTERS if importer.check is not None]
     claiming = next((importer for importer in with_check if importer.claims(path)), None)
     if claiming is not None:
         return claiming.check
     begin = _begin_of(path)
-    is_readable = bool(begin.data)  # the begin of the content decides, not the ending: an empty file is no bag
+    is_readable = bool(begin.data)  # the content decides, not the suffix: an empty file is no bag
     matches = (importer for importer in with_check if is_readable and importer.recognizes(begin.data, begin.size))
     return next((importer.check for importer in matches), None)
 
 
 def opens_apart(path: Path) -> bool:
-    """Return whether the window opens a file in steps: it asks, plays it, or shows progress for a long time."""
+    """Return whether the window opens a file in steps: with a dialog, as a player, or with long progress."""
     try:
         path = file_in(path)
         importer = importer_of(path)
@@ -141,7 +141,7 @@ def opens_apart(path: Path) -> bool:
 
 
 def takes_long(path: Path) -> bool:
-    """Return whether reading a file may take long however small it is."""
+    """Return whether reading a file may take long even if it is small."""
     try:
         path = file_in(path)
         return _is_slow(importer_of(path), path)
@@ -156,7 +156,7 @@ def _is_slow(importer: Importer, path: Path) -> bool:
 
 
 def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKind | None:
-    """Return what a file is by what it holds; None where that does not tell, or nothing could be read."""
+    """Recognize a file by its content; None where that is impossible or nothing could be read."""
     if not begin.data:
         return None
     if has_version(begin.data, is_strict=not is_named_scene):
@@ -167,22 +167,22 @@ def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKi
     document = document_of(begin.data) if is_named_scene else None
     is_yaml = document is not None and document.language == "YAML" and bool(document.keys)
     for importer in IMPORTERS:
-        if importer is TABLES and is_yaml:  # though "a: 1" has a number in each row
+        if importer is TABLES and is_yaml:  # "a: 1" has a number in each row like a table
             continue
         if importer is not SCENES and importer.recognizes(begin.data, begin.size):
             return importer
     if document is not None and document.language == "JSON" and begin.size > len(begin.data):
-        return TABLES  # too large for a scene: the reader says what it makes of it
+        return TABLES  # too large for a scene: the table reader reports errors
     return foreign_kind(head, is_weak=True)
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
-    """Return the scene that a file, or the one in a folder, is or can become, and what could not be taken over.
+    """Read the scene in a file or folder, or make one from it; return it with the problems of the conversion.
 
     Raises
     ------
     SceneError
-        When it is none, such as a recording.
+        When the file has no scene, such as a recording.
     """
     try:
         path = file_in(path)
@@ -201,7 +201,7 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
 
 @dataclass(frozen=True)
 class _Begin:
-    """How a file begins, all of it where that is needed to recognize it; `is_read` is whether it could be read."""
+    """First bytes of a file, or all of it if needed to recognize it; `is_read` is whether it could be read."""
 
     data: bytes = b""
     size: int = 0
@@ -209,12 +209,12 @@ class _Begin:
 
 
 def _begin_of(path: Path) -> _Begin:
-    """Return how a file begins; nothing of one that cannot be read: its reader says why.
+    """Read the first bytes of a file; nothing of an unreadable one, for which the reader will raise the error.
 
-    A document in JSON, YAML or XML is recognized by all of it: its keys have no order, and comments may stand before.
+    Documents in JSON, YAML or XML are read whole: the deciding key may come late, and comments may come first.
     """
     try:
-        if not path.is_file():  # opening a pipe would wait for its writer
+        if not path.is_file():  # opening a named pipe would wait for its writer
             return _Begin()
         with path.open("rb") as file:
             head, size = file.read(HEAD_BYTES), os.fstat(file.fileno()).st_size
@@ -227,13 +227,13 @@ def _begin_of(path: Path) -> _Begin:
 
 
 def dialog_filter(what: str, *, with_scenes: bool = True) -> str:
-    """Return the filters of a dialog for files: all that can be opened, or added to a scene, each kind, and any file.
+    """Return the filters of a file dialog: all files that can be opened, or added to a scene, each kind, and any file.
 
     >>> dialog_filter("All").split(";;")[1:3]
     ['Scenes (*.yaml *.yml *.json)', 'Bags (*.bag *.mcap *.db3)']
     """
-    wanted = (each for each in IMPORTERS if with_scenes or not each.is_scene)
-    kinds = [(f"{each.title[:1].upper()}{each.title[1:]}", each.suffixes) for each in wanted]
+    offered = (importer for importer in IMPORTERS if with_scenes or not importer.is_scene)
+    kinds = [(f"{importer.title[:1].upper()}{importer.title[1:]}", importer.suffixes) for importer in offered]
     kinds.insert(0, (what, tuple(suffix for _, suffixes in kinds for suffix in suffixes)))
     filters = (f"{title} ({' '.join(f'*{suffix}' for suffix in suffixes)})" for title, suffixes in kinds)
     return ";;".join([*filters, "All files (*)"])

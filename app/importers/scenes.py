@@ -1,4 +1,4 @@
-"""Scene files, YAML or JSON that says the version of its format, and bundles of them with the files they name."""
+"""Scene files, YAML or JSON with the version key, and bundles of scenes with their files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from framescope.core.scene.files.scene_archive import unpack_beside
 
 
 def is_scene(head: bytes, _size: int) -> bool:
-    """Return whether a text has the key of the version at its top level, with a number."""
+    """Return whether a text has the version key at its top level, with a number."""
     return has_version(head, is_strict=True)
 
 
 def is_bundle(head: bytes, _size: int) -> bool:
-    """Return whether a file is a zip; NPZ tables, which are zips too, are to be recognized before."""
+    """Return whether a file is a zip; NPZ tables are zips too and must be recognized before."""
     return head.startswith(b"PK\x03\x04")
 
 
@@ -27,7 +27,7 @@ def read_scene(path: Path) -> Contents:
 
 
 def load_with_all_faults(path: Path) -> LoadedScene:
-    """Read a scene file; raise a `SceneError` with all that is wrong, and not only what keeps it from being read."""
+    """Read a scene file; raise a `SceneError` with all faults, not only the one that stops the reading."""
     try:
         return load_scene(path)
     except SceneError as error:
@@ -37,5 +37,5 @@ def load_with_all_faults(path: Path) -> LoadedScene:
 
 
 def read_bundle(path: Path) -> Contents:
-    """Unpack a bundle beside itself, and read the scene in it."""
+    """Unpack a bundle beside itself, and read its scene."""
     return Contents(load_with_all_faults(unpack_beside(path)))

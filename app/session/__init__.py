@@ -1,4 +1,4 @@
-"""The session: the open document, its history, its playback and what is selected.
+"""Session: the open document, its history, its playback and the selection.
 
 `session` owns document, clock and selection and emits changes; `playback` is the clock as frozen state and pure
 commands. `document` saves, reloads and remembers steps; `autosave` and `recovery` keep unsaved work; `file_watcher`

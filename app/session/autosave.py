@@ -1,6 +1,6 @@
-"""Autosave: unsaved work is written a moment after each step, so that a crash costs a second of it at most.
+"""Autosave: writes unsaved work shortly after each step, so that a crash loses about a second of it.
 
-That is done in a thread: it ends when the disk has it, which takes a disk at work its time.
+A thread writes, because a busy disk may take long to confirm.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ log = logging.getLogger(__name__)
 
 
 class Autosave(QObject):
-    """Keeps a copy of a document's unsaved changes, and removes it when there are none any more.
+    """Keeps a copy of a document's unsaved changes, and removes it when there are none.
 
     Parameters
     ----------
     document_getter
         Returns the open document.
     below
-        Where the folder of this window is made; the platform's own place when left out.
+        Folder in which this window's folder is created; None for the platform's own place.
     delay_ms
-        How long after a change it is written. Further changes do not put it off.
+        Delay from a change to writing. Further changes do not extend it.
 
     Signals
     -------
     failed(str)
-        It cannot be written, with the reason, as a sentence. Said once until it works again.
+        The copy cannot be written; a sentence with the reason, sent once until writing works again.
     """
 
     failed = Signal(str)
@@ -57,10 +57,10 @@ class Autosave(QObject):
         self._has_copy = self._has_failed = self._is_closed = False
         self._timer = QTimer(self, interval=delay_ms, singleShot=True)
         self._timer.timeout.connect(self._write_in_thread)
-        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._ended.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
     def on_document_changed(self) -> None:
-        """Take note of a step, of undo, of saving, or of another document."""
+        """Schedule writing after a step, undo, saving, or a change of document."""
         if self._is_closed:
             return
         if not self._document().is_dirty:
@@ -72,21 +72,21 @@ class Autosave(QObject):
             self._timer.start()
 
     def write(self) -> None:
-        """Write the present scene now, and wait until it is written; what goes wrong is said once."""
+        """Write the present scene now and wait for it; an error is reported once."""
         self._timer.stop()
-        self._tell(self._begin().result())
+        self._report(self._submit().result())
 
     def leave(self) -> Path | None:
-        """Write what is unsaved and leave it for the next start: the program ends, and nobody can be asked.
+        """Write unsaved work and keep it for the next start, when the program ends without asking the user.
 
-        Return the folder that it is in; None where nothing is unsaved, or it could not be written.
+        Return the folder of the work; None when nothing is unsaved or writing failed.
         """
         if self._is_closed:
             return None
         self._is_closed = True
         self._timer.stop()
         is_unsaved = self._document().is_dirty
-        written = self._begin() if is_unsaved else None
+        written = self._submit() if is_unsaved else None
         self._pool.shutdown()
         slot, self._slot = self._slot, None
         if slot is None:
@@ -98,7 +98,7 @@ class Autosave(QObject):
         return slot.folder if written is not None and written.result() is None else None
 
     def close(self) -> None:
-        """Remove the copy: the window closes, and the person has been asked about the changes."""
+        """Remove the copy: the window closes, and the user has decided about the changes."""
         self._is_closed = True
         self._timer.stop()
         self._pool.shutdown(cancel_futures=True)
@@ -107,19 +107,19 @@ class Autosave(QObject):
             self._slot = None
 
     def _write_in_thread(self) -> None:
-        def ring(done: Future[OSError | None]) -> None:
+        def announce(done: Future[OSError | None]) -> None:
             if not done.cancelled():
-                with contextlib.suppress(RuntimeError):  # the window is gone
+                with contextlib.suppress(RuntimeError):  # the window is already destroyed
                     self._ended.emit(done.result())
 
-        self._begin().add_done_callback(ring)
+        self._submit().add_done_callback(announce)
 
-    def _begin(self) -> Future[OSError | None]:
+    def _submit(self) -> Future[OSError | None]:
         self._has_copy = True
         return self._pool.submit(self._write, Unsaved.of(self._document()))
 
     def _write(self, work: Unsaved) -> OSError | None:
-        """Write unsaved work down, and return why that failed; in the thread."""
+        """Write unsaved work in the thread; return the error, if any."""
         try:
             if self._slot is None:
                 self._slot = Slot(self._below)
@@ -130,14 +130,14 @@ class Autosave(QObject):
         return None
 
     def _clear(self) -> None:
-        """Remove the copy of what is saved by now; in the thread."""
+        """Remove the copy of work that is saved now; runs in the thread."""
         try:
             if self._slot is not None:
                 self._slot.clear()
         except OSError as error:
             log.warning("the copy of saved work is not removed: %s", error)
 
-    def _tell(self, error: OSError | None) -> None:
+    def _report(self, error: OSError | None) -> None:
         if error is not None and not self._has_failed:
             reason = error.strerror or str(error)
             self.failed.emit(f"Unsaved work cannot be kept for a crash: {reason}. Save often")

@@ -1,4 +1,4 @@
-"""The open document: a scene with its history, its file, and whether it is saved."""
+"""Open document: a scene with its history, its file, and whether it is saved."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_POINTS = 500
 
 @dataclass(frozen=True)
 class HistoryPoint:
-    """A scene, and the label of the edit that led to it."""
+    """A scene, and the label of the edit that produced it."""
 
     scene: Scene
     label: str
@@ -39,14 +39,14 @@ class HistoryPoint:
 
 @dataclass
 class History:
-    """The present scene with what came before and what was undone."""
+    """The present scene, the earlier ones, and the undone ones."""
 
     _past: list[HistoryPoint]
     _future: list[HistoryPoint] = field(default_factory=list)
 
     @classmethod
     def of(cls, scene: Scene) -> History:
-        """Begin a history with one scene."""
+        """Return a history with one scene."""
         return cls([HistoryPoint(scene, "")])
 
     @property
@@ -56,16 +56,16 @@ class History:
 
     @property
     def undo_label(self) -> str | None:
-        """The label of the edit that undo takes back, None when there is none."""
+        """Label of the edit that undo reverts, None without one."""
         return self._past[-1].label if len(self._past) > 1 else None
 
     @property
     def redo_label(self) -> str | None:
-        """The label of the edit that redo brings again, None when there is none."""
+        """Label of the edit that redo repeats, None without one."""
         return self._future[-1].label if self._future else None
 
     def commit(self, scene: Scene, label: str) -> None:
-        """Add a finished gesture. A scene equal to the present one adds nothing."""
+        """Add a finished edit. A scene equal to the present one adds nothing."""
         if scene == self.scene:
             return
         self._past.append(HistoryPoint(scene, label))
@@ -73,14 +73,14 @@ class History:
         del self._past[: -(MAX_POINTS + 1)]
 
     def undo(self) -> str | None:
-        """Go one point back; return the label taken back."""
+        """Go back one point; return the label of the undone edit."""
         if len(self._past) < 2:
             return None
         self._future.append(self._past.pop())
         return self._future[-1].label
 
     def redo(self) -> str | None:
-        """Go one point forward again; return its label."""
+        """Go forward one point; return the label of the repeated edit."""
         if not self._future:
             return None
         self._past.append(self._future.pop())
@@ -100,12 +100,12 @@ frames:
 view:
   triad_length: 0.5 m
 """
-"""What a new scene holds."""
+"""Contents of a new scene."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """Scene in a file: the text there, the line of every key, and the comments that could not be kept."""
+    """Scene in a file: its text, the line of every key, and the comments that were lost."""
 
     scene: Scene
     path: Path
@@ -115,33 +115,33 @@ class Written:
 
 
 class Document:
-    """A scene being worked on.
+    """A scene that the user works on.
 
     Parameters
     ----------
     scene
-        As it is opened.
+        The scene as it is opened.
     path
-        Where it is saved; None for a new scene.
+        The scene's file; None for a new scene.
     text
-        What the file holds.
+        Text of the file.
     lines
-        The line of every key in it.
+        Line of every key in the text.
     folder
-        Where the files are that a scene without a path names.
+        Folder of the files that a scene without a path names.
     allow_outside
-        Whether files outside the folder are read, all of them.
+        Whether all files outside the folder may be read.
     live
-        Growing series by the names that the scene has for them.
+        Growing series by their names in the scene.
     is_handed_back
-        Whether whoever opened it takes the scene as it is left, so that closing the window loses nothing.
+        Whether the caller takes the scene when the window closes, so that closing loses nothing.
     is_for_show
-        Whether it is the step of a lesson, made again whenever one comes there: what is changed of it is for trying.
+        Whether it is a step of a lesson, which is built anew on each visit, so that changes need no saving.
 
     Notes
     -----
-    An example that ships with the program is opened from its folder but never written there (`is_example`). What the
-    person has consented to be read outside the folder is remembered here, and nowhere on disk.
+    An example that ships with the program is opened from its folder but never written there (`is_example`). The user's
+    consent to read files outside the folder is remembered here, and nowhere on disk.
     """
 
     def __init__(
@@ -165,11 +165,11 @@ class Document:
         self._allow_outside = allow_outside
         self._live = dict(live)
         self.text = text
-        """What the file holds, as it was last read or written."""
+        """Text of the file, as last read or written."""
         self._lines = lines
         self.import_problems: tuple[Problem, ...] = ()
         self.made_of = ""
-        """Name of the file of another kind that the scene was made of; empty where there is none."""
+        """Name of the file of another kind that the scene was made from; empty for none."""
         self._source: Path | None = None
         self.history = History.of(scene)
         """Undo and redo."""
@@ -180,30 +180,30 @@ class Document:
 
     @classmethod
     def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
-        """Read a file that is or becomes a scene; raise `SceneError` when it is none."""
+        """Read a scene file or a file that can become a scene; raise `SceneError` when it is neither."""
         loaded, problems = read_scene(path)
         if loaded.text:
             return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
-        return cls._made(loaded, loaded.home, problems, allow_outside=allow_outside)
+        return cls._from_other_file(loaded, loaded.home, problems, allow_outside=allow_outside)
 
     @classmethod
     def of_contents(cls, contents: Contents, folder: Path) -> Document:
-        """Begin a scene, not saved yet, of what was read from another file in a folder; it has items."""
+        """Return an unsaved document with the scene that was read from another kind of file in a folder."""
         if contents.scene is None:
             raise ValueError("expected contents with a scene")
-        return cls._made(contents.scene, folder, contents.problems)
+        return cls._from_other_file(contents.scene, folder, contents.problems)
 
     @classmethod
-    def _made(
-        cls, made: LoadedScene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
+    def _from_other_file(
+        cls, loaded: LoadedScene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
     ) -> Document:
-        document = cls(made.scene, folder=folder, allow_outside=allow_outside)
-        document.import_problems, document.made_of, document._source = problems, made.path.name, made.path
+        document = cls(loaded.scene, folder=folder, allow_outside=allow_outside)
+        document.import_problems, document.made_of, document._source = problems, loaded.path.name, loaded.path
         return document
 
     @classmethod
     def new(cls) -> Document:
-        """Begin a scene: one frame to turn."""
+        """Return a new document with one frame."""
         scene, lines = parse_scene(NEW)
         return cls(scene, None, NEW, lines)
 
@@ -214,43 +214,43 @@ class Document:
 
     @property
     def folder(self) -> Path | None:
-        """Where the files are that the scene names."""
+        """Folder of the files that the scene names."""
         folder = self._folder if self.path is None else self.path.resolve().parent
         return None if folder is None else folder.resolve()
 
     @property
     def working_folder(self) -> Path:
-        """Where a person's files are looked for and written first: beside the scene, but not among the examples."""
+        """Folder that file dialogs start in: the scene's own, but never the examples' folder."""
         return self.own_folder or Path.home()
 
     @property
     def own_folder(self) -> Path | None:
-        """The folder of a person's scene; None for a new one, and for an example."""
+        """Folder of a user's scene; None for a new scene and for an example."""
         return None if self.is_example else self.folder
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        """The files that the scene names, and the file that it was made of: neither is ever written."""
+        """Files that the scene names, and the file that it was made from; none of them is ever written."""
         source = () if self._source is None else (self._source,)
         return (*source, *files_read(self.scene, self.access))
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The file of the scene and its inputs: no export replaces them."""
+        """The scene's file and its inputs, which no export may replace."""
         return self.inputs if self.path is None else (self.path, *self.inputs)
 
     @property
     def access(self) -> Access:
-        """Which files the names in the scene may stand for."""
+        """Access to the files that the scene names."""
         return Access(self.folder, self._allowed, self._allow_outside, self._live)
 
     def allow(self, names: Collection[str]) -> None:
-        """Remember that the person has consented to files outside the folder, by their names in the scene."""
+        """Remember the user's consent to files outside the folder, by their names in the scene."""
         self._allowed |= frozenset(names)
 
     @property
     def name(self) -> str:
-        """The file name to show, or to suggest for a scene that has none yet."""
+        """File name to show, or to suggest for an unsaved scene."""
         if self.path is None:
             suggested = f"{Path(self.made_of).stem}.yaml" if self.made_of else "untitled.yaml"
             if suggested == self.made_of and self._source is not None:  # metadata.yaml of a bag that is a folder
@@ -260,24 +260,24 @@ class Document:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the present scene differs from the saved one, and that would be lost."""
+        """Whether the present scene differs from the saved one, so that closing would lose changes."""
         return not self.is_for_show and self.scene is not self._saved and self.scene != self._saved
 
     @property
     def is_example(self) -> bool:
-        """Whether the scene, or what it was made of, ships with the program, so that it is saved elsewhere."""
+        """Whether the scene, or the file it was made from, ships with the program, so that it is saved elsewhere."""
         place = self.path or self._folder
         shipped = assets.path("scenes").resolve(), assets.path("lessons").resolve()
         return place is not None and any(place.resolve().is_relative_to(folder) for folder in shipped)
 
     @property
     def subject(self) -> tuple[str, str] | None:
-        """The item that an example speaks of; None for other scenes."""
+        """Item that an example is about; None for other scenes."""
         return SUBJECTS.get(self.path.stem) if self.path is not None and self.is_example else None
 
     @property
     def is_overtaken(self) -> bool:
-        """Whether somebody else has written the file since it was read or saved here, or has removed it."""
+        """Whether another program has written or removed the file since it was read or saved here."""
         if self.path is None or self.text is None:
             return False
         try:
@@ -285,11 +285,11 @@ class Document:
         except SceneError:
             return True
 
-    def take_loaded(self, loaded: LoadedScene) -> None:
-        """Take what the file holds now, as one step of the history."""
+    def replace_scene(self, loaded: LoadedScene) -> None:
+        """Replace the scene with the reloaded one, as one step of the history."""
         self.history.commit(loaded.scene, f"Reloaded {self.name}")
         if loaded.text != self.text:
-            self._texts = self._texts.overtaken()
+            self._texts = self._texts.start_era()
         self.text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
         self._texts = self._texts.with_text(self.scene, loaded.text, loaded.lines)
 
@@ -298,30 +298,30 @@ class Document:
         self.history.commit(edit.apply(self.scene), edit.label)
 
     def locate(self, problem: Problem) -> Problem:
-        """Return the problem with its line in the file as it was last read or written; without one if it is new."""
+        """Return the problem with its line in the last read or written file; without a line for a new item."""
         is_new = problem.item is not None and problem.item[0] in ITEM_KINDS and problem.item not in self._lines
         return problem if self.path is None or is_new else locate(problem, self._lines)
 
     def writing(self, path: Path) -> Callable[[], Written]:
-        """Return what writes the scene as it is now, atomically; in a new folder the files it names are copied along.
+        """Return a function that writes the scene as it is now, atomically; files it names are copied to a new folder.
 
-        It may be called in any thread. It raises `OSError` when the file or a copy cannot be written; the document
-        knows of it by `take_written` alone.
+        The function may run in any thread. It raises `OSError` when the file or a copy cannot be written. The document
+        changes only in `take_written`.
         """
-        return partial(_write, partial(_put, self.scene, path, self._texts), self.folder)
+        return partial(_write, partial(_compose, self.scene, path, self._texts), self.folder)
 
     def take_written(self, written: Written) -> None:
-        """Take it that the scene, as it is now or was a while ago, is in a file."""
+        """Record that the scene, as it is now or was earlier, is saved in a file."""
         if written.path.resolve().parent != self.folder:
-            # Seen from another folder, a relative name is another file, to which nobody has consented.
+            # In another folder a relative name is a different file, without the user's consent.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
         self.path, self.text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
         self._texts = self._texts.with_text(written.scene, written.text, written.lines)
 
 
-def _write(put: Callable[[], Written], folder: Path | None) -> Written:
-    """Write what `put` returns, and the files beside it that were in `folder` before; return it, too."""
-    written = put()
+def _write(compose: Callable[[], Written], folder: Path | None) -> Written:
+    """Write the text that `compose` returns, and copy its files from `folder` to the new place; return the result."""
+    written = compose()
     if folder is not None:
         for source, target in files_to_copy(written.scene, folder, written.path.resolve().parent):
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -331,11 +331,10 @@ def _write(put: Callable[[], Written], folder: Path | None) -> Written:
 
 
 @pause_collector()
-def _put(scene: Scene, path: Path, texts: KnownTexts) -> Written:
-    """Put a scene into the words of a file, with the comments of the texts that it had before.
+def _compose(scene: Scene, path: Path, texts: KnownTexts) -> Written:
+    """Compose the text of a scene's file, with the comments of its earlier texts.
 
-    It is read again first: comments stand between things, and where one would make the file another scene, or none, it
-    is left out.
+    The text is parsed again as a check. When comments would change the scene or make it invalid, all are left out.
     """
     if (known := texts.text_of(scene)) is not None:
         return Written(scene, path, known.text, known.lines, lost=())

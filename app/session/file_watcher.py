@@ -1,4 +1,4 @@
-"""Watcher of open files that another program changes: the scene's own, and those that it names."""
+"""Watcher of open files that another program changes: the scene's own, and the files it names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import resolve_named
 
 SETTLED_MS = 250
-"""How long files are left alone after a change: whoever writes one writes it in pieces."""
+"""Delay from a change to reading the files, ms, because programs write files in pieces."""
 
 
 class FileWatcher(QObject):
@@ -22,9 +22,9 @@ class FileWatcher(QObject):
     Signals
     -------
     scene_overtaken()
-        The scene's file is no longer the one that was read or saved here.
+        The scene's file differs from the version that was read or saved here.
     files_changed(object)
-        The paths of files which the scene names, and which are others now.
+        Paths of changed files that the scene names.
     """
 
     scene_overtaken = Signal()
@@ -34,69 +34,69 @@ class FileWatcher(QObject):
         super().__init__(parent)
         self._document: Document | None = None
         self._stamps: dict[Path, tuple[int, int]] = {}
-        self._told: tuple[int, int] | None = None
+        self._reported: tuple[int, int] | None = None
         self._watcher = QFileSystemWatcher(self)
         self._settled = QTimer(self, interval=SETTLED_MS, singleShot=True)
         self._settled.timeout.connect(self.look)
-        # A file that is replaced is told of by its folder, one that is written in place by itself.
+        # Replacing a file notifies its folder, writing in place notifies the file.
         self._watcher.fileChanged.connect(self._on_change)
         self._watcher.directoryChanged.connect(self._on_change)
 
     def watch(self, document: Document) -> None:
-        """Watch the files of a document as it is now, and no others."""
+        """Watch the files that a document names now, and no others."""
         if document is not self._document:
-            self._document, self._stamps, self._told = document, {}, None
+            self._document, self._stamps, self._reported = document, {}, None
         self._stamps = {path: self._stamps.get(path, stamp) for path, stamp in _stamps_of(document).items()}
-        self._follow()
+        self._watch_files()
 
     def look(self) -> None:
-        """Tell what has changed since the last look."""
+        """Report all changes since the last call."""
         document = self._document
         if document is None:
             return
         if document.path is not None and document.is_overtaken:
             stamp = _stamp(document.path) or (0, 0)
-            if stamp != self._told:
-                self._told = stamp
+            if stamp != self._reported:
+                self._reported = stamp
                 self.scene_overtaken.emit()
         before, self._stamps = self._stamps, _stamps_of(document)
         paths = before.keys() | self._stamps.keys()
         changed = tuple(sorted(path for path in paths if before.get(path) != self._stamps.get(path)))
-        self._follow()
+        self._watch_files()
         if changed:
             self.files_changed.emit(changed)
 
     def _on_change(self, _path: str) -> None:
         self._settled.start()
 
-    def _follow(self) -> None:
+    def _watch_files(self) -> None:
         document = self._document
         own = [] if document is None or document.path is None or document.is_example else [document.path.resolve()]
         files = [*own, *self._stamps]
-        wanted = {str(path) for path in (*files, *(path.parent for path in files)) if path.exists()}
+        needed = {str(path) for path in (*files, *(path.parent for path in files)) if path.exists()}
         watched = {*self._watcher.files(), *self._watcher.directories()}
-        if gone := watched - wanted:
+        if gone := watched - needed:
             self._watcher.removePaths(sorted(gone))
-        if new := wanted - watched:
+        if new := needed - watched:
             self._watcher.addPaths(sorted(new))
 
 
 def _stamps_of(document: Document) -> dict[Path, tuple[int, int]]:
-    """Return the stamp of each file that a scene names, and that there is."""
-    found: dict[Path, tuple[int, int]] = {}
+    """Return the stamps of the existing files that a scene names, by path."""
+    stamps: dict[Path, tuple[int, int]] = {}
     for name in () if document.is_example else named_files(document.scene):
         try:
             path = resolve_named(name, document.access, (), KNOWN_FILES)
-        except ItemError:  # the problems list says it
+        except ItemError:  # the problems list reports it
             continue
         stamp = _stamp(path)
         if stamp is not None:
-            found[path] = stamp
-    return found
+            stamps[path] = stamp
+    return stamps
 
 
 def _stamp(path: Path) -> FileState | None:
-    """Return when a file was written, and its size; None when there is none."""
+    """Return a file's time of modification and size; None when it does not exist."""
     try:
         return file_state(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Problems of the mesh files that a scene draws; VTK is imported only when there is one."""
+"""Problems of the mesh files that a scene draws; VTK is imported only when there is a mesh file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from framescope.core.evaluation.evaluate import Plan
 
 
 def mesh_problems(plan: Plan) -> Iterator[Problem]:
-    """Yield a problem for each mesh file of a plan that cannot be read, and so draws nothing."""
+    """Yield a problem for each mesh file of a plan that cannot be read and therefore is not drawn."""
     for body in plan.view_data.bodies:
         if body.file is not None:
             from framescope.core.mesh_files.surface import MeshFileError

@@ -1,9 +1,9 @@
-"""Recovery of work that a process which is gone has left: writing it, finding it on the next start, restoring it.
+"""Recovery of unsaved work after a crash: writing it, finding it on the next start, and restoring it.
 
-Each running window has a folder of its own, which it holds by a lock. In it lie `scene.json`, the scene as a file that
-can be opened as well, and `about.json`, which says whose work it is. Both are written atomically, the scene last:
-`about.json` holds the digest of the scene it belongs to, and what it said of the one before, so that a crash between
-the two neither gives a scene the name of another file nor takes its own away.
+Each running window has a folder of its own, which it holds by a lock. `scene.json` in it is a scene file that can also
+be opened directly; `about.json` names the document. Both are written atomically, the scene last. `about.json` holds
+the digest of its scene, and its own previous contents, so that a crash between the two writes neither gives a scene
+another file's name nor loses its own.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ SCENE, ABOUT, LOCK = "scene.json", "about.json", "lock"
 MAX_ABOUT_BYTES = 64_000
 MAX_PATH_LENGTH = 4096
 MAX_FOLDERS = 100
-"""Folders that are looked at on a start."""
+"""Largest number of folders that a start looks at."""
 
 LABEL = "Recovered the unsaved work"
 
 
 def recovery_folder() -> Path:
-    """Return the folder below which every window has its own."""
+    """Return the parent folder of all windows' folders."""
     return data_folder() / "recovery"
 
 
@@ -53,9 +53,9 @@ class Unsaved:
     Attributes
     ----------
     scene
-        As it is now.
+        The present scene.
     path, folder
-        The file it was opened from, and where the files are that it names; None where there is none.
+        The scene's file, and the folder of the files it names; None where there is none.
     """
 
     scene: Scene
@@ -64,17 +64,17 @@ class Unsaved:
 
     @classmethod
     def of(cls, document: Document) -> Unsaved:
-        """Return it of a document."""
+        """Return the unsaved work of a document."""
         return cls(document.scene, document.path, document.folder)
 
 
 class Slot:
-    """The folder of one running window, held by a lock until `close`.
+    """Folder of one running window, locked until `close`.
 
     Raises
     ------
     OSError
-        When no folder can be made.
+        When no folder can be created or locked.
     """
 
     def __init__(self, below: Path) -> None:
@@ -82,12 +82,12 @@ class Slot:
         self.folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=below))
         self._lock = _lock_of(self.folder)
         if not self._lock.tryLock(0):
-            shutil.rmtree(self.folder, ignore_errors=True)  # another one is made at the next step
+            shutil.rmtree(self.folder, ignore_errors=True)  # the next step creates another one
             raise OSError(0, "the folder of unsaved work cannot be locked", str(self.folder))
         self._former: dict[str, Any] | None = None
 
     def write(self, work: Unsaved) -> None:
-        """Write it down; raise `OSError` when that fails, and the last one stays."""
+        """Write unsaved work; raise `OSError` when that fails, and keep the previous copy."""
         text = scene_json(work.scene)
         about = {
             "path": None if work.path is None else str(work.path.resolve()),
@@ -102,23 +102,23 @@ class Slot:
         self._former = about
 
     def clear(self) -> None:
-        """Remove what was written; raise `OSError` when that fails."""
+        """Remove the copy; raise `OSError` when that fails."""
         for name in (SCENE, ABOUT):
             (self.folder / name).unlink(missing_ok=True)
         self._former = None
 
     def leave(self) -> None:
-        """Let go of the lock: what was written is found at the next start."""
+        """Release the lock, so that the next start finds the copy."""
         self._lock.unlock()
 
     def close(self) -> None:
-        """Remove the folder and let go of the lock."""
+        """Remove the folder and release the lock."""
         self._lock.unlock()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def scene_json(scene: Scene) -> str:
-    """Return a scene as the text of a JSON scene file: some fifty times as quick to write as YAML with its comments.
+    """Return a scene as JSON, which is some fifty times faster to write than YAML with comments.
 
     >>> parse_scene(scene_json(Scene(title="Ä")))[0].title
     'Ä'
@@ -128,16 +128,16 @@ def scene_json(scene: Scene) -> str:
 
 @dataclass(frozen=True)
 class Recovery:
-    """Unsaved work of a process that is gone. It is held until `discard` or `leave`: no other window offers it.
+    """Unsaved work of a process that has ended, locked until `discard` or `leave`: no other window offers it.
 
     Attributes
     ----------
     path
-        The file it was opened from, None for a new scene.
+        The scene's file, None for a new scene.
     data_folder
-        Where the files are that the scene names.
+        Folder of the files that the scene names.
     when
-        When it was written.
+        Time at which the work was written.
     """
 
     path: Path | None
@@ -150,45 +150,45 @@ class Recovery:
 
     @property
     def name(self) -> str:
-        """The file name to show."""
+        """File name to show."""
         return "untitled.yaml" if self.path is None else self.path.name
 
     def discard(self) -> None:
-        """Remove it for good."""
+        """Remove the work for good."""
         self._lock.unlock()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def leave(self) -> None:
-        """Leave it for the next start."""
+        """Keep the work for the next start."""
         self._lock.unlock()
 
 
 def find_recoveries(below: Path | None = None) -> tuple[Recovery, ...]:
-    """Return what processes that are gone have left, the newest first; what is empty or broken is cleared away.
+    """Return the unsaved work of processes that have ended, the newest first, and remove empty or broken folders.
 
-    A folder whose process lives is left alone, and so is whatever is no folder of ours.
+    Folders of running processes, and files and folders that are not ours, stay untouched.
     """
     below = recovery_folder() if below is None else below
     try:
         folders = sorted(path for path in below.iterdir() if _is_ours(path))[:MAX_FOLDERS]
     except OSError:
         return ()
-    found = [recovery for folder in folders if (recovery := _taken(folder)) is not None]
-    return tuple(sorted(found, key=lambda recovery: recovery.when, reverse=True))
+    recoveries = [recovery for folder in folders if (recovery := _take_folder(folder)) is not None]
+    return tuple(sorted(recoveries, key=lambda recovery: recovery.when, reverse=True))
 
 
 def take_recovery(folder: Path) -> Recovery | None:
-    """Return the work in one folder whose process has let go of it; None where there is none."""
-    return _taken(folder) if folder.parent == recovery_folder() and _is_ours(folder) else None
+    """Return the unsaved work in one folder whose lock is free; None where there is none."""
+    return _take_folder(folder) if folder.parent == recovery_folder() and _is_ours(folder) else None
 
 
 def restore(recovery: Recovery, label: str = LABEL) -> Document:
-    """Return a document with the recovered scene, unsaved, and the file as it is on disk one step of undo before.
+    """Return a document with the recovered scene, unsaved; undo leads back to the file on disk.
 
     Raises
     ------
     SceneError
-        When the text that was kept is no scene.
+        When the recovered text is no scene.
     """
     scene, _ = parse_scene(recovery.text, f"the unsaved work on {recovery.name}")
     document = None
@@ -196,15 +196,15 @@ def restore(recovery: Recovery, label: str = LABEL) -> Document:
         try:
             document = Document.open(recovery.path)
         except SceneError:
-            document = None  # gone or broken since: what was kept is all there is
+            document = None  # removed or broken since then: only the recovered scene remains
     if document is None:
         document = Document(Scene(), folder=recovery.data_folder)
     document.commit(Edit(label, lambda _: scene))
     return document
 
 
-def _taken(folder: Path) -> Recovery | None:
-    """Take a folder whose process is gone; remove it when there is no work in it."""
+def _take_folder(folder: Path) -> Recovery | None:
+    """Lock a folder whose process has ended and read it; remove the folder when it has no work."""
     lock = _lock_of(folder)
     if not lock.tryLock(0):
         return None
@@ -226,9 +226,9 @@ def _taken(folder: Path) -> Recovery | None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Return whether a path is a folder, and no link to one, that the person owns and nobody else may write.
+    """Return whether a path is a real folder, not a link, that the user owns and nobody else may write.
 
-    Its lock is no pipe either, for whose writer Qt would wait.
+    Its lock must not be a named pipe either: Qt would wait for the pipe's writer.
     """
     try:
         state, lock = path.lstat(), path / LOCK
@@ -241,12 +241,12 @@ def _is_ours(path: Path) -> bool:
 
 def _lock_of(folder: Path) -> QLockFile:
     lock = QLockFile(str(folder / LOCK))
-    lock.setStaleLockTime(0)  # stale when its process is gone, however old it is
+    lock.setStaleLockTime(0)  # stale only when its process has ended, whatever its age
     return lock
 
 
 def _read(path: Path, max_bytes: int) -> str | None:
-    """Return the text of a plain file of bounded size, else None."""
+    """Return the text of a regular file of limited size, else None."""
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > max_bytes:
             return None
@@ -256,7 +256,7 @@ def _read(path: Path, max_bytes: int) -> str | None:
 
 
 def _about_text(folder: Path, text: str) -> Mapping[str, Any]:
-    """Return what is said of a scene; of another one, but for what a bug report needs, nothing."""
+    """Return the description that belongs to a scene's text; of any other description only its time and version."""
     read = _about(folder)
     digest = _digest(text)
     for about in (read, _mapping(read.get("former"))):
@@ -286,7 +286,7 @@ def _when(value: object, folder: Path) -> datetime:
     try:
         when = datetime.fromisoformat(str(value))
         when = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
-        return when.astimezone(UTC)  # of the first and the last year it is none
+        return when.astimezone(UTC)  # overflows in the first and the last year
     except (ValueError, OverflowError):
         return datetime.fromtimestamp(folder.stat().st_mtime, UTC)
 

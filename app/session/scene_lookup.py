@@ -1,4 +1,4 @@
-"""Lookup of the scene that a person names: a path, or an example that ships with the program."""
+"""Lookup of a scene by the user's argument: a path, or the name of an example that ships with the program."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SUBJECTS: Mapping[str, tuple[str, str]] = {
     "tennis-racket": ("frames", "middle"),
     "three-springs": ("points", "A"),
 }
-"""What each example, and the lesson on it, speaks of first: it is selected when the example is opened."""
+"""Main item of each example and its lesson, selected when the example is opened."""
 
 
 @cache
 def prepared_files() -> Mapping[str, Path]:
-    """Return the example files in folders of the scenes by their names in the manual, such as ``bags/drive.bag``."""
+    """Return the example files in subfolders of the scenes by their names in the manual, such as ``bags/drive.bag``."""
     folder = assets.path("scenes")
     return {path.relative_to(folder).as_posix(): path for path in sorted(folder.glob("*/*"))}
 
@@ -42,12 +42,12 @@ def example_names() -> list[str]:
 
 
 def example_path(name: str) -> Path:
-    """Return the file of an example scene; raise `FileNotFoundError` when there is none of that name."""
+    """Return the file of an example scene; raise `FileNotFoundError` for an unknown name."""
     return assets.path(f"scenes/{name}.yaml")
 
 
-def unpacked(path: Path) -> Path:
-    """Return a scene file as it is, and that in a bundle unpacked until the program ends.
+def unpack_scene(path: Path) -> Path:
+    """Return the path of a scene file; a bundle is unpacked into a folder that exists until the program ends.
 
     Raises
     ------
@@ -63,12 +63,12 @@ def unpacked(path: Path) -> Path:
 
 
 def find_scene(named: str) -> Path:
-    """Return the path of a file that becomes a scene, of the one that a folder stands for, or of an example by name.
+    """Return the path of a file that becomes a scene, of a folder's main file, or of an example by name.
 
     Raises
     ------
     SceneError
-        When there is neither, with the nearest name that exists.
+        When there is neither; the message suggests the nearest existing name.
     """
     from framescope.app.importers.registry import IMPORTERS, file_in, is_folder_file
 

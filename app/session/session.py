@@ -1,6 +1,6 @@
-"""The session: the open document, the clock and the selection, and the one tick that drives every view.
+"""Session: the open document, the clock and the selection, and the single tick that drives every view.
 
-Views never talk to each other: they hand edits and commands to the session, and show what it sends.
+Views never talk to each other: they pass edits and commands to the session, and show the signals that it sends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from framescope.app.exporters.rendering.missing_glyphs import letters_note
 from framescope.app.session.document import Document, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
-from framescope.app.session.simulations import MOST_JOBS, Simulator
+from framescope.app.session.simulations import MAX_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, extend_plan
 from framescope.core.evaluation.signal_curves import trails
@@ -37,44 +37,44 @@ from framescope.ui.qt_support.thread_tasks import run_and_wait
 _LOG = logging.getLogger(__name__)
 
 MAX_COMMENT = 60
-"""Characters of a comment in the status line."""
+"""Largest number of characters of a comment in the status line."""
 
 TICK_MS = 16
 
 DATA_MS = 33
-"""How often is looked whether data have come."""
+"""Interval at which the session looks for new data, ms."""
 
 REST_MS = 120
-"""How long a gesture rests before its curves are drawn fine."""
+"""Time without change after which a gesture's curves are drawn in full resolution, ms."""
 
 
 class Session(QObject):
-    """One open document being looked at and edited."""
+    """An open document with its clock and its selection."""
 
     document_opened = Signal()
-    """Another document; everything else about it follows."""
+    """Another document was opened; the signals about its contents follow."""
     document_changed = Signal()
-    """Another document, a saved one, or another point of its history."""
+    """Another document was opened, the document was saved, or its history moved."""
     plan_changed = Signal(object, bool)
-    """A plan, and whether it is the preview of a gesture that still goes on."""
+    """The new plan, and whether it is the preview of a running gesture."""
     rested = Signal(object)
-    """The plan, once no gesture has changed it for a moment."""
+    """The plan, once no gesture has changed it for `REST_MS`."""
     data_changed = Signal(object)
-    """The plan, to whose growing series was appended: the same, over a longer time."""
+    """The plan, after its growing series got data: the same plan over a longer time."""
     ticked = Signal(object, object)
     """The snapshot at the present time, and the trails: past positions (k, 3) by frame name."""
     playback_changed = Signal(object)
     problems_changed = Signal(object)
     selection_changed = Signal(object)
-    """The key of the selected item, such as ``("frames", "camera")``."""
+    """Key of the selected item, such as ``("frames", "camera")``."""
     status = Signal(str, str)
     """A kind (good, note, amber, red) and a sentence for the status line."""
     activity_changed = Signal(object)
-    """What the simulator does now, see `Activity`."""
+    """The simulator's `Activity`."""
     refused = Signal(str, object)
-    """That a file is not opened or not reloaded, in words, and its problems: they are none of the open scene."""
+    """A sentence that a file was not opened or reloaded, and its problems, which do not concern the open scene."""
     consent_needed = Signal(object)
-    """Names of files outside the document's folder, about which the person is to be asked."""
+    """Names of files outside the document's folder that need the user's consent."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,7 @@ class Session(QObject):
         self.simulator = Simulator(self)
         self.simulator.finished.connect(self._on_simulated)
         self.simulator.activity_changed.connect(self.activity_changed)
-        self.plan: Plan = self._compiled(document.scene)
+        self.plan: Plan = self._compile(document.scene)
         self.problems: tuple[Problem, ...] = ()
         self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
         self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
@@ -101,12 +101,12 @@ class Session(QObject):
         self._revision = 0
 
     def start(self) -> None:
-        """Send everything once, so that views made after the session catch up."""
+        """Send all signals once, so that views created after the session are up to date."""
         self._show_document()
         self.selection_changed.emit(self.selection)
 
     def close(self) -> None:
-        """Stop all that goes by itself."""
+        """Stop all timers and the simulator."""
         self._timer.stop()
         self._rest.stop()
         self._data.stop()
@@ -115,7 +115,7 @@ class Session(QObject):
     # Documents
 
     def open(self, name: str, read: Callable[[], Document]) -> bool:
-        """Open the document that `read` reads; when that raises, the present one stays. Return whether it opened."""
+        """Open the document that `read` returns; keep the present one when it raises. Return whether it opened."""
         try:
             with slips_as_errors(name):
                 self._replace_document(read())
@@ -127,11 +127,11 @@ class Session(QObject):
         return True
 
     def show(self, document: Document) -> None:
-        """Open a document without a word: the step of a lesson, say."""
+        """Open a document without a message, such as the step of a lesson."""
         self._replace_document(document)
 
     def select_subject(self) -> bool:
-        """Select the item that an example speaks of, and return whether there is one."""
+        """Select the main item of an example; return whether there is one."""
         subject = self.document.subject
         if subject is None or not self.exists(subject):
             return False
@@ -139,23 +139,23 @@ class Session(QObject):
         return True
 
     def reload(self, read: Callable[[], LoadedScene]) -> None:
-        """Take what `read` reads of the document's file; a step that undo takes back.
+        """Replace the scene with the one that `read` reads from the document's file, as one step of undo.
 
-        One that is no scene any more changes nothing.
+        A file that is no scene any more changes nothing.
         """
         name = self.document.name
         try:
             with slips_as_errors(name):
-                self.document.take_loaded(read())
+                self.document.replace_scene(read())
         except FramescopeError as error:
             self._refuse(name, as_scene_error(name, error), "reloaded")
             return
         self._preview, self._has_gesture = None, False
-        self._show_edited()
+        self._show_edit()
         self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
 
     def read_again(self, paths: Collection[Path]) -> None:
-        """Show what files that the scene names hold now."""
+        """Show the new contents of files that the scene names."""
         self._recompile(is_preview=self.is_previewing)
         self._send_problems()
         names = ", ".join(path.name for path in paths)
@@ -168,18 +168,18 @@ class Session(QObject):
         self.status.emit("good", "A new scene. Insert adds to it")
 
     def report_opened(self) -> None:
-        """Say that the document is open, and whether something is wrong with it."""
+        """Report in the status line that the document is open, and its problems."""
         document = self.document
         name = document.made_of if document.path is None and document.made_of else document.name
-        problems = self._found_problems()
-        found_problems = [problem for problem in problems if problem.severity != "note"]
+        problems = self._located_problems()
+        faults = [problem for problem in problems if problem.severity != "note"]
         counts = [
-            f"{n} {one}{'s' * (n > 1)}"
-            for n, one in ((len(found_problems), "problem"), (len(problems) - len(found_problems), "note"))
+            f"{n} {word}{'s' * (n > 1)}"
+            for n, word in ((len(faults), "problem"), (len(problems) - len(faults), "note"))
             if n
         ]
-        if found_problems:
-            is_red = any(problem.severity == "red" for problem in found_problems)
+        if faults:
+            is_red = any(problem.severity == "red" for problem in faults)
             self.status.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
         elif letters := letters_note(self.document.scene):
             self.status.emit("amber", f"Opened {name}. {letters}")
@@ -188,24 +188,24 @@ class Session(QObject):
             self.status.emit("good", f"Opened {name}.{text} Drag a slider, or drag in the scene to look around")
 
     def allow_outside(self, names: Collection[str]) -> None:
-        """Read files outside the document's folder that the person has consented to, for as long as it is open."""
+        """Read files outside the document's folder to which the user has consented, until the document is closed."""
         self.document.allow(names)
         self._recompile(is_preview=self.is_previewing)
         self._send_problems()
 
     def save(self, path: Path) -> bool:
-        """Write the scene, and wait for it; return whether it was written."""
+        """Write the scene and wait for it; return whether it was written."""
         return self.take_written(path, partial(run_and_wait, self.writing(path)))
 
     def writing(self, path: Path) -> Callable[[], Written]:
-        """Return what writes the scene as it is now, in any thread; `take_written` is for what it returns or raises."""
+        """Return a function that writes the scene as it is now, in any thread; pass its outcome to `take_written`."""
         if self.is_previewing:
             self.cancel()
         self.status.emit("note", f"Saving {path.name}…")
         return self.document.writing(path)
 
     def take_written(self, path: Path, write: Callable[[], Written]) -> bool:
-        """Take it that the scene is in a file, which `write` has written, or raises why not; return whether it is."""
+        """Record that `write` has written the scene to a file, or report its error; return whether it was written."""
         access = self.document.access
         try:
             written = write()
@@ -221,15 +221,15 @@ class Session(QObject):
             self.status.emit("good", f"Saved {self.document.name}")
         else:
             self.status.emit("amber", f"Saved {self.document.name}, but {_lost(written.lost)} could not be kept")
-        self._ask_consent()
+        self._ask_about_files()
         return True
 
     # Edits
 
     def preview(self, edit: Edit, pauses: bool = False) -> None:
-        """Show an edit without keeping it; it applies to the last kept scene, not to the last preview.
+        """Show an edit without committing it; it applies to the committed scene, not to the last preview.
 
-        A gesture on something that time drives `pauses` the clock until it ends.
+        With `pauses`, a gesture on an item that moves with time pauses the clock until it ends.
         """
         self._has_gesture = True
         try:
@@ -244,7 +244,7 @@ class Session(QObject):
         self._recompile(is_preview=True)
 
     def commit(self, edit: Edit) -> None:
-        """Keep an edit as one step of undo; one that is refused changes nothing, and the reason is said."""
+        """Commit an edit as one step of undo; an edit that fails changes nothing and is reported."""
         self._preview, self._has_gesture = None, False
         before = self.document.scene
         refusal = ""
@@ -252,7 +252,7 @@ class Session(QObject):
             self.document.commit(edit)
         except (FramescopeError, ValueError, LookupError) as error:
             refusal = _refusal(error)
-        self._show_edited()
+        self._show_edit()
         if refusal:
             self.status.emit("amber", refusal)
         elif self.document.scene is not before:
@@ -260,48 +260,48 @@ class Session(QObject):
         self._resume()
 
     def commit_items(self, edit: Edit) -> None:
-        """Keep an edit of items, and select what it has made."""
+        """Commit an edit of items, and select the first item it created."""
         self.commit(edit)
         if isinstance(edit, ItemEdit) and edit.keys:
             self.select(edit.keys[0])
 
     def cancel(self) -> None:
-        """End a gesture, if one goes on, and show what there was before it, even if it was refused."""
+        """End a running gesture and show the scene as it was before, even if the gesture's edit failed."""
         if self._has_gesture:
             self._preview, self._has_gesture = None, False
             self._recompile(is_preview=False)
         else:
-            self._tick()  # a view may have refused a gesture by itself, and springs back
+            self._tick()  # a view that rejected a gesture itself shows the scene's value again
         self._resume()
 
     @property
     def is_previewing(self) -> bool:
-        """Whether a gesture goes on."""
+        """Whether a gesture's preview is shown."""
         return self._preview is not None
 
     def undo(self) -> None:
-        """Take the last edit back."""
-        self._show_step("Took back", self.document.history.undo())
+        """Undo the last edit."""
+        self._show_step("Undid", self.document.history.undo())
 
     def redo(self) -> None:
-        """Bring an undone edit again."""
-        self._show_step("Again", self.document.history.redo())
+        """Redo the last undone edit."""
+        self._show_step("Redid", self.document.history.redo())
 
-    def _show_step(self, done: str, label: str | None) -> None:
+    def _show_step(self, verb: str, label: str | None) -> None:
         if label is not None:
             self._preview, self._has_gesture = None, False
-            self._show_edited()
-            self.status.emit("good", f"{done}: {label}")
+            self._show_edit()
+            self.status.emit("good", f"{verb}: {label}")
             self._resume()
 
     def select(self, key: ItemKey) -> None:
-        """Select an item; `NO_ITEM` selects nothing."""
+        """Select an item; `NO_ITEM` clears the selection."""
         if key != self.selection:
             self.selection = key
             self.selection_changed.emit(key)
 
     def selected_frame(self) -> str:
-        """Return the selected frame, or the frame that the selected item is on; empty when there is none."""
+        """Return the selected frame, or the frame of the selected item; empty without one."""
         frame = frame_of(self.plan.scene, self.selection)
         return frame if frame in self.plan.index else ""
 
@@ -310,66 +310,66 @@ class Session(QObject):
     def toggle_play(self, _is_wanted: bool = True) -> None:
         """Play or pause."""
         self._resumes = False
-        self._set_playback(self.playback.toggled())
+        self._set_playback(self.playback.toggle())
 
     def scrub(self, t: float) -> None:
-        """Go to a time by hand; the clock waits until the hand lets go."""
+        """Go to a time while the user drags the time slider; the clock pauses until `end_scrub`."""
         if self.playback.is_playing:
             self._resumes = True
-        self._set_playback(self.playback.paused().at(t))
+        self._set_playback(self.playback.pause().at(t))
 
     def end_scrub(self) -> None:
-        """Go on playing, if the clock was playing when the hand took the time."""
+        """Resume playing if the clock was playing when the drag began."""
         self._resume()
 
     def jump(self, to_end: bool) -> None:
-        """Go to the start, or to the end and along with it where it grows."""
+        """Go to the start, or to the end, which the clock then follows if it grows."""
         self._set_playback(self.playback.at_end() if to_end else self.playback.at(self.playback.start))
 
     def pause(self) -> None:
         """Pause."""
         self._resumes = False
-        self._set_playback(self.playback.paused())
+        self._set_playback(self.playback.pause())
 
     def step(self, n_steps: int) -> None:
-        """Pause, and go some steps forward or back."""
-        self._set_playback(self.playback.stepped(n_steps))
+        """Pause and go some steps forward, or back if negative."""
+        self._set_playback(self.playback.step(n_steps))
 
     def set_speed(self, speed: float) -> None:
-        """Play at another speed."""
+        """Set the speed of playback."""
         self._set_playback(replace(self.playback, speed=speed))
 
     def set_looping(self, is_looping: bool) -> None:
-        """Go on at the start when the end is reached, or stop there."""
+        """Set whether playback starts again at the end or stops there."""
         self._set_playback(replace(self.playback, is_looping=is_looping))
 
     def set_step(self, step_s: float) -> None:
-        """Set how far the step buttons go."""
+        """Set the time of a step button, s."""
         self._set_playback(replace(self.playback, step_s=step_s))
 
     def set_part(self, first: float, last: float) -> None:
         """Play a part of the time range."""
         self._set_playback(self.playback.with_part(first, last))
 
-    # Data that come
+    # Growing data
 
     def take_data(self) -> None:
-        """Show what was appended to the growing series of the scene: time goes on, and nothing is compiled anew.
+        """Show data that were appended to the scene's growing series: the time range grows, without a new compilation.
 
-        A gesture is left alone: what comes meanwhile is taken when it has ended.
+        During a gesture nothing is taken; the data are taken when it ends.
         """
         revision = sum(series.revision for series in self.plan.live)
         if revision == self._revision or self._has_gesture:
             return
         self._revision = revision
         self.plan = extend_plan(self.plan)
-        self._set_playback(self.playback.grown(self.plan.start, self.plan.end))
+        self._set_playback(self.playback.grow(self.plan.start, self.plan.end))
         self.data_changed.emit(self.plan)
 
-    # Inside
+    # Internal
 
     def refuse(self, name: str, error: FramescopeError) -> None:
-        """Say why a file is not opened."""
+        """Report why a file was not opened."""
         self._refuse(name, as_scene_error(name, error), "opened")
 
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
@@ -381,7 +381,7 @@ class Session(QObject):
     def _replace_document(self, document: Document) -> None:
         self.simulator.forget()
         plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
-        self.document, self.plan = document, plan  # where it cannot be compiled the present one stays
+        self.document, self.plan = document, plan  # an error in compilation keeps the present document
         self.file_problems = document.import_problems
         self._preview, self._has_gesture = None, False
         self._resumes = False
@@ -396,9 +396,9 @@ class Session(QObject):
         self._show_plan(is_preview=False)
         self._send_problems()
         self._run_timer()
-        self._ask_consent()
+        self._ask_about_files()
 
-    def _show_edited(self) -> None:
+    def _show_edit(self) -> None:
         self.file_problems = ()
         self._recompile(is_preview=False)
         self.document_changed.emit()
@@ -406,13 +406,13 @@ class Session(QObject):
 
     def _recompile(self, is_preview: bool) -> None:
         scene = self._preview if is_preview and self._preview is not None else self.document.scene
-        self.plan = self._compiled(scene, self.plan if is_preview else None)
+        self.plan = self._compile(scene, self.plan if is_preview else None)
         self._show_plan(is_preview)
 
     def _show_plan(self, is_preview: bool) -> None:
         self.simulator.want(self.plan.pending)
         playback, is_live = self.playback, bool(self.plan.live)
-        if is_live != playback.is_live:  # from the first time on it goes along
+        if is_live != playback.is_live:  # a scene with growing data starts at its end
             playback = replace(playback, is_live=is_live, is_following=is_live)
         if (self.plan.start, self.plan.end) != (playback.start, playback.end):
             playback = playback.with_range(self.plan.start, self.plan.end)
@@ -427,16 +427,16 @@ class Session(QObject):
         self._tick()
         self._rest.start()
 
-    def _compiled(self, scene: Scene, gesture: Plan | None = None) -> Plan:
+    def _compile(self, scene: Scene, gesture: Plan | None = None) -> Plan:
         return compile_plan(scene, access=self.document.access, run=self.simulator.find, gesture=gesture)
 
     def plan_source(self) -> PlanSource:
-        """Return what another process makes the present plan of."""
-        known = self.simulator.results[-MOST_JOBS:] if self.plan.instruments.simulation is not None else ()
+        """Return the source from which another process compiles the present plan."""
+        known = self.simulator.results[-MAX_JOBS:] if self.plan.instruments.simulation is not None else ()
         return PlanSource(self.plan.scene, self.document.access, known)
 
     def _on_simulated(self) -> None:
-        """Show what a simulation has found."""
+        """Show the result of a simulation."""
         self._recompile(is_preview=self.is_previewing)
         if not self.is_previewing:
             self._send_problems()
@@ -445,37 +445,37 @@ class Session(QObject):
             self.status.emit("red", f"The simulation stopped at {simulation.t_end:.4g} s, see the problems list")
 
     def cancel_simulation(self) -> None:
-        """Give the simulation up: bodies stand at their start, and a note says so."""
+        """Cancel the simulation: bodies stay at their starts, and a note reports it."""
         self.simulator.cancel()
         self._send_problems()
 
     def simulate_again(self) -> None:
-        """Run a simulation that was cancelled or has failed."""
+        """Run a simulation again that was cancelled or has failed."""
         self.simulator.run_again()
         self._send_problems()
 
-    def _ask_consent(self) -> None:
-        """Ask once for each document, and again when it has moved, about files outside its folder."""
+    def _ask_about_files(self) -> None:
+        """Ask for consent to files outside the folder: once per document, and again after it moved."""
         names = outside_names(named_files(self.document.scene), self.document.access)
         if names:
             self.consent_needed.emit(names)
 
-    def _found_problems(self) -> tuple[Problem, ...]:
-        """Return what is wrong with the plan, and with what is drawn and simulated of it."""
+    def _located_problems(self) -> tuple[Problem, ...]:
+        """Return the problems of the plan, of its drawing and of its simulation."""
         located = tuple(self.document.locate(problem) for problem in self.plan.problems)
         return (*located, *self.other_problems())
 
     def other_problems(self) -> tuple[Problem, ...]:
-        """Return what is wrong with what is drawn and simulated of the plan."""
-        found = (*mesh_problems(self.plan), *self.simulator.problems(self.plan))
-        return tuple(self.document.locate(problem) for problem in found)
+        """Return the problems of the plan's drawing and simulation."""
+        problems = (*mesh_problems(self.plan), *self.simulator.problems(self.plan))
+        return tuple(self.document.locate(problem) for problem in problems)
 
     def _send_problems(self) -> None:
-        self.problems = self._found_problems()
+        self.problems = self._located_problems()
         self.problems_changed.emit((*self.file_problems, *self.problems))
 
     def exists(self, key: ItemKey) -> bool:
-        """Return whether there is such an item now."""
+        """Return whether the scene has an item."""
         kind, name = key
         if key == NO_ITEM or kind == "frames":
             return key == NO_ITEM or name in self.plan.index
@@ -518,7 +518,7 @@ class Session(QObject):
 
 
 def _refusal(error: Exception) -> str:
-    """Say why an edit cannot be made."""
+    """Return the sentence that reports why an edit failed."""
     if isinstance(error, LookupError) and not isinstance(error, FramescopeError):
         _LOG.info("an edit found nothing to change", exc_info=error)
         return "What was to be changed is not there any more"
@@ -526,6 +526,6 @@ def _refusal(error: Exception) -> str:
 
 
 def _lost(comments: tuple[str, ...]) -> str:
-    """Return which comments could not be kept, in a few words."""
+    """Describe the comments that could not be kept."""
     first = comments[0] if len(comments[0]) <= MAX_COMMENT else f"{comments[0][:MAX_COMMENT]}…"
     return f"the comment {first}" if len(comments) == 1 else f"{len(comments)} comments, such as {first},"

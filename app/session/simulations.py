@@ -18,23 +18,23 @@ from framescope.core.evaluation.evaluate import Plan
 if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
 
-KEPT = 4
-"""Finished simulations that are kept, so that undo and redo show theirs at once."""
+MAX_RESULTS = 4
+"""Largest number of kept results, with which undo and redo show simulations at once."""
 
-MOST_JOBS = 2
-"""How many simulations a plan has at most: its own, and that with the other models."""
+MAX_JOBS = 2
+"""Largest number of simulations of a plan: its own, and the one with the other models."""
 
-AGAIN = 'Choose "Run the simulation again" in the View menu.'
+RUN_AGAIN_HINT = 'Choose "Run the simulation again" in the View menu.'
 
 
 @dataclass(frozen=True)
 class Activity:
-    """Activity of the simulator: it runs, with its progress, or waits to be told to run what was cancelled."""
+    """Activity of the simulator: running with its progress, or held until the user runs it again."""
 
     state: Literal["idle", "running", "held"] = "idle"
     share: float = 0.0
     time_left: str = ""
-    """How long it will still take, in words; nothing while that is not known."""
+    """Estimated remaining time, in words; empty while unknown."""
 
 
 class Simulator(QObject):
@@ -43,9 +43,9 @@ class Simulator(QObject):
     Signals
     -------
     finished()
-        A job has ended, with a result or a failure: the scene is to be compiled again.
+        A job has ended with a result or a failure, and the scene must be compiled again.
     activity_changed(Activity)
-        Something else is done now, or it is further.
+        The activity or its progress has changed.
     """
 
     finished = Signal()
@@ -58,11 +58,11 @@ class Simulator(QObject):
         self._held: set[SimulationJob] = set()
         self._wanted: tuple[SimulationJob, ...] = ()
         self._job: SimulationJob | None = None
-        """What is under way."""
+        """The running job."""
         self._begun_s: float | None = None
-        """When it was first heard of."""
+        """Time of the running job's first report, s."""
         self.activity = Activity()
-        """What is done now."""
+        """The present activity."""
         self._task = LatestTask(self)
         self._task.found.connect(self._on_found)
         self._task.failed.connect(self._on_failed)
@@ -70,83 +70,83 @@ class Simulator(QObject):
 
     @property
     def results(self) -> tuple[tuple[SimulationJob, Simulation], ...]:
-        """The newest results with their jobs, those of the present scene last."""
+        """The newest results with their jobs, the present scene's last."""
         return tuple(self._results.items())
 
     def find(self, job: SimulationJob) -> Simulation | None:
-        """Return the result of a job, or None when it is still to be run; see `compile_plan`."""
-        found = self._results.pop(job, None)
-        if found is not None:
-            self._results[job] = found  # the newest is the last
-        return found
+        """Return the result of a job, or None when it has not run yet; see `compile_plan`."""
+        result = self._results.pop(job, None)
+        if result is not None:
+            self._results[job] = result  # move the newest to the end
+        return result
 
     def want(self, jobs: Sequence[SimulationJob]) -> None:
-        """Run these and nothing else; what is under way for another scene is cancelled."""
+        """Run these jobs and no others; a running job of another scene is cancelled."""
         self._wanted = tuple(jobs)
         if self._job is not None and self._job not in self._wanted:
             self._task.stop()
         self._start_next()
 
     def cancel(self) -> None:
-        """Give up what is wanted, until `run_again`."""
+        """Cancel the wanted jobs until `run_again`."""
         self._held |= {job for job in self._wanted if job not in self._failures}
         self._task.stop()
-        self._tell()
+        self._update_activity()
 
     def run_again(self) -> None:
-        """Run what was cancelled or has failed."""
+        """Run the jobs that were cancelled or have failed."""
         self._held.clear()
         self._failures.clear()
         self._start_next()
 
     def forget(self) -> None:
-        """Let go of what was cancelled and of what has failed: another document is open."""
+        """Forget cancelled and failed jobs, when another document is opened."""
         self._held.clear()
         self._failures.clear()
 
     def problems(self, plan: Plan) -> tuple[Problem, ...]:
-        """Return what is to be said of the simulations that a plan lacks."""
+        """Return the problems of the simulations that a plan lacks."""
         where = next((("frames", body.name, "motion") for job in plan.pending for body in job.system.bodies), ())
         failures = dict.fromkeys(self._failures[job] for job in plan.pending if job in self._failures)
-        hint = f"Bodies stand where they start. {AGAIN}"
-        found = [Problem(where, f"the simulation failed: {why}", hint) for why in failures]
+        hint = f"Bodies stand where they start. {RUN_AGAIN_HINT}"
+        reports = [Problem(where, f"the simulation failed: {why}", hint) for why in failures]
         if any(job in self._held for job in plan.pending):
-            found.append(Problem(where, "the simulation was cancelled.", hint, "note"))
-        return tuple(found)
+            reports.append(Problem(where, "the simulation was cancelled.", hint, "note"))
+        return tuple(reports)
 
     def close(self) -> None:
-        """Cancel what is under way, and wait for it."""
+        """Cancel the running job and wait for its end."""
         self._wanted = ()
         self._task.close()
 
-    # Inside
+    # Internal
 
     def _start_next(self) -> None:
-        job = next((job for job in self._wanted if self._is_to_be_run(job)), None)
+        job = next((job for job in self._wanted if self._is_due(job)), None)
         if not self._task.is_busy and job is not None:
             self._job, self._begun_s = job, None
             self._task.want(simulated, job)
-        self._tell()
+        self._update_activity()
 
-    def _is_to_be_run(self, job: SimulationJob) -> bool:
+    def _is_due(self, job: SimulationJob) -> bool:
         return job not in self._results and job not in self._failures and job not in self._held
 
-    def _on_found(self, found: float | Simulation) -> None:
+    def _on_found(self, report: float | Simulation) -> None:
         job = self._job
         if job is None:
             return
-        if not isinstance(found, int | float):
-            self._results[job] = found
-            while len(self._results) > KEPT:
+        if not isinstance(report, int | float):
+            self._results[job] = report
+            while len(self._results) > MAX_RESULTS:
                 del self._results[next(iter(self._results))]
             self._end(job)
         elif job in self._wanted and job not in self._held:
             now = time.monotonic()
-            if self._begun_s is None or found < self.activity.share:  # it runs once more, with smaller errors
+            if self._begun_s is None or report < self.activity.share:  # a second run with smaller errors has started
                 self._begun_s = now
             from framescope.core.system.time_left import time_left
 
-            self._show(Activity("running", found, time_left(found, now - self._begun_s)))
+            self._show(Activity("running", report, time_left(report, now - self._begun_s)))
 
     def _on_failed(self, why: str) -> None:
         if self._job is not None:
@@ -162,8 +162,8 @@ class Simulator(QObject):
         self._job = None
         self._start_next()
 
-    def _tell(self) -> None:
-        if any(self._is_to_be_run(job) for job in self._wanted):
+    def _update_activity(self) -> None:
+        if any(self._is_due(job) for job in self._wanted):
             is_same = self._job is not None and self._job in self._wanted
             self._show(self.activity if is_same and self.activity.state == "running" else Activity("running"))
         elif any(job in self._held for job in self._wanted):

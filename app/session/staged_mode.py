@@ -1,7 +1,7 @@
-"""The staged mode: a rotation of the open scene shown turn by turn, as a preview that is never kept.
+"""Staged mode: the rotation of a frame shown one axis at a time, as a preview that is never committed.
 
-(Not to be confused with `core.compiling.view_data`, which says what is drawn.) The scene itself does not change: the
-frame is shown where the turns so far have brought it, and everything that hangs on it follows as in any gesture.
+The scene does not change. The preview places the frame where the rotations so far have brought it, and its children
+follow as in any gesture.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ SECONDS_PER_TURN = 2.5
 
 
 class StagedMode(QObject):
-    """Holds how far the rotation has come, plays it, and shows it through a session.
+    """Progress of a staged rotation: plays it and shows it through a session.
 
-    The session's own clock rests meanwhile. While a gesture changes the scene the frame is shown as it leaves it. The
-    turns come back once it is over, as after an edit, undo and redo. The mode ends by itself when another frame is
-    selected, when the frame has gone or cannot be shown turn by turn any more, and when another document is opened.
+    The session's clock is paused meanwhile. A gesture shows the frame with its full rotation. The staged rotation
+    returns once the gesture, an edit, undo or redo is over. The mode ends when another frame is selected, when the
+    frame was removed or cannot be shown in stages any more, and when another document is opened.
 
     Signals
     -------
     changed(object)
-        A `StagedRotation`, before the scene shows it; None once the mode has ended, before the scene is as it was.
+        A `StagedRotation`, before the scene shows it; None once the mode has ended, before the scene is restored.
     playing_changed(bool)
         Whether it plays.
     status(str, str)
@@ -48,7 +48,7 @@ class StagedMode(QObject):
         super().__init__(parent)
         self._session, self._clock = session, clock
         self.step: StagedRotation | None = None
-        """How far the rotation has come; None while the mode is off."""
+        """The rotation and its progress; None while the mode is off."""
         self._base: Plan = session.plan
         self._shown: Plan | None = None
         self._t = 0.0
@@ -56,7 +56,7 @@ class StagedMode(QObject):
         self._turn_axes: TurnAxes = "moving"
         self._resumes = self._is_applying = self._is_aside = False
         self._back_at = 0.0
-        """The progress to come back to."""
+        """Progress to restore after a gesture."""
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
@@ -67,23 +67,23 @@ class StagedMode(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether a rotation is shown turn by turn."""
+        """Whether a staged rotation is shown."""
         return self.step is not None
 
     @property
     def is_playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether the rotation plays."""
         return self._timer.isActive()
 
     @property
     def is_aside(self) -> bool:
-        """Whether the scene is shown as it is for a moment, while a gesture or another sequence changes it."""
+        """Whether the mode is suspended while a gesture or the choice of a sequence changes the scene."""
         return self._is_aside
 
-    # What a person does
+    # Commands of the user
 
     def set_on(self, is_on: bool, read_as: str = "XYZ") -> None:
-        """Show the rotation of the selected frame turn by turn, or no longer.
+        """Enter or leave the mode for the selected frame.
 
         A frame without a sequence of its own is shown in the sequence `read_as`.
         """
@@ -93,7 +93,7 @@ class StagedMode(QObject):
             self.leave()
 
     def leave(self) -> None:
-        """Show the scene as it is again; its clock goes on if it was running before."""
+        """Leave the mode; the session's clock resumes if it was playing before."""
         if self.step is None:
             return
         frame = self.step.frame
@@ -107,19 +107,19 @@ class StagedMode(QObject):
             self._apply(self.step.at(progress))
 
     def go(self, turns: int) -> None:
-        """Go one turn on (1) or back (-1)."""
+        """Go one stage forward (1) or back (-1)."""
         if self.step is not None:
             self._stop()
             self._apply(self.step.next() if turns > 0 else self.step.previous())
 
     def set_turn_axes(self, turn_axes: TurnAxes) -> None:
-        """Turn about the axes of the frame, or the other way round about those of its parent; now and from now on."""
+        """Rotate about the frame's moving axes, or in reverse order about its parent's axes; kept for later stages."""
         self._turn_axes = turn_axes
         if self.step is not None and self.step.turn_axes != turn_axes:
             self._apply(replace(self.step, turn_axes=turn_axes))
 
     def toggle_play(self) -> None:
-        """Play or pause; play at the end begins again at the start."""
+        """Play or pause; at the end, play starts again at the beginning."""
         if self.step is None:
             return
         if self.is_playing:
@@ -132,7 +132,7 @@ class StagedMode(QObject):
         self.playing_changed.emit(True)
 
     def advance(self) -> None:
-        """Go on by as much as time has gone by since the last time; late ticks are dropped."""
+        """Advance by the time since the last call; late ticks are dropped."""
         if self.step is None:
             return
         now = self._clock()
@@ -143,9 +143,9 @@ class StagedMode(QObject):
             self._stop()
 
     def stand_aside(self, read_as: str) -> None:
-        """Show the scene as it is while another sequence is chosen, which is shown as soon as that is done.
+        """Suspend the mode while another sequence is chosen; the new one is shown as soon as that is done.
 
-        `read_as` is the one in which a frame without a sequence of its own is read from now on.
+        `read_as` is the sequence for frames without one of their own from now on.
         """
         if self.step is None:
             return
@@ -158,17 +158,17 @@ class StagedMode(QObject):
             self._is_applying = False
         QTimer.singleShot(0, self, self._come_back)
 
-    # Inside
+    # Internal
 
     def _go_aside(self) -> None:
-        """Leave the scene to whatever else changes it, until `_come_back`."""
+        """Suspend the mode, so that a gesture or an edit shows the scene, until `_come_back`."""
         if self.step is None or self._is_aside:
             return
         self._stop()
         self._is_aside, self._back_at = True, self.step.progress
 
     def _come_back(self) -> None:
-        """Go on with the turns as far as they had come, of the rotation that the frame has now."""
+        """Resume the mode at its progress, with the rotation that the frame has now."""
         step, session = self.step, self._session
         if step is None or not self._is_aside or session.is_previewing:
             return
@@ -237,19 +237,19 @@ class StagedMode(QObject):
         self._resumes = False
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
-        """Leave the field to whatever else changes the scene, and come back once it is done."""
+        """Suspend the mode when anything else changes the scene, and resume once that is done."""
         if self.step is None or self._is_applying:
             return
         if self._shown is not None and plan.scene is self._shown.scene:
-            return  # the same scene, with a simulation that has ended
+            return  # the same scene, after a simulation has ended
         self._go_aside()
         if is_preview:
             self._show_whole(plan)
         else:
-            QTimer.singleShot(0, self, self._come_back)  # once all others have the scene
+            QTimer.singleShot(0, self, self._come_back)  # after all other views got the scene
 
     def _show_whole(self, plan: Plan) -> None:
-        """Tell of the rotation that a gesture makes, with all three turns, as the frame stands in the scene."""
+        """Report the full rotation that a gesture gives the frame, with all three stages done."""
         if self.step is None or self.step.frame not in plan.index:
             return
         try:
@@ -264,7 +264,7 @@ class StagedMode(QObject):
             self.leave()
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
-        """Turn to where the frame stands at another time, by the same share."""
+        """Show the rotation at another time, with the same progress."""
         t = float(snapshot.t)
         if self.step is None or self._is_applying or self._is_aside or t == self._t:
             return

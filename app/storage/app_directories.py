@@ -1,4 +1,4 @@
-"""Directories of the program in the platform's own places, never beside a person's files."""
+"""Folders of the program in the platform's standard places, never beside a user's files."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 
 FOLDER = "framescope"
-"""Said here rather than taken from the application's name, which is not set in scripts and tests."""
+"""Name of the program's folders; the application's name is not set in scripts and tests."""
 
 
 def data_folder() -> Path:
-    """Return the folder of work in progress, such as ``~/.local/share/framescope``; it need not exist."""
+    """Return the folder of work in progress, such as ``~/.local/share/framescope``; it may not exist yet."""
     return _below(QStandardPaths.StandardLocation.GenericDataLocation)
 
 
 def log_folder() -> Path:
-    """Return the folder of the log, such as ``~/.local/state/framescope``; it need not exist."""
+    """Return the folder of the log, such as ``~/.local/state/framescope``; it may not exist yet."""
     return _below(QStandardPaths.StandardLocation.GenericStateLocation)
 
 

@@ -1,4 +1,4 @@
-"""Bug report bundle: versions and system, the end of the log, what the person adds. Nothing personal."""
+"""Bug report bundle: versions, system, the end of the log, and the user's additions. It has no personal data."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ window.png    the window, when you chose to add it
 The path of your home folder is written as ~ everywhere. Look through it before you send it.
 """
 
-# Homes of anybody: of whoever runs it, and of those whose paths stand in files they were given.
+# Home folders of any user, because files from others contain their paths.
 _HOME = re.compile(
     r"(?:/home/|/Users/|/var/home/|[A-Za-z]:(?:\\\\|\\|/)Users(?:\\\\|\\|/))[^/\\\s\"':;,<>|]+", re.IGNORECASE
 )
@@ -51,13 +51,13 @@ class BugReport:
     Attributes
     ----------
     renderer
-        What draws the scene, as OpenGL calls it.
+        Name of the renderer in OpenGL.
     settings
-        As `Settings.summary` returns them.
+        Result of `Settings.summary`.
     lines
-        The log.
+        Lines of the log.
     scene_text, screenshot
-        The scene and the window (PNG), where the person wants to add them.
+        The scene and a picture of the window (PNG), if the user adds them.
     """
 
     renderer: str = "unknown"
@@ -68,7 +68,7 @@ class BugReport:
 
 
 def write_report(report: BugReport, path: Path) -> None:
-    """Write a bundle as a ZIP file, which appears whole or not at all; raise `OSError` when that fails."""
+    """Write a bundle as a ZIP file; it appears complete or not at all. Raise `OSError` when that fails."""
     with atomically(path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle:
         for name, data in contents(report).items():
             bundle.writestr(name, data)
@@ -89,7 +89,7 @@ def contents(report: BugReport) -> dict[str, str | bytes]:
 
 
 def without_homes(text: str, home: Path | None = None) -> str:
-    r"""Return a text with every path of a home folder written as ~, whatever its slashes.
+    r"""Replace every path of a home folder in a text by ~, whatever its slashes.
 
     >>> without_homes("read /people/ada/arm/a.csv", Path("/people/ada"))
     'read ~/arm/a.csv'

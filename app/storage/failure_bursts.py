@@ -1,4 +1,4 @@
-"""Bursts of one failure: a slot that fails at each tick is reported once, and counted."""
+"""Bursts of a failure: a slot that fails at every tick is reported once, and counted."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 QUIET_S = 5.0
-"""Time without a failure after which it counts as a new one."""
+"""Time without a failure, s, after which its next occurrence is reported again."""
 
 MAX_KNOWN = 100
-"""Number of failures that are told apart."""
+"""Largest number of failures that are counted separately."""
 
 
 @dataclass
@@ -22,12 +22,12 @@ class _Burst:
 
 
 class FailureBursts:
-    """Tells a failure that comes again and again from a new one, by its exception and the line that raised it.
+    """Counts repeated failures, which have the same exception type and the same line of code.
 
     Parameters
     ----------
     clock
-        Returns a time that runs on, s.
+        Returns a monotonic time, s.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,7 +35,7 @@ class FailureBursts:
         self._bursts: OrderedDict[tuple[str, str, int], _Burst] = OrderedDict()
 
     def count(self, error: BaseException) -> int:
-        """Return how often a failure has come in its burst, this time included."""
+        """Return the number of a failure in its burst, this one included."""
         now = self._clock()
         key = type(error).__qualname__, *place_of(error)
         burst = self._bursts.pop(key, None)
@@ -49,7 +49,7 @@ class FailureBursts:
 
 
 def is_worth_a_line(count: int) -> bool:
-    """Return whether a failure that has come so often is logged again: at 1, 10, 100 and so on.
+    """Return whether the count-th failure of a burst is logged: 1, 10, 100 and so on.
 
     >>> [count for count in range(1, 2000) if is_worth_a_line(count)]
     [1, 10, 100, 1000]
@@ -58,6 +58,6 @@ def is_worth_a_line(count: int) -> bool:
 
 
 def place_of(error: BaseException) -> tuple[str, int]:
-    """Return the file and the line that raised an exception; an empty name where that is not known."""
+    """Return file and line that raised an exception; an empty name where they are unknown."""
     frames = traceback.extract_tb(error.__traceback__)
     return (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)

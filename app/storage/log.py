@@ -1,4 +1,4 @@
-"""Log of the program: the last lines in memory for the window, and a file that is never large."""
+"""Log of the program: the last lines in memory for the window, and a file of limited size."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from framescope.app.storage.log_file import FILE, file_handler
 from framescope.ui.help.log_lines import Level, LogLine
 
 ROOT = "framescope"
-KEPT = 2000
-"""Lines in memory."""
+MAX_FEED_LINES = 2000
+"""Largest number of lines in memory."""
 
 MAX_TEXT = 120
-"""Number of characters of an exception's text that the status line shows."""
+"""Largest number of characters of an exception's text in the status line."""
 
 
 class LogFeed(QObject):
-    """The lines of the log so far, and a signal for each further one.
+    """Lines of the log so far, and a signal for each new one.
 
     Signals
     -------
     added(LogLine)
-        A line was logged, by whatever thread; it arrives in that of the receiver.
+        A line was logged in any thread; the slot runs in the receiver's thread.
     failed(str)
-        The program has failed in a way that no code expected; in words, once for a failure that comes again and again.
+        An unexpected error occurred; a sentence, sent once for a repeated error.
     """
 
     added = Signal(object)
@@ -43,9 +43,9 @@ class LogFeed(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lines: deque[LogLine] = deque(maxlen=KEPT)
+        self._lines: deque[LogLine] = deque(maxlen=MAX_FEED_LINES)
         self.last_failure = ""
-        """The last failure, in words, for windows that come later."""
+        """Sentence about the last failure, for windows that open later."""
 
     @property
     def lines(self) -> tuple[LogLine, ...]:
@@ -53,18 +53,18 @@ class LogFeed(QObject):
         return tuple(self._lines)
 
     def add(self, line: LogLine) -> None:
-        """Keep a line and tell of it."""
+        """Keep a line and send it."""
         self._lines.append(line)
         self.added.emit(line)
 
     def fail(self, words: str) -> None:
-        """Tell of a failure."""
+        """Report a failure."""
         self.last_failure = words
         self.failed.emit(words)
 
 
 class FeedHandler(logging.Handler):
-    """Hands what is logged to a feed."""
+    """Logging handler that passes records to a feed."""
 
     def __init__(self, feed: LogFeed) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class FeedHandler(logging.Handler):
         self._formatter = logging.Formatter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hand a record on."""
+        """Pass a record to the feed."""
         try:
             self._feed.add(line_of(record, self._formatter))
         except Exception:  # noqa: BLE001 - a handler never raises into the code that logs
@@ -80,7 +80,7 @@ class FeedHandler(logging.Handler):
 
 
 def line_of(record: logging.LogRecord, formatter: logging.Formatter) -> LogLine:
-    """Return a record of Python's logging as a line, its traceback below the text."""
+    """Convert a record of Python's logging to a line, with its traceback below the text."""
     level: Level = "error" if record.levelno >= logging.ERROR else "info"
     if record.levelno < logging.INFO:
         level = "debug"
@@ -91,13 +91,13 @@ def line_of(record: logging.LogRecord, formatter: logging.Formatter) -> LogLine:
 
 
 class Log:
-    """The log of this process, from its making until `close`.
+    """Log of this process, from its creation until `close`.
 
     Parameters
     ----------
     folder
-        Where the file is; the platform's own place when left out. When it cannot be written there is none, and the
-        first line says so.
+        Folder of the file; None for the platform's own place. When the file cannot be written, the log has none and its
+        first line reports it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -116,7 +116,7 @@ class Log:
         self._add_file(log_folder() if folder is None else folder)
 
     def close(self) -> None:
-        """Stop logging, and put everything back as it was."""
+        """Stop logging, and restore the former handlers and hooks."""
         for handler in self._handlers:
             self._logger.removeHandler(handler)
             handler.close()
@@ -138,7 +138,12 @@ class Log:
         if isinstance(error, Exception):
             self._report(error.with_traceback(trace), "an exception that no code has caught")
         self._old_hooks[0](kind, error, trace)
-        for name in ("last_exc", "last_type", "last_value", "last_traceback"):  # kept for debuggers, with all variables
+        for name in (
+            "last_exc",
+            "last_type",
+            "last_value",
+            "last_traceback",
+        ):  # set for debuggers; keep variables alive
             if hasattr(sys, name):
                 delattr(sys, name)
 
@@ -148,7 +153,7 @@ class Log:
         self._old_hooks[1](args)
 
     def _report(self, error: Exception, what: str) -> None:
-        """Log a failure and tell of it; whoever fails at hearing of it is left alone."""
+        """Log a failure and report it; a failure while reporting is ignored."""
         if getattr(self._is_reporting, "now", False):
             return
         self._is_reporting.now = True
@@ -156,7 +161,7 @@ class Log:
             count = self._bursts.count(error)
             if is_worth_a_line(count):
                 often = f", {count} times in a row" if count > 1 else ""
-                # As text: a record that keeps the exception keeps all variables of the code that has failed.
+                # As text, because a record with the exception keeps all variables of the failed code alive.
                 trace = "".join(traceback.format_exception(error)).rstrip()
                 self._logger.error("%s%s\n%s", what, often, trace)
             if count == 1:
@@ -166,7 +171,7 @@ class Log:
 
 
 def failure_text(error: BaseException) -> str:
-    """Return an exception that no code expected, in a sentence for the status line.
+    """Describe an unexpected exception in a sentence for the status line.
 
     >>> failure_text(ValueError("not so"))
     'The program itself has failed: ValueError, not so. What you did last may not be complete'
@@ -174,12 +179,14 @@ def failure_text(error: BaseException) -> str:
     name, line = place_of(error)
     where = f" in {Path(name).name}, line {line}" if name else ""
     text = " ".join(str(error).split())[:MAX_TEXT]
-    said = f", {text}" if text else ""
-    return f"The program itself has failed: {type(error).__name__}{where}{said}. What you did last may not be complete"
+    reason = f", {text}" if text else ""
+    return (
+        f"The program itself has failed: {type(error).__name__}{where}{reason}. What you did last may not be complete"
+    )
 
 
 def status_logger() -> Callable[[str, str], None]:
-    """Return a slot for `Session.status`: what the status line says stands in the log, too."""
+    """Return a slot for `Session.status` that copies the status line's messages to the log."""
     log = logging.getLogger(f"{ROOT}.said")
     levels = {"red": logging.ERROR, "amber": logging.WARNING}
 

@@ -1,4 +1,4 @@
-"""File of the log: it is never large, and a command that has no window writes there what a terminal is not to show."""
+"""File of the log: of limited size, and the place for details of commands that would clutter a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ N_OLD_FILES = 2
 
 
 def file_handler(folder: Path) -> RotatingFileHandler:
-    """Return a handler that writes into the log file in a folder, which it makes; raise `OSError` where it cannot."""
+    """Return a handler for the log file in a folder, which is created if needed; raise `OSError` on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     handler = RotatingFileHandler(folder / FILE, maxBytes=MAX_FILE_BYTES, backupCount=N_OLD_FILES, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

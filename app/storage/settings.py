@@ -1,4 +1,4 @@
-"""Settings that are remembered between starts. What cannot be read counts as never set."""
+"""Settings that are remembered between starts. A value that cannot be read counts as unset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_RECENT = 10
 
 
 class _Setting(Generic[T]):
-    """Value under a key of the store, as `read` makes it of what is stored, and `write` what is stored of it."""
+    """Value under a key of the store; `read` converts it from its stored form, and `write` to it."""
 
     def __init__(self, key: str, read: Callable[[Any], T], write: Callable[[T], object] = lambda value: value) -> None:
         self._key, self._read, self._write = key, read, write
@@ -51,7 +51,7 @@ def _flag(is_on: bool) -> str:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    """Return a list of texts; one that has a single entry is read back as a text."""
+    """Return a list of texts; the store reads a list with one entry back as a text."""
     entries = cast("list[Any]", value) if isinstance(value, list) else [value]
     return tuple(text for text in entries if isinstance(text, str) and text)
 
@@ -69,9 +69,9 @@ def _json(value: Any) -> Any:
 
 
 def _by_file(value: Any) -> dict[str, dict[str, object]]:
-    found = _json(value)
-    entries = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    return {path: each for path, each in entries.items() if isinstance(each, dict)}
+    data = _json(value)
+    entries = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
+    return {path: entry for path, entry in entries.items() if isinstance(entry, dict)}
 
 
 def _bytes(value: Any) -> QByteArray | None:
@@ -79,67 +79,67 @@ def _bytes(value: Any) -> QByteArray | None:
 
 
 class Settings:
-    """Theme, window, layouts, units and files of the last time."""
+    """Theme, window, layouts, units and files of the previous session."""
 
     def __init__(self) -> None:
         self.store = Store()
 
     theme = _Setting[Theme]("theme", lambda name: LIGHT if name == LIGHT.name else DARK, lambda theme: theme.name)
-    """The theme; dark at first."""
+    """The theme; dark by default."""
     font_scale = _Setting("font scale", _scale, lambda scale: repr(float(scale)))
-    """How much larger than usual everything is written, 0.75 to 2.5; 1 at first."""
+    """Scale of all text, 0.75 to 2.5; 1 by default."""
     angle_unit = _Setting[AngleUnit]("angle unit", lambda unit: "rad" if unit == "rad" else "deg")
-    """The unit that angles are shown and typed in; degrees at first."""
+    """Unit in which angles are shown and typed; degrees by default."""
     is_manual_beside = _Setting("manual/beside", _is_true, _flag)
-    """Whether the manual was last read beside the scene; in a window of its own at first."""
+    """Whether the manual was last read beside the scene; by default it has its own window."""
     keeps_plots = _Setting("presentation/plots", _is_true, _flag)
-    """Whether plots stay in presentations; not at first."""
+    """Whether plots stay visible in presentations; false by default."""
     is_first_start = _Setting("first start/done", lambda done: not _is_true(done), lambda is_first: _flag(not is_first))
     """Whether the three links of the first start are still to be shown."""
     recent = _Setting("recent files", _files, lambda paths: [str(path) for path in paths][:MAX_RECENT])
-    """The files opened of late that are still there, the newest first."""
+    """Recently opened files that still exist, the newest first."""
     recent_commands = _Setting(
         "recent commands", lambda value: _texts(value)[:MAX_RECENT], lambda titles: list(titles)[:MAX_RECENT]
     )
-    """Titles of the commands chosen of late in the palette, the newest first."""
+    """Titles of commands recently chosen in the palette, the newest first."""
     export_choice = _Setting[object]("export/choice", _json, json.dumps)
-    """How something was exported last, as JSON has it; None at first."""
+    """Options of the last export, as JSON data; None by default."""
     geometry = _Setting("window/geometry", _bytes)
-    """Place and size of the window."""
+    """Position and size of the window."""
     preset = _Setting("window/preset", lambda name: name if isinstance(name, str) else "")
-    """The name of the preset that was on; empty when none was."""
+    """Name of the active preset; empty for none."""
     _entries = _Setting("export/entries", _by_file, json.dumps)
 
     def export_entries_of(self, path: Path) -> dict[str, object]:
-        """Return what was entered last to export a scene file; nothing for one of long ago."""
+        """Return the last entries for exporting a scene file; empty for a file that was not exported recently."""
         return self._entries.get(str(path.absolute()), {})
 
     def set_export_entries_of(self, path: Path, entries: Mapping[str, object]) -> None:
-        """Remember what was entered to export a scene file, or forget it when it is nothing."""
+        """Remember the entries for exporting a scene file; empty entries are forgotten."""
         key = str(path.absolute())
-        others = {name: each for name, each in self._entries.items() if name != key}
-        kept = {key: dict(entries), **others} if entries else others
-        self._entries = dict(islice(kept.items(), MAX_RECENT))
+        others = {name: entry for name, entry in self._entries.items() if name != key}
+        all_entries = {key: dict(entries), **others} if entries else others
+        self._entries = dict(islice(all_entries.items(), MAX_RECENT))
 
     def layout_of(self, preset: str) -> QByteArray | None:
-        """Return where the docks of a preset were left; None when it was never changed."""
+        """Return the last layout of a preset's docks; None when the user never changed it."""
         return _bytes(self.store.value(f"layouts/{preset}"))
 
     def set_layout_of(self, preset: str, layout: QByteArray | None) -> None:
-        """Remember the docks of a preset, or forget them."""
+        """Remember the layout of a preset's docks, or forget it."""
         if layout is None:
             self.store.remove(f"layouts/{preset}")
         else:
             self.store.set_value(f"layouts/{preset}", layout)
 
     def summary(self) -> dict[str, str]:
-        """Return what may be said in a bug report: how the window is set, and nothing of files."""
+        """Return the settings that a bug report may contain: the window's, and nothing about files."""
         scale, preset = f"{self.font_scale:g}", self.preset or "none"
         return {"theme": self.theme.name, "font scale": scale, "angle unit": self.angle_unit, "preset": preset}
 
 
 def with_recent(recent: Sequence[Path], path: Path) -> tuple[Path, ...]:
-    """Return the list with a file at its head.
+    """Return the list with a file at its start.
 
     >>> [path.name for path in with_recent([Path("/a.yaml"), Path("/b.yaml")], Path("/b.yaml"))]
     ['b.yaml', 'a.yaml']
@@ -149,12 +149,12 @@ def with_recent(recent: Sequence[Path], path: Path) -> tuple[Path, ...]:
 
 
 def still_there(recent: Sequence[Path]) -> tuple[Path, ...]:
-    """Return those of the files that exist."""
+    """Return the files that exist."""
     return tuple(path for path in recent if _is_file(path))
 
 
 def menu_texts(recent: Sequence[Path]) -> tuple[str, ...]:
-    """Return how each file is named in a menu: by its name, and by its folder too where names are alike.
+    """Return a text for each file in a menu: its name, with its folder where names are equal.
 
     >>> menu_texts([Path("/a/x.yaml"), Path("/b/x.yaml"), Path("/b/y & z.yaml")])
     ('x.yaml  (a)', 'x.yaml  (b)', 'y && z.yaml')

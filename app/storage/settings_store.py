@@ -1,7 +1,7 @@
-"""Store of settings by name, in an INI file in the platform's own place.
+"""Store of settings by name, in an INI file in the platform's standard place.
 
-All there is is read at the start. A thread writes: a disk that has other work takes up to a third of a second, in which
-the window would be deaf.
+The whole file is read at the start. A thread writes, because a busy disk takes up to a third of a second, which would
+block the window.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 from PySide6.QtCore import QSettings
 
 MAX_BYTES = 4_000_000
-"""Size of a file of settings that is read; usual ones have some kilobytes."""
+"""Largest settings file that is read, bytes; usual ones have some kilobytes."""
 
 _WRITER = ThreadPoolExecutor(1, "settings")
 _LOG = logging.getLogger(__name__)
 
 
 class Store:
-    """The values, as they were left and as they were set since."""
+    """Values of the settings file, with later changes."""
 
     def __init__(self) -> None:
         wait_until_written()
@@ -33,16 +33,16 @@ class Store:
         self._lock = Lock()
 
     def value(self, key: str, default: object = None) -> Any:
-        """Return a value as it was set, or as Qt has read it from the file; the default where there is none."""
+        """Return a value as it was set or as Qt read it from the file; `default` where there is none."""
         return self._values.get(key, default)
 
     def set_value(self, key: str, value: object) -> None:
-        """Remember a value."""
+        """Set a value."""
         self._values[key] = value
         self._change(key, value)
 
     def remove(self, key: str) -> None:
-        """Forget a value."""
+        """Remove a value."""
         if key in self._values:
             del self._values[key]
             self._change(key, None)
@@ -60,26 +60,26 @@ class Store:
         if fault := _fault_of(self._file):
             _LOG.warning("the settings cannot be written to %s: it %s", self._file, fault)
             return
-        kept = QSettings(str(self._file), QSettings.Format.IniFormat)
+        ini = QSettings(str(self._file), QSettings.Format.IniFormat)
         for key, value in changes.items():
             if value is None:
-                kept.remove(key)
+                ini.remove(key)
             else:
-                kept.setValue(key, value)
-        kept.sync()
-        if kept.status() != QSettings.Status.NoError:
+                ini.setValue(key, value)
+        ini.sync()
+        if ini.status() != QSettings.Status.NoError:
             _LOG.warning("the settings cannot be written to %s", self._file)
 
 
 def settings_file() -> Path:
-    """Return the file of the settings; it need not exist."""
-    # Qt opens the file of whatever it is asked about, and would wait for the writer of a pipe: it is asked about none.
+    """Return the settings file; it may not exist yet."""
+    # Qt opens a file to name it and would block on a named pipe, so it is asked about a file that does not exist.
     elsewhere = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Framescope nowhere", "none")
     return Path(elsewhere.fileName()).parents[1] / "Framescope" / "framescope.ini"
 
 
 def _fault_of(file: Path) -> str:
-    """Return why a file cannot be one of settings; empty where it can, or is not there yet."""
+    """Return why a file cannot hold settings; empty when it can or does not exist yet."""
     try:
         state = file.stat()
     except FileNotFoundError:
@@ -92,20 +92,20 @@ def _fault_of(file: Path) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """Return what a file of settings holds, as far as it can be read."""
+    """Read the values of a settings file, as far as possible."""
     if fault := _fault_of(file):
         _LOG.warning("the settings cannot be read from %s: it %s", file, fault)
         return {}
-    kept = QSettings(str(file), QSettings.Format.IniFormat)
+    ini = QSettings(str(file), QSettings.Format.IniFormat)
     values: dict[str, Any] = {}
-    for key in filter(None, kept.allKeys()):
+    for key in filter(None, ini.allKeys()):
         try:
-            values[key] = kept.value(key)
-        except Exception:  # noqa: BLE001 - Qt reads objects of Python, too, and whatever they raise
+            values[key] = ini.value(key)
+        except Exception:  # noqa: BLE001 - Qt also unpickles Python objects, which may raise anything
             _LOG.exception("the setting %r cannot be read", key)
     return values
 
 
 def wait_until_written() -> None:
-    """Return when all that was set is in its file; the end of the program waits by itself."""
+    """Wait until all changes are in the file; the end of the program waits by itself."""
     _WRITER.submit(int).result()

@@ -1,7 +1,7 @@
-"""Marks of starts that did not reach their first picture, which the next start finds.
+"""Marks of starts that did not reach their first picture, for the next start to find.
 
-What is remembered of the window is shown before anybody can change it. Should it ever keep the program from starting,
-the next start does without, once.
+The remembered window layout is applied before the user can change it. If it ever prevents a start, the next start
+ignores it once.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from framescope.app.storage.app_directories import data_folder
 
 SUFFIX, LOCK_SUFFIX = ".start", ".lock"
 MAX_MARKS = 100
-"""Marks that are looked at on a start."""
+"""Largest number of marks that a start looks at."""
 
 
 class StartMark:
-    """The mark of one start: a file from now until `remove`, with a lock that tells whether its process lives.
+    """Mark of a start: a file from its creation until `remove`, locked while its process runs.
 
     Where nothing can be written there is no mark.
 
     Parameters
     ----------
     below
-        The folder of all marks; the platform's own place when left out.
+        Folder of all marks; None for the platform's own place.
 
     Attributes
     ----------
     has_failed_before
-        Whether an earlier start did not get to its first picture, and this is the first one since.
+        Whether an earlier start did not reach its first picture, and this is the first start since.
     """
 
     def __init__(self, below: Path | None = None) -> None:
@@ -46,7 +46,7 @@ class StartMark:
                 self._path.touch()
 
     def remove(self) -> None:
-        """Take the mark away: this start has got to its first picture, or was given up on purpose."""
+        """Remove the mark: this start has reached its first picture or was cancelled on purpose."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
         self._lock.unlock()
@@ -58,26 +58,26 @@ def marks_folder() -> Path:
 
 
 def _clear_away(below: Path, own: Path) -> bool:
-    """Remove the marks of starts that are over; return whether there were any."""
+    """Remove the marks of starts whose process has ended; return whether there were any."""
     try:
         marks = sorted(path for path in below.iterdir() if path.suffix == SUFFIX)[:MAX_MARKS]
     except OSError:
         return False
-    found = False
+    has_marks = False
     for mark in marks:
-        if mark == own:  # of an earlier process with the number of this one, which the lock takes for alive
+        if mark == own:  # left by an earlier process with this process's number, so its lock looks alive
             with contextlib.suppress(OSError):
                 mark.with_suffix(LOCK_SUFFIX).unlink(missing_ok=True)
         lock = _lock_of(mark)
         if lock.tryLock(0):
             with contextlib.suppress(OSError):
                 mark.unlink()
-                found = True
+                has_marks = True
             lock.unlock()
-    return found
+    return has_marks
 
 
 def _lock_of(mark: Path) -> QLockFile:
     lock = QLockFile(str(mark.with_suffix(LOCK_SUFFIX)))
-    lock.setStaleLockTime(0)  # stale when its process is gone, however old it is
+    lock.setStaleLockTime(0)  # stale only when its process has ended, whatever its age
     return lock

@@ -1,8 +1,8 @@
-"""Temporary folders, each of which goes with the process that has made it.
+"""Temporary folders that are removed with the process that created them.
 
-A process that is killed cannot remove its own; the next one does. A file beside it is locked by its process, and the
-system lets go of the lock when that is gone, so that no process number needs to be trusted. What has no such file is
-left alone. What is being written elsewhere, beside the files it will replace, is noted there and goes in the same way.
+A killed process cannot remove its folders; the next process does. Each folder has a lock file, which the system
+unlocks when the process ends, so no process number needs to be trusted. Folders without a lock file stay untouched.
+Incomplete files elsewhere, beside the files they will replace, are noted in the folder and removed with it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FILES, NOTES = "files", "writing"
 
 
 class TemporaryFolder:
-    """A new folder, removed with what is in it by `close`, at the end of a ``with``, or after the process is gone."""
+    """A new folder, removed by `close`, at the end of a ``with``, or after its process has ended."""
 
     def __init__(self) -> None:
         self._whole = Path(tempfile.mkdtemp(prefix=PREFIX))
@@ -37,11 +37,11 @@ class TemporaryFolder:
         self.notes.mkdir()
         self._lock = (self._whole / LOCK).open("xb")
         platforms.try_to_lock(self._lock.fileno())
-        self._lock.write(b"1")  # one that is empty is not locked yet
+        self._lock.write(b"1")  # an empty lock file is not locked yet
         self._lock.flush()
 
     def close(self) -> None:
-        """Remove it; what is in use elsewhere stays until the next start."""
+        """Remove the folder; files that another process holds open stay until the next start."""
         self._lock.close()
         shutil.rmtree(self._whole, ignore_errors=True)
 
@@ -53,7 +53,7 @@ class TemporaryFolder:
 
 
 def folder_until_exit() -> Path:
-    """Return a new folder that is there until the program ends."""
+    """Return a new folder that exists until the program ends."""
     folder = TemporaryFolder()
     atexit.register(folder.close)
     return folder.path
@@ -61,15 +61,15 @@ def folder_until_exit() -> Path:
 
 @cache
 def folder_of_children() -> Path:
-    """Return the folder that processes of this program run in: one of its own, in which nobody has put anything."""
+    """Return the folder in which child processes run: an empty one that only this program writes to."""
     return folder_until_exit()
 
 
 @contextlib.contextmanager
-def noted(partial: Path) -> Generator[None]:
-    """Note something that is there for a moment only, see `framescope.core.system.atomic_write.note_partials_by`."""
+def note_partial(partial: Path) -> Generator[None]:
+    """Note an incomplete file while the block runs; see `framescope.core.system.atomic_write.note_partials_by`."""
     note: Path | None = None
-    with contextlib.suppress(OSError):  # where there is no room for notes there may be some for the file
+    with contextlib.suppress(OSError):  # without space for a note there may still be space for the file
         note = _notes() / secrets.token_hex(8)
         note.write_bytes(os.fsencode(partial.absolute()))
     try:
@@ -89,9 +89,9 @@ def _notes() -> Path:
 
 
 def clear_abandoned() -> None:
-    """Remove the folders of processes that are gone, and what they have not finished writing."""
+    """Remove the folders of ended processes, and the incomplete files that they noted."""
     for folder in _own_folders(Path(tempfile.gettempdir())):
-        with contextlib.suppress(OSError), _opened(folder / LOCK) as lock:
+        with contextlib.suppress(OSError), _open_descriptor(folder / LOCK) as lock:
             if os.fstat(lock).st_size > 0 and platforms.try_to_lock(lock):
                 _remove_partials(folder / NOTES)
                 shutil.rmtree(folder, ignore_errors=True)
@@ -109,20 +109,20 @@ def _remove_partials(notes: Path) -> None:
 
 
 def _own_folders(below: Path) -> Iterator[Path]:
-    """Yield the folders of this person that have a name of ours."""
+    """Yield the user's folders with this program's prefix."""
     owner = os.geteuid() if hasattr(os, "geteuid") else None
     with contextlib.suppress(OSError), os.scandir(below) as entries:
         for entry in entries:
             if not entry.name.startswith(PREFIX):
                 continue
             with contextlib.suppress(OSError):
-                found = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(found.st_mode) and owner in (None, found.st_uid):
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode) and owner in (None, status.st_uid):
                     yield Path(entry.path)
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Generator[int]:
+def _open_descriptor(path: Path) -> Generator[int]:
     descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         yield descriptor

@@ -70,7 +70,7 @@ def test_that_old_garbage_is_found_too(monkeypatch) -> None:
     monkeypatch.setattr(process_settings.gc, "get_threshold", lambda: (700, 10, 10))
     for counts in ((700, 10, 10), (701, 3, 3), (701, 11, 3), (5, 11, 11)):
         monkeypatch.setattr(process_settings.gc, "get_count", lambda counts=counts: counts)
-        process_settings.collect_what_is_due()
+        process_settings.collect_due_generations()
     assert collected == [0, 1, 2]
 
 
@@ -88,7 +88,7 @@ def test_that_scenes_that_were_open_in_a_window_do_not_stay_for_ever(set_aside_a
     """Each was set aside from the collector with what it had in cycles, half a megabyte a scene."""
     names = ("sensor", "aircraft", "demo", "three-springs")
     wiring = open_window(example_path("gimbal-lock"))
-    startup.keep_from_collector(wiring)
+    startup.control_garbage_collection(wiring)
     opened = []
     for i in range(3 * N_SCENES):
         wiring.open(example_path(names[i % len(names)]))

@@ -64,7 +64,7 @@ def keys_of(scene) -> list:
 
 
 def reload(document: Document) -> None:
-    document.take_loaded(load_scene(document.path))
+    document.replace_scene(load_scene(document.path))
 
 
 def undo_all(document: Document) -> None:

@@ -125,7 +125,7 @@ def test_that_check_deep_says_more_than_check_and_ends_with_2() -> None:
     status, output = run(path, "--deep")
     assert status == 2
     assert "amber: loop open: measured.calibration (line 25)" in output
-    assert "mend: Read as wxyz" in output
+    assert "fix: Read as wxyz" in output
 
 
 def test_that_notes_do_not_make_a_check_fail() -> None:

@@ -165,15 +165,15 @@ def test_that_new_files_have_the_usual_mode_though_threads_write_at_once(tmp_pat
 def test_that_the_clock_plays_loops_and_stops() -> None:
     clock = Playback(start=1.0, end=5.0, t=1.0)
     assert clock.advance(2.0) is clock
-    playing = clock.toggled()
+    playing = clock.toggle()
     assert playing.advance(1.5).t == 2.5
     assert playing.advance(5.0).t == pytest.approx(2.0)
     once = Playback(1.0, 5.0, 4.0, is_playing=True, is_looping=False).advance(3.0)
     assert (once.t, once.is_playing) == (5.0, False)
-    assert once.toggled().t == 1.0
+    assert once.toggle().t == 1.0
     assert Playback(1.0, 5.0, 2.0, is_playing=True, speed=0.5).advance(1.0).t == 2.5
     assert Playback(1.0, 5.0, 2.0).at(9.0).t == 5.0
-    assert Playback(1.0, 5.0, 2.0, is_playing=True).stepped(-1).is_playing is False
+    assert Playback(1.0, 5.0, 2.0, is_playing=True).step(-1).is_playing is False
     assert Playback(1.0, 5.0, 4.5).with_range(0.0, 3.0).t == 3.0
 
 

@@ -23,11 +23,11 @@ pytestmark = [
 WRITER = """\
 import itertools, sys
 from pathlib import Path
-from framescope.app.storage.temporary_folders import noted
+from framescope.app.storage.temporary_folders import note_partial
 from framescope.core.scene.files.saving import write_atomically
 from framescope.core.system.atomic_write import copy_atomically, note_partials_by
 
-note_partials_by(noted)
+note_partials_by(note_partial)
 lesson, kept, scene = map(Path, sys.argv[1:])
 for n in itertools.count():
     text = f"# Lesson {n}\\n" + f"{n}\\n" * 20_000

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 
 from framescope.app.storage.app_directories import log_folder
 from framescope.app.storage.bug_report import MAX_LINES, BugReport, contents, without_homes, write_report
-from framescope.app.storage.log import FILE, KEPT, Log, status_logger
+from framescope.app.storage.log import FILE, MAX_FEED_LINES, Log, status_logger
 from framescope.app.storage.settings import Settings
 from framescope.ui.help.log_lines import LogLine
 from framescope.ui.help.log_view import LogView
@@ -71,11 +71,11 @@ def test_that_an_exception_nobody_has_caught_is_logged_with_its_traceback(log, m
 def test_that_memory_and_file_stay_bounded(log, monkeypatch):
     for handler in log._handlers[1:]:
         handler.maxBytes = 2000
-    for i in range(KEPT + 50):
+    for i in range(MAX_FEED_LINES + 50):
         logger.info("line %d", i)
 
-    assert len(log.feed.lines) == KEPT
-    assert log.feed.lines[-1].text == f"line {KEPT + 49}"
+    assert len(log.feed.lines) == MAX_FEED_LINES
+    assert log.feed.lines[-1].text == f"line {MAX_FEED_LINES + 49}"
     assert sorted(path.name for path in log.file.parent.iterdir()) == [FILE, f"{FILE}.1", f"{FILE}.2"]
 
 

@@ -85,7 +85,7 @@ def test_that_a_long_command_tells_how_far_it_is_and_what_makes_it_long(monkeypa
     stiff = PLATE.replace("stiffness: 200 N/m, damping: 0.5 N s/m", "stiffness: 1e4 N/m, damping: 1e3 N s/m")
     path = tmp_path / "stiff.yaml"
     path.write_text(stiff.replace("end: 1 s", "end: 1000 s"))
-    monkeypatch.setattr(common, "TOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(common, "PROGRESS_AFTER_S", 0.0)
 
     def run(self, on_progress, _is_cancelled=None):
         on_progress(0.25)

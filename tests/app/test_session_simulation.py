@@ -11,7 +11,7 @@ from framescope.app.background import latest_task
 from framescope.app.session import simulations
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.app.session.simulations import KEPT, Simulator
+from framescope.app.session.simulations import MAX_RESULTS, Simulator
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits import authored_angles
@@ -127,7 +127,7 @@ def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_
     assert session.plan.instruments.simulation is not first
     session.undo()
     assert session.plan.instruments.simulation is first
-    assert len(session.simulator._results) <= KEPT
+    assert len(session.simulator._results) <= MAX_RESULTS
 
 
 def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeypatch, caplog) -> None:

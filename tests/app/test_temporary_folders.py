@@ -27,9 +27,9 @@ sys.stdin.read()
 SAVING = """
 import sys
 from pathlib import Path
-from framescope.app.storage.temporary_folders import noted
+from framescope.app.storage.temporary_folders import note_partial
 from framescope.core.system.atomic_write import atomically, note_partials_by, partial_name
-note_partials_by(noted)
+note_partials_by(note_partial)
 target = Path(sys.argv[1])
 with atomically(target) as partial, partial_name(target.with_suffix("")) as folder:
     partial.write_text("half")

@@ -30,7 +30,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # and that a shell doe
 from framescope.app import startup
 from framescope.core.scene.edits.items import ItemEdit
 
-go_on = startup._go_on
+go_on = startup._finish_start
 
 def edit(*given):
     go_on(*given)
@@ -39,7 +39,7 @@ def edit(*given):
         wiring.session.commit(ItemEdit("Called it", lambda scene: scene.model_copy(update={"title": "unsaved"})))
     print("ready", flush=True)
 
-startup._go_on = edit
+startup._finish_start = edit
 sys.exit(startup.open_window(sys.argv[1]))
 """
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QTabBar
 
 from framescope.app.background import preload
-from framescope.app.process_settings import take_short_turns
+from framescope.app.process_settings import shorten_switch_interval
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.system.cooperative_yield import call_at_checkpoints, checkpoint
@@ -44,7 +44,7 @@ def test_that_a_thread_at_work_gives_the_window_its_turn_soon() -> None:
     usual = sys.getswitchinterval()
     try:
         sys.setswitchinterval(0.005)
-        take_short_turns()
+        shorten_switch_interval()
         assert sys.getswitchinterval() == pytest.approx(0.0001)
     finally:
         sys.setswitchinterval(usual)

@@ -193,7 +193,7 @@ def play(
             if turn % 6 == 5:
                 find_conventions(wiring.window)
             wiring.session.document.is_handed_back = True
-            startup.keep_from_collector(wiring)  # as at every start
+            startup.control_garbage_collection(wiring)  # as at every start
             monkey = Monkey(window, seed + turn, watch.read, files=things_to_open(folder), folder=folder)
             monkey.findings = found
             with monkey.alone():

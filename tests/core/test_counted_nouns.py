@@ -37,7 +37,7 @@ ALWAYS_MORE_THAN_ONE = {
     ("core/recordings/bags/compression.py", "size"): "beyond what is read at once",
     ("core/recordings/columns/choices.py", "len(self.orientation)"): "3, 4 or 9",
     ("core/recordings/columns/guess_columns.py", "_grouped(n)"): "more than are fitted",
-    ("app/exporters/encoding/frame_processes.py", "self._n_lost"): "more than LOSSES",
+    ("app/exporters/encoding/frame_processes.py", "self._n_lost"): "more than MAX_LOSSES",
 }
 """Counts by file and expression that are never one, and why."""
 

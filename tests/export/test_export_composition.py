@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from framescope.app.cli.main import app
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.layouts import MIN_SCALE, PixelBox, arranged
+from framescope.app.exporters.layouts import MIN_SCALE, PixelBox, arrange_parts
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
@@ -110,7 +110,7 @@ def test_that_the_cursor_of_each_plot_in_a_film_moves_with_its_time(scene, tmp_p
     frames, said = decoded(path)
     assert frames.shape == (8, 360, 640, 3)
     assert "2 fps" in said
-    boxes = arranged("plots", SIZE, 2).plots
+    boxes = arrange_parts("plots", SIZE, 2).plots
     for box in boxes:
         columns = np.array([cursor_column(part(frame, box)) for frame in frames[1:]])  # at 0 it is on the edge
         steps = np.diff(columns)
@@ -126,7 +126,7 @@ def test_that_the_cursor_of_each_plot_in_a_film_moves_with_its_time(scene, tmp_p
 def test_that_the_curves_stay_while_cursor_and_numbers_change(scene) -> None:
     request = request_for(scene, layout="plots")
     early, late = frames_at(request, [1.0, 3.0])
-    box = arranged("plots", SIZE, 2).plots[0]
+    box = arrange_parts("plots", SIZE, 2).plots[0]
     a, b = part(early, box), part(late, box)
     changed = (a != b).any(axis=-1)
     top = round(0.25 * box.height)
@@ -140,7 +140,7 @@ def test_that_the_curves_stay_while_cursor_and_numbers_change(scene) -> None:
 
 def test_that_a_lecture_shows_the_numbers_of_its_frame_as_they_change(scene) -> None:
     request = request_for(scene, layout="lecture", frame="arm")
-    place = arranged("lecture", SIZE, 2)
+    place = arrange_parts("lecture", SIZE, 2)
     start, early, late = frames_at(request, [0.0, 1.0, 3.0])
     assert place.panel is not None
     panels = [part(frame, place.panel) for frame in (start, early, late)]
@@ -177,7 +177,7 @@ def test_that_the_theme_of_the_window_stays_its_own(scene, qapp) -> None:
     generator = rendered_frames(request_for(scene, layout="plots", theme=other.name), np.array([1.0]))
     frame = next(generator)
     assert current_theme.current() is before
-    box = arranged("plots", SIZE, 2).plots[0]
+    box = arrange_parts("plots", SIZE, 2).plots[0]
     assert np.abs(part(frame, box)[-2, box.width // 2].astype(int) - rgb(other.panel)).max() < 3
     generator.close()
 
@@ -188,7 +188,7 @@ def test_that_chosen_plots_stand_in_the_order_named(scene) -> None:
     assert request_for(scene, layout="plots", plots=["2"]).composed.plots == (1,)
     one = frames_at(request_for(scene, layout="plots", plots=[1]), [2.0])[0]
     other = frames_at(request_for(scene, layout="plots", plots=[2]), [2.0])[0]
-    box = arranged("plots", SIZE, 1).plots[0]
+    box = arrange_parts("plots", SIZE, 1).plots[0]
     assert box.width == SIZE[0]
     assert (part(one, box) != part(other, box)).any()
     assert (one[: box.y] == other[: box.y]).all()
@@ -199,7 +199,7 @@ def test_that_radians_stand_in_the_plots_and_the_numbers(scene) -> None:
         frames_at(request_for(scene, layout="lecture", frame="arm", angle_unit=unit), [2.0])[0]
         for unit in ("deg", "rad")
     )
-    place = arranged("lecture", SIZE, 2)
+    place = arrange_parts("lecture", SIZE, 2)
     for box in (place.panel, *place.plots):
         assert (part(deg, box) != part(rad, box)).any()
 
@@ -209,7 +209,7 @@ def test_that_radians_stand_in_the_plots_and_the_numbers(scene) -> None:
     "size", [(1280, 720), (1920, 1080), (1080, 1080), (1080, 1920), (642, 358), (320, 180), (3840, 2160)]
 )
 def test_that_the_parts_of_a_picture_cover_it_once(layout, size) -> None:
-    place = arranged(layout, size, 2)
+    place = arrange_parts(layout, size, 2)
     covered = np.zeros(size[::-1], dtype=int)
     for box in (place.scene, *place.plots, *([place.panel] if place.panel else [])):
         covered[box.y : box.y + box.height, box.x : box.x + box.width] += 1
@@ -230,7 +230,7 @@ def test_that_a_plot_without_values_says_why() -> None:
     found = read(text)
     pair = found, compile_plan(found)
     (frame,) = frames_at(request_for(pair, layout="plots"), [1.0])
-    box = arranged("plots", SIZE, 2).plots[0]
+    box = arrange_parts("plots", SIZE, 2).plots[0]
     words = part(frame, box)[box.height // 2 : 3 * box.height // 4]
     assert (np.abs(words.astype(int) - rgb(DARK.plot_ground)).max(axis=-1) > 60).sum() > 20
 
@@ -327,7 +327,7 @@ def test_that_a_picture_is_composed_as_the_frame_of_a_film(scene, tmp_path, layo
     with Image.open(path) as picture:
         drawn = np.asarray(picture).astype(int)
     (frame,) = frames_at(request_for(scene, layout=layout, plots=[2], angle_unit=unit.key, fps=30), [2.0])
-    place = arranged(layout, SIZE, 1)
+    place = arrange_parts(layout, SIZE, 1)
     for box in (*place.plots, *([place.panel] if place.panel else [])):
         assert (part(drawn, box) == part(frame, box)).all()
     # Lines and letters of the scene are smoothed in another way, and no line is thinner than a pixel.

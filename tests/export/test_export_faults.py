@@ -279,7 +279,7 @@ def test_that_a_missing_encoder_is_told_and_leaves_no_file(tmp_path, monkeypatch
 def test_that_buffers_are_used_again(tmp_path) -> None:
     scene, plan = turning()
     seen: set[int] = set()
-    usual = ffmpeg.Buffers.filled
+    usual = ffmpeg.Buffers.copy_in
 
     def filled(self, frame, is_needed):
         buffer = usual(self, frame, is_needed)
@@ -287,9 +287,9 @@ def test_that_buffers_are_used_again(tmp_path) -> None:
         assert (buffer == frame).all()
         return buffer
 
-    ffmpeg.Buffers.filled = filled
+    ffmpeg.Buffers.copy_in = filled
     try:
         export(scene, plan, tmp_path / "c.mp4", **SMALL)
     finally:
-        ffmpeg.Buffers.filled = usual
+        ffmpeg.Buffers.copy_in = usual
     assert len(seen) <= ffmpeg.QUEUE_LENGTH

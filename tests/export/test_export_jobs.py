@@ -97,7 +97,7 @@ def test_that_a_film_is_given_up_when_processes_are_lost_again_and_again(tmp_pat
     killed = losing(monkeypatch, 100)
     with pytest.raises(ExportError, match=r"cannot be drawn: its process ended with status -9.*fewer jobs"):
         made(tmp_path / "film.mp4", jobs=2)
-    assert len(killed) > frame_processes.LOSSES
+    assert len(killed) > frame_processes.MAX_LOSSES
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from framescope.app.background.worker_client import Order, WorkerPool, value_of
-from framescope.app.background.worker_main import done
+from framescope.app.background.worker_main import run_order
 
 
 class TaskHere:
@@ -20,7 +20,7 @@ class TaskHere:
         self._stop = threading.Event()
 
     def result(self, report: Callable[[Any], object]) -> Any:
-        return value_of(done(self._order, report, self._stop.is_set))
+        return value_of(run_order(self._order, report, self._stop.is_set))
 
     def cancel(self, *, is_patient: bool = False) -> None:
         self._stop.set()

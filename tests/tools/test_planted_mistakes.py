@@ -443,8 +443,8 @@ EXPORTERS = {
     ),
     "a table names a sensor's unit as its signal's": Mistake(
         "framescope.app.exporters.table:_curves",
-        "found[1] if found else",
-        "signal.unit if found else",
+        "unit_match[1] if unit_match else",
+        "signal.unit if unit_match else",
         "export/test_export_table:test_that_a_long_table_has_the_numbers_of_the_wide_one_with_their_units",
         {"suffix": ".csv"},
     ),
@@ -456,14 +456,14 @@ EXPORTERS = {
     ),
     "a turntable does not come round": Mistake(
         "framescope.app.exporters.camera_modes:FilmCamera.at",
-        "/ self._period * self._seen.turns",
-        "/ self._period / self._seen.turns",
+        "/ self._period * self._mode.turns",
+        "/ self._period / self._mode.turns",
         "export/test_export_camera:test_that_the_frame_after_the_last_of_a_turntable_is_the_first",
         {"stop": 3.0, "turns": -2},
     ),
     "a camera that follows does not turn": Mistake(
         "framescope.app.exporters.camera_modes:FilmCamera.__init__",
-        '"frame" if seen.is_turning else "origin"',
+        '"frame" if mode.is_turning else "origin"',
         '"origin"',
         "export/test_export_camera:test_that_a_camera_that_turns_with_a_frame_sees_it_stand_still",
     ),
@@ -502,7 +502,7 @@ SESSION = {
         "app/test_document:test_that_the_clock_plays_loops_and_stops",
     ),
     "play at the end stays there": Mistake(
-        "framescope.app.session.playback:Playback.toggled",
+        "framescope.app.session.playback:Playback.toggle",
         "self.first <= self.t < self.last",
         "self.first <= self.t <= self.last",
         "app/test_document:test_that_the_clock_plays_loops_and_stops",

@@ -269,7 +269,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
 
     note = restart.Note(tmp_path / "note.json")
     note.path.write_text(said)
-    opening, then = startup.continued(note)
+    opening, then = startup.restore_window(note)
     again = opening.finish()
     try:
         then(again)

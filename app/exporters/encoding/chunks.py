@@ -1,7 +1,7 @@
-"""Chunks of films: runs of frames that are encoded each for itself and joined without loss.
+"""Chunks of films: runs of frames that are encoded separately and joined without loss.
 
-A chunk needs nothing of the others, so that it can be rendered anywhere and done again; here or on a cluster, the same
-chunks give the same film. What a chunk is must therefore depend neither on the machine nor on the number of workers.
+Chunks are independent: each can be rendered on any machine and repeated after a failure. The division into chunks
+depends neither on the machine nor on the number of workers, so the film is always the same.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from framescope.core.system.atomic_write import partial_beside
 
 @dataclass(frozen=True)
 class Film:
-    """Encoding of frames as a film.
+    """Encoder settings of a film.
 
     Attributes
     ----------
     arguments
-        How ffmpeg encodes a chunk.
+        ffmpeg's arguments to encode a chunk.
     joined
-        How chunks are joined: by ffmpeg's copy, or block by block.
+        How chunks are joined: by ffmpeg's stream copy, or block by block in the format named.
     joining
-        What ffmpeg is told when it joins.
+        ffmpeg's arguments to join chunks.
     palette
-        A picture that ffmpeg reads besides the frames; none when empty.
+        PNG file that ffmpeg reads besides the frames; empty for none.
     """
 
     arguments: tuple[str, ...]
@@ -43,11 +43,11 @@ class Film:
 
 
 CHUNK = 240
-"""Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""
+"""Frames of a chunk, and so the longest distance between key frames, to which players can jump."""
 
 
 def spans(count: int) -> list[range]:
-    """Return the numbers of the frames of each chunk.
+    """Divide `count` frames into chunks of frame numbers.
 
     >>> spans(500)
     [range(0, 240), range(240, 480), range(480, 500)]
@@ -57,20 +57,20 @@ def spans(count: int) -> list[range]:
 
 @contextmanager
 def parts_of(path: Path) -> Generator[Callable[[], Path]]:
-    """Give what makes empty files for the parts of a film; all are removed at the end.
+    """Yield a function that creates empty files for the parts of a film, and remove all of them at the end.
 
-    They lie beside the film, where there must be room anyway, and are called as what `atomically` writes.
+    The files lie beside the film, where disk space is needed anyway. `atomically` names them.
     """
-    with contextlib.ExitStack() as made:
-        yield lambda: made.enter_context(partial_beside(path.resolve()))
+    with contextlib.ExitStack() as files:
+        yield lambda: files.enter_context(partial_beside(path.resolve()))
 
 
 def encoded_here(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
 ) -> list[Path]:
-    """Render and encode chunks that follow each other; return the file of each.
+    """Render and encode consecutive chunks; return the file of each.
 
-    While an encoder writes the end of a chunk, the next chunk has begun.
+    The next chunk starts while the encoder still writes the end of the previous one.
     """
     frames = rendered_frames(request, request.times[chunks[0].start : chunks[-1].stop])
     buffers, inputs = Buffers(request), inputs_of(film, new_part)
@@ -96,7 +96,7 @@ def encoded_here(
 
 
 def inputs_of(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:
-    """Return what ffmpeg is told to read besides the frames."""
+    """Return ffmpeg's arguments for its inputs besides the frames; write the palette to a part of the film."""
     if not film.palette:
         return ()
     path = new_part()

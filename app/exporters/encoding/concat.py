@@ -1,4 +1,4 @@
-"""Concatenation of the chunks of a film without loss: nothing is decoded, and every frame is shown when it is due."""
+"""Lossless concatenation of a film's chunks, with corrected frame times and without decoding."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from framescope.app.exporters.encoding.ffmpeg import run_ffmpeg
 from framescope.app.exporters.request import ExportRequest
 
 Parts = Sequence[tuple[Path, int]]
-"""The file of each chunk, and how many frames are in it."""
+"""File of each chunk, and its number of frames."""
 
 
 def join(
     request: ExportRequest, how: Literal["copy", "gif", "apng"], arguments: Sequence[str], parts: Parts, out: Path
 ) -> None:
-    """Make one film of its chunks; `arguments` are for ffmpeg."""
+    """Join chunks into one film; `arguments` go to ffmpeg."""
     if how == "copy":
         _copy(request, arguments, parts, out)
     elif how == "gif":
@@ -31,55 +31,55 @@ def join(
 
 
 def names_of(request: ExportRequest) -> dict[str, str]:
-    """Return what is said of a file in its own data, by the keywords that PNG has for it."""
-    message = {"Title": request.title, "Copyright": request.license}
-    return {key: words for key, words in message.items() if words}
+    """Return title and licence of a file, by PNG's keywords, without empty ones."""
+    texts = {"Title": request.title, "Copyright": request.license}
+    return {key: words for key, words in texts.items() if words}
 
 
 def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: Path) -> None:
     lines = ["ffconcat version 1.0"]
     for path, n in parts:
-        # Without its true duration the times of a chunk would be off by what its format has rounded those before it.
+        # Without exact durations, each chunk would be late by the rounding errors of all chunks before it.
         quoted = str(path).replace("'", "'\\''")
         lines += [f"file 'file:{quoted}'", f"duration {n / request.fps:.6f}"]
     list_on_pipe = ["-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe", "-i", "pipe:0"]
     run_ffmpeg(request, [*list_on_pipe, "-c", "copy", *arguments, str(out)], "\n".join(lines).encode())
 
 
-# --- GIF: a head with the palette, then for each frame a control block, with its time, and a picture ----------------
+# --- GIF: header with palette, then per frame a control block with its duration, and an image ------------------------
 
 _EXTENSION, _PICTURE, _CONTROL, _COMMENT, _TRAILER = 0x21, 0x2C, 0xF9, 0xFE, b"\x3b"
 
 
-def join_gif(parts: Parts, fps: float, out: Path, message: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Join GIF files of one size and palette; each frame ends at the hundredth of a second nearest to its end."""
+def join_gif(parts: Parts, fps: float, out: Path, texts: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Join GIF files of equal size and palette; frames end at the hundredth of a second nearest to their true end."""
     numbers = count()
-    with out.open("wb") as joined:
+    with out.open("wb") as film:
         for k, (path, _) in enumerate(parts):
             with path.open("rb") as file:
                 head = _gif_head(file)
                 if k == 0:
-                    joined.write(head)
-                    joined.write(_gif_comment("\n".join(f"{key}: {words}" for key, words in message.items())))
+                    film.write(head)
+                    film.write(_gif_comment("\n".join(f"{key}: {words}" for key, words in texts.items())))
                 for block in _gif_blocks(file):
                     if (block[0], block[1]) == (_EXTENSION, _CONTROL):
                         i = next(numbers)
                         delay = round(100 * (i + 1) / fps) - round(100 * i / fps)
                         block[4:6] = struct.pack("<H", delay)
                     elif block[0] == _EXTENSION and k > 0:
-                        continue  # how often it plays is said once
-                    joined.write(block)
-        joined.write(_TRAILER)
+                        continue  # the first file already has the loop extension
+                    film.write(block)
+        film.write(_TRAILER)
 
 
 def _gif_head(file: BinaryIO) -> bytes:
-    """Return what stands before the first block: size and palette."""
+    """Read the header before the first block: size and palette."""
     head = file.read(13)
     return head + file.read(_palette_size(head[10]))
 
 
 def _gif_comment(text: str) -> bytes:
-    """Return the block of a comment; nothing for an empty one."""
+    """Return a comment block; empty for an empty text."""
     data = text.encode()
     parts = [data[i : i + 255] for i in range(0, len(data), 255)]
     blocks = b"".join(bytes((len(part),)) + part for part in parts)
@@ -91,13 +91,13 @@ def _palette_size(flags: int) -> int:
 
 
 def _gif_blocks(file: BinaryIO) -> Iterator[bytearray]:
-    """Yield extensions and pictures up to the trailer."""
+    """Yield extension and image blocks up to the trailer."""
     while (kind := file.read(1)) not in (_TRAILER, b""):
         block = bytearray(kind)
         if kind[0] == _PICTURE:
             block += file.read(9)
             block += file.read(_palette_size(block[9]))
-        block += file.read(1)  # the size of codes, or the kind of extension
+        block += file.read(1)  # minimum code size of an image, or label of an extension
         while size := file.read(1):
             block += size + file.read(size[0])
             if size[0] == 0:
@@ -105,41 +105,41 @@ def _gif_blocks(file: BinaryIO) -> Iterator[bytearray]:
         yield block
 
 
-# --- APNG: chunks with a length, a kind and a checksum; those of frames are numbered through -------------------------
+# --- APNG: chunks with length, kind and checksum; frame chunks have consecutive sequence numbers ---------------------
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_MOST = 65535
-"""Of the two numbers whose ratio is how long a picture of an APNG is shown."""
+_MAX_DURATION_PART = 65535
+"""Largest numerator and denominator of an APNG frame's duration."""
 
 
-def join_apng(parts: Parts, fps: float, out: Path, message: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Join APNG files of one size; the joined one plays without end."""
+def join_apng(parts: Parts, fps: float, out: Path, texts: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Join APNG files of equal size into one that loops for ever."""
     total = sum(n for _, n in parts)
-    delay = Fraction(1 / fps).limit_denominator(max(1, int((_MOST - 1) * min(1.0, fps))))
+    delay = Fraction(1 / fps).limit_denominator(max(1, int((_MAX_DURATION_PART - 1) * min(1.0, fps))))
     numbers = count()
-    with out.open("wb") as joined:
-        joined.write(_SIGNATURE)
+    with out.open("wb") as film:
+        film.write(_SIGNATURE)
         for k, (path, _) in enumerate(parts):
             is_in_frame = False
             for kind, content in _png_chunks(path):
                 if kind == b"acTL" and k == 0:
-                    for key, words in message.items():
-                        _write_chunk(joined, b"iTXt", key.encode() + b"\0\0\0\0\0" + words.encode())
-                    _write_chunk(joined, kind, struct.pack(">II", total, 0))
+                    for key, words in texts.items():
+                        _write_chunk(film, b"iTXt", key.encode() + b"\0\0\0\0\0" + words.encode())
+                    _write_chunk(film, kind, struct.pack(">II", total, 0))
                 elif kind == b"fcTL":
                     is_in_frame = True
-                    text = struct.pack(">HH", delay.numerator, delay.denominator)
-                    _write_chunk(joined, kind, struct.pack(">I", next(numbers)) + content[4:20] + text + content[24:])
+                    duration = struct.pack(">HH", delay.numerator, delay.denominator)
+                    _write_chunk(film, kind, struct.pack(">I", next(numbers)) + content[4:20] + duration + content[24:])
                 elif kind == b"fdAT" or (kind == b"IDAT" and k > 0):
                     pixels = content[4:] if kind == b"fdAT" else content
-                    _write_chunk(joined, b"fdAT", struct.pack(">I", next(numbers)) + pixels)
+                    _write_chunk(film, b"fdAT", struct.pack(">I", next(numbers)) + pixels)
                 elif kind == b"IDAT" or (k == 0 and not is_in_frame):
-                    _write_chunk(joined, kind, content)
-        _write_chunk(joined, b"IEND", b"")
+                    _write_chunk(film, kind, content)
+        _write_chunk(film, b"IEND", b"")
 
 
 def _png_chunks(path: Path) -> Iterator[tuple[bytes, bytes]]:
-    """Yield kind and content of each chunk up to the end."""
+    """Yield kind and content of each chunk before the end chunk."""
     with path.open("rb") as file:
         file.seek(len(_SIGNATURE))
         while len(start := file.read(8)) == 8 and start[4:] != b"IEND":

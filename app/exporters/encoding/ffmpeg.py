@@ -21,14 +21,14 @@ from framescope.app.background.child_processes import start_program
 from framescope.app.exporters.request import ExportError, ExportRequest
 
 QUEUE_LENGTH = 4
-"""Frames that wait for the encoder: memory stays the same however long the film is."""
+"""Largest number of frames that wait for the encoder; it bounds memory for films of any length."""
 
 PIPE_BYTES = 1 << 20
-"""What a pipe holds, where the system lets it grow: fewer changes between us and the encoder."""
+"""Wanted capacity of the pipe to ffmpeg, bytes, where the system allows it; a large pipe saves context switches."""
 
 
 class Buffers:
-    """Memory for the frames of one size that wait for an encoder; it is made once."""
+    """Reused memory for waiting frames of one size."""
 
     def __init__(self, request: ExportRequest) -> None:
         width, height = request.size
@@ -37,8 +37,8 @@ class Buffers:
         for _ in range(QUEUE_LENGTH):
             self._free.put(np.empty(shape, dtype=np.uint8))
 
-    def filled(self, frame: NDArray[np.uint8], is_needed: Callable[[], bool]) -> NDArray[np.uint8] | None:
-        """Return a buffer with a copy of a frame as soon as one is free; None when it is no longer needed."""
+    def copy_in(self, frame: NDArray[np.uint8], is_needed: Callable[[], bool]) -> NDArray[np.uint8] | None:
+        """Copy a frame into a free buffer and return it, waiting for one; None once `is_needed` returns false."""
         while is_needed():
             with contextlib.suppress(queue.Empty):
                 buffer = self._free.get(timeout=0.5)
@@ -47,23 +47,23 @@ class Buffers:
         return None
 
     def give_back(self, buffer: NDArray[np.uint8]) -> None:
-        """Take back a buffer that is written."""
+        """Return a buffer to the free ones once the encoder has written it."""
         self._free.put(buffer)
 
 
 class Encoder:
-    """One run of ffmpeg that makes a file of frames, fed by a thread so that rendering goes on meanwhile.
+    """A run of ffmpeg that encodes frames into a file; a thread feeds it while the caller renders.
 
     Parameters
     ----------
     request
-        Size and rate of the frames, and the film that errors name.
+        Size and rate of the frames, and the film's path for error messages.
     buffers
-        Where frames wait.
+        Memory for waiting frames.
     inputs, arguments
-        What ffmpeg reads besides the frames, and how they are encoded.
+        ffmpeg's arguments for inputs besides the frames, and for the encoding.
     out
-        The file to make.
+        File to write.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Encoder:
         pixels = "rgba" if request.is_transparent else "rgb24"
         frames = ("-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{width}x{height}", "-r", f"{request.fps:.10g}")
         command = ffmpeg_command([*frames, "-i", "-", *inputs, "-an", *arguments, str(out)])
-        # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
+        # ffmpeg's messages go to a file: a pipe that nobody reads would block it.
         self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
         try:
             self._child = start_program(command, self._log)
         except BaseException:
             self._log.close()
             raise
-        _let_grow(self._child.process.stdin)
+        _enlarge(self._child.process.stdin)
         self._frames: queue.Queue[NDArray[np.uint8] | None] = queue.Queue()
         self._is_broken = threading.Event()
         self._thread = threading.Thread(target=self._feed, name="video encoder feed", daemon=True)
@@ -93,37 +93,37 @@ class Encoder:
         Raises
         ------
         ExportError
-            When ffmpeg has failed, in its own words.
+            When ffmpeg has failed, with its message.
         ExportCancelledError
-            When the export is given up meanwhile.
+            When the export was cancelled.
         """
-        buffer = self._buffers.filled(frame, self._is_taking)
+        buffer = self._buffers.copy_in(frame, self._is_accepting)
         self._frames.put(buffer)
         if buffer is None:
             self.finish()
 
     def end_input(self) -> None:
-        """Tell that there are no more frames; ffmpeg writes what it has while others go on."""
+        """End the input; ffmpeg finishes its file in the background."""
         self._frames.put(None)
 
     def finish(self) -> None:
-        """Wait until the file is whole; raise `ExportError`, in ffmpeg's words, when it cannot be made."""
+        """Wait until the file is complete; raise `ExportError` with ffmpeg's message when encoding fails."""
         self._thread.join()
         status = self._child.wait()
         with self._log:
             if status != 0 or self._is_broken.is_set():
                 self._log.seek(0)
-                raise failed(self._request, self._log.read(), status)
+                raise encoder_error(self._request, self._log.read(), status)
 
     def give_up(self) -> None:
-        """End ffmpeg at once, and wait for it."""
+        """Kill ffmpeg and wait until it has ended."""
         self._child.process.kill()
         self._frames.put(None)
         self._thread.join()
         self._child.wait()
         self._log.close()
 
-    def _is_taking(self) -> bool:
+    def _is_accepting(self) -> bool:
         self._request.stop_if_cancelled()
         return not self._is_broken.is_set()
 
@@ -138,12 +138,12 @@ class Encoder:
                 except OSError:
                     self._is_broken.set()
             self._buffers.give_back(frame)
-        with contextlib.suppress(OSError):  # what is still buffered for an encoder that is gone
+        with contextlib.suppress(OSError):  # ffmpeg may have ended with data still buffered
             pipe.close()
 
 
-def _let_grow(pipe: IO[bytes] | None) -> None:
-    """Make a pipe as long as it may be; the system says no to those who have many."""
+def _enlarge(pipe: IO[bytes] | None) -> None:
+    """Enlarge a pipe to `PIPE_BYTES`; the system refuses for users who already have many."""
     if pipe is not None and sys.platform == "linux":
         import fcntl
 
@@ -152,7 +152,7 @@ def _let_grow(pipe: IO[bytes] | None) -> None:
 
 
 def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
-    """Return the command that runs ffmpeg quietly; it writes over files that are there."""
+    """Return the command line that runs ffmpeg quietly and overwrites existing files."""
     try:
         program = imageio_ffmpeg.get_ffmpeg_exe()
     except RuntimeError:
@@ -163,16 +163,16 @@ def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
 
 
 def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], message: bytes = b"") -> None:
-    """Run ffmpeg to its end, with `status` on its standard input; raise `ExportError` when it fails."""
-    status, log = start_program(ffmpeg_command(arguments), subprocess.PIPE).output(message)
+    """Run ffmpeg to its end, with `message` on its standard input; raise `ExportError` when it fails."""
+    status, log = start_program(ffmpeg_command(arguments), subprocess.PIPE).communicate(message)
     if status != 0:
-        raise failed(request, log, status)
+        raise encoder_error(request, log, status)
 
 
-def failed(request: ExportRequest, log: bytes, status: int) -> ExportError:
-    """Return what to say when ffmpeg fails: its first words name the cause, the later ones what came of it.
+def encoder_error(request: ExportRequest, log: bytes, status: int) -> ExportError:
+    """Return the error for a failed run of ffmpeg.
 
-    One that the system has ended said nothing.
+    The reason is a full disk, the last line of the log, or the signal that ended the process.
     """
     lines = log.decode(errors="replace").strip().splitlines()
     full = next((line for line in lines if "No space left" in line or "File too large" in line), None)

@@ -1,6 +1,6 @@
-"""Encoding of films that several processes draw: each chunk has its own encoder, fed in order as frames come.
+"""Encoding of films drawn by several processes: each chunk has an encoder that gets its frames in order.
 
-Chunks are those of a film that one process draws, and each encoder gets the same frames, so that it is the same film.
+Chunks and frames are the same as for a film drawn by one process, and so is the file.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.encoding.frame_processes import draw_by_processes, in_pieces
 from framescope.app.exporters.request import ExportError, ExportRequest
 
-MOST_AT_ONCE = 8
-"""Chunks that are encoded at the same time."""
+MAX_OPEN_CHUNKS = 8
+"""Largest number of chunks encoded at the same time."""
 
 
 def encoded_by_processes(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path], n_jobs: int
 ) -> list[Path]:
-    """Have frames drawn by so many processes, and encode them here; return the file of each chunk."""
-    pieces = in_pieces(chunks, max(1, min(MOST_AT_ONCE, n_jobs // 2)))
+    """Draw frames in `n_jobs` processes and encode them here; return the file of each chunk."""
+    pieces = in_pieces(chunks, max(1, min(MAX_OPEN_CHUNKS, n_jobs // 2)))
     with _Encoders(request, film, chunks, new_part) as encoders:
         draw_by_processes(request, pieces, n_jobs, encoders.take)
-        return encoders.finished()
+        return encoders.finish_all()
 
 
 class _Encoders:
-    """The encoders of all chunks, each there from the first of its frames until its file is whole."""
+    """Encoders of all chunks; each exists from the chunk's first frame until its file is complete."""
 
     def __init__(
         self, request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
@@ -51,7 +51,7 @@ class _Encoders:
         self._failure: ExportError | None = None
 
     def take(self, i: int, pixels: bytes) -> None:
-        """Take the pixels of a frame; whoever brings the next one of a chunk hands on all that waited for it."""
+        """Take the pixels of a frame, and encode all waiting frames of its chunk that are next in order."""
         if self._failure is not None:
             raise self._failure
         chunk = self._chunks[bisect_right(self._firsts, i) - 1]
@@ -65,8 +65,8 @@ class _Encoders:
                     chunk.encoder.end_input()
                     self._ends.append(self._ending.submit(self._finish, chunk))
 
-    def finished(self) -> list[Path]:
-        """Wait until all files are whole, and return them; raise `ExportError` where one cannot be made."""
+    def finish_all(self) -> list[Path]:
+        """Wait until all files are complete and return them; raise `ExportError` when one fails."""
         for end in self._ends:
             end.result()
         return [chunk.path for chunk in self._chunks]
@@ -92,14 +92,14 @@ class _Encoders:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        if raised[0] is not None:  # encoders that are ending are not waited for
+        if raised[0] is not None:  # an error: kill encoders instead of waiting for them
             self._running.close()
         self._ending.shutdown(cancel_futures=True)
         self._running.close()
 
 
 class _Chunk:
-    """A chunk on its way: which frame is next, and what waits for it."""
+    """Progress of a chunk: its next frame, and frames that arrived too early."""
 
     def __init__(self, frames: range) -> None:
         self.next, self.stop = frames.start, frames.stop
@@ -109,14 +109,14 @@ class _Chunk:
         self.encoder: Encoder | None = None
 
     def finish(self) -> None:
-        """Wait for the file, and let go of the encoder and its memory."""
-        encoder = self.encoder  # the film may be given up meanwhile
+        """Wait for the file, and release the encoder and its memory."""
+        encoder = self.encoder  # `give_up` may clear it in another thread
         if encoder is not None:
             encoder.finish()
             self.give_up()
 
     def give_up(self) -> None:
-        """End the encoder where there is one."""
+        """Kill the encoder, if any."""
         encoder, self.encoder = self.encoder, None
         if encoder is not None:
             encoder.give_up()

@@ -1,4 +1,4 @@
-"""Writer of films: chunks are encoded here, by processes or by a feature, and joined into a file that appears whole."""
+"""Writer of films: chunks are encoded here, in several processes or by a feature, and joined into one file."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from framescope.core.system.features import installed_features
 from framescope.ui.exports.options import ExportOptions
 
 Encoder = Callable[[ExportRequest, Film, Sequence[range], Callable[[], Path]], list[Path]]
-"""Function that encodes the chunks of a film, and returns the file of each; the last argument names a new file."""
+"""Function that encodes the chunks of a film and returns their files; its last argument creates an empty file."""
 
 
 def film_encoder(options: ExportOptions) -> Encoder | None:
-    """Return the encoder of a feature that an option asks for; None where this program encodes the film."""
+    """Return the encoder of the feature whose option is set; None to encode in this program."""
     for feature in installed_features():
         for option, entry in feature.film_encoders.items():
             if getattr(options, option):
@@ -28,7 +28,7 @@ def film_encoder(options: ExportOptions) -> Encoder | None:
 
 
 def write_film(request: ExportRequest, film: Film) -> None:
-    """Write all frames of a request to its file, which appears whole or not at all."""
+    """Write all frames of a request to its file; the file appears complete or not at all."""
     chunks = spans(len(request.times))
     try:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:

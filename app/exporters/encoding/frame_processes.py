@@ -1,7 +1,7 @@
-"""Drawing of frames by several processes of this machine, a few at a time by whichever is free.
+"""Drawing of frames by several processes of this machine; each takes the next few frames when it is free.
 
-A frame depends on its time alone, so that it is the same whoever draws it. A process that is lost, by a driver or for
-want of memory, costs nothing but time: what it had yet to draw is drawn by another one.
+A frame depends on its time alone, so any process can draw it. When a graphics driver or a lack of memory ends a
+process, another one draws its remaining frames.
 """
 
 from __future__ import annotations
@@ -24,79 +24,79 @@ from framescope.app.background.worker_client import (
     TaskError,
     WorkerPool,
     WorkerTask,
-    drawing_ended,
+    drawing_loss_text,
 )
-from framescope.app.exporters.encoding.frame_task import drawn, frame_job_of
+from framescope.app.exporters.encoding.frame_task import draw_frames, frame_job_of
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.kernels.machine_share import cores, free_memory, used_memory
 
 PIECE = 4
-"""Frames that a process is asked for at once."""
+"""Frames that a process draws per task."""
 
 START_S = 1.5
-"""What the start of processes takes."""
+"""Time to start the processes, s."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost of a frame of `PIXELS` pixels, s, measured: of one core alone, of what drawing threads share, and of all."""
+    """Measured costs of a frame of `PIXELS` pixels, s: for a single core, for shared drawing threads, and in total."""
 
     alone: float
     shared: float
     whole: float
 
-    def taken(self, n_jobs: int, n_cores: int) -> float:
-        """Return the time from frame to frame with so many processes."""
+    def frame_time(self, n_jobs: int, n_cores: int) -> float:
+        """Return the time per frame with `n_jobs` processes, s."""
         return max((self.alone + self.shared / max(1.0, n_cores / n_jobs)) / n_jobs, self.whole / n_cores)
 
 
 PIXELS = 1280 * 720
 FILM, ROW = Cost(0.020, 0.024, 0.060), Cost(0.045, 0.024, 0.060)
-"""Of a film, and of a row of pictures, each of which is packed by the process that draws it."""
+"""Costs for a film, and for numbered pictures, which the drawing process also compresses to PNG."""
 
-GAIN = 0.1
-"""Share of the time that a further process must save to be started unasked."""
+MIN_GAIN = 0.1
+"""Share of the total time that one more process must save to be started without `jobs`."""
 
-LEAST_BYTES, PIXEL_BYTES = 400_000_000, 100
-"""Memory of a process: at least, or what this one has that knows the same scene; and for each pixel of its pictures,
-drawn twice as large, of which some wait."""
+MIN_BYTES, PIXEL_BYTES = 400_000_000, 100
+"""Memory of a drawing process: a minimum, and bytes per pixel of its pictures, which are drawn twice as large and
+queued. Where this process, which holds the same scene, uses more than the minimum, its use replaces the minimum."""
 
-AHEAD = 2
-"""Pieces for each process that may be drawn before an earlier one is whole: what is drawn too early waits in memory."""
+MAX_PIECES_AHEAD = 2
+"""Pieces per process that may be drawn ahead of the oldest unfinished piece; frames drawn early wait in memory."""
 
-LOSSES = 3
-"""Processes that may be lost before a film is given up."""
+MAX_LOSSES = 3
+"""Lost processes after which the export is cancelled."""
 
-LOOK_S = 0.2
-"""How often is looked whether the export was given up, and told how far it is."""
+POLL_S = 0.2
+"""Interval at which the export checks for cancellation and reports progress, s."""
 
 MESA_THREADS = "LP_NUM_THREADS"
-"""The variable that says how many threads Mesa's software renderer draws with."""
+"""Environment variable for the number of threads of Mesa's software renderer."""
 
 Take = Callable[[int, bytes], None]
-"""Called with the number of a frame and what was made of it, from several threads; it may keep them waiting."""
+"""Callback for a frame's number and its pixels or PNG file, called from several threads; it may block them."""
 
 
 def jobs_of(request: ExportRequest, n_frames: int, cost: Cost = FILM) -> int:
-    """Return how many processes draw so many frames: as many as asked for, else as is worth it and memory allows."""
+    """Return the number of processes for `n_frames` frames: the `jobs` option, or as many as pay off and fit memory."""
     n_pieces = -(-n_frames // PIECE)
     if request.options.jobs is not None:
         return min(request.options.jobs, n_pieces)
     width, height = request.size
-    room = free_memory() // (max(LEAST_BYTES, used_memory()) + PIXEL_BYTES * width * height)
+    room = free_memory() // (max(MIN_BYTES, used_memory()) + PIXEL_BYTES * width * height)
     work, best = n_frames * max(1.0, width * height / PIXELS), 1
-    least = work * cost.taken(1, cores())
+    least = work * cost.frame_time(1, cores())
     for n in range(2, min(cores(), n_pieces, room) + 1):
-        taken = START_S + work * cost.taken(n, cores())
-        if taken < (1.0 - GAIN) * least:
-            best, least = n, taken
+        duration = START_S + work * cost.frame_time(n, cores())
+        if duration < (1.0 - MIN_GAIN) * least:
+            best, least = n, duration
     return best
 
 
 def in_pieces(runs: Sequence[Sequence[int]], n_at_once: int) -> Iterable[Sequence[int]]:
-    """Yield what is asked for at once, in the order in which it is: of so many runs by turns, and then of the next.
+    """Yield pieces of frame numbers in drawing order: `n_at_once` runs in turn, then the next runs.
 
     >>> list(in_pieces([range(6), range(6, 10), range(10, 12)], 2))
     [range(0, 4), range(6, 10), range(4, 6), range(10, 12)]
@@ -110,14 +110,14 @@ def in_pieces(runs: Sequence[Sequence[int]], n_at_once: int) -> Iterable[Sequenc
 def draw_by_processes(
     request: ExportRequest, pieces: Iterable[Sequence[int]], n_jobs: int, take: Take, *, as_png: bool = False
 ) -> None:
-    """Have frames drawn by so many processes, in about that order, and handed to `take` as pixels or as PNG files.
+    """Draw frames in `n_jobs` processes, roughly in order, and pass each to `take` as pixels or as a PNG file.
 
     Raises
     ------
     ExportError
-        When one cannot be drawn, or what `take` raises.
+        When a frame cannot be drawn, or `take` raises it.
     ExportCancelledError
-        When the export is given up meanwhile.
+        When the export was cancelled.
     """
     with TemporaryFolder() as folder:
         job = folder / "job.pickle"
@@ -126,7 +126,7 @@ def draw_by_processes(
 
 
 class _Drawing:
-    """Frames on their way: what is still to be drawn, by whom, and whether it is over."""
+    """Progress of the drawing: waiting pieces, running tasks, and whether it is over."""
 
     def __init__(
         self, request: ExportRequest, job: str, pieces: Iterable[Sequence[int]], take: Take, *, as_png: bool
@@ -140,9 +140,9 @@ class _Drawing:
         self._change = threading.Condition()
 
     def run(self, n_jobs: int) -> None:
-        """Have all drawn; the thread that calls is the one that tells how far it is."""
-        pool = WorkerPool(n_jobs, drawing_ended, _shared_cores(n_jobs))
-        self._n_ahead, self._n_drawers = AHEAD * n_jobs, n_jobs
+        """Draw all pieces; the calling thread reports the progress."""
+        pool = WorkerPool(n_jobs, drawing_loss_text, _shared_cores(n_jobs))
+        self._n_ahead, self._n_drawers = MAX_PIECES_AHEAD * n_jobs, n_jobs
         try:
             with ThreadPoolExecutor(n_jobs, "drawing") as threads:
                 try:
@@ -155,9 +155,9 @@ class _Drawing:
     def _wait_for(self, drawers: set[Future[None]]) -> None:
         while drawers:
             self._request.stop_if_cancelled()
-            done, drawers = wait(drawers, timeout=LOOK_S, return_when=FIRST_EXCEPTION)
-            for each in done:
-                each.result()
+            done, drawers = wait(drawers, timeout=POLL_S, return_when=FIRST_EXCEPTION)
+            for drawer in done:
+                drawer.result()
             self._request.progress(self._done, self._total)
 
     def _stop(self) -> None:
@@ -168,33 +168,33 @@ class _Drawing:
             self._change.notify_all()
 
     def _draw(self, pool: WorkerPool) -> None:
-        """Have one piece after another drawn by a process of the pool."""
+        """Draw pieces in a process of the pool until none is waiting."""
         while (begun := self._begin(pool)) is not None:
-            k, task, left = begun
+            k, task, remaining = begun
             try:
-                task.result(partial(self._taken, left))
+                task.result(partial(self._take_result, remaining))
             except TaskCancelledError:
                 return
             except ProcessLostError as error:
-                if isinstance(error, ProcessStartError) and self._may_leave(k, left):
+                if isinstance(error, ProcessStartError) and self._may_leave(k, remaining):
                     return
-                self._give_back(k, left, str(error))
+                self._give_back(k, remaining, str(error))
             except TaskError as error:
-                raise ExportError(_failed(left, str(error))) from None
+                raise ExportError(_failure_text(remaining, str(error))) from None
             finally:
                 with self._change:
                     del self._drawn_now[k]
                     self._change.notify_all()
 
     def _begin(self, pool: WorkerPool) -> tuple[int, WorkerTask, deque[int]] | None:
-        """Return the next piece: its number, what draws it, and its frames; wait while an earlier one lags behind."""
+        """Start the next piece; return its number, task and frames. Wait while an earlier piece is too far behind."""
         with self._change:
             self._change.wait_for(self._may_go_on)
             if self._is_over or not self._waiting:
                 self._n_drawers -= 1
                 return None
             k, piece = self._waiting.popleft()
-            task = self._drawn_now[k] = WorkerTask(drawn, self._job, piece, self._as_png, pool=pool)
+            task = self._drawn_now[k] = WorkerTask(draw_frames, self._job, piece, self._as_png, pool=pool)
             return k, task, deque(piece)
 
     def _may_go_on(self) -> bool:
@@ -202,35 +202,35 @@ class _Drawing:
             return True
         return self._waiting[0][0] < min(self._drawn_now, default=math.inf) + self._n_ahead
 
-    def _taken(self, left: deque[int], made: bytes) -> None:
-        self._take(left[0], made)
-        left.popleft()
+    def _take_result(self, remaining: deque[int], content: bytes) -> None:
+        self._take(remaining[0], content)
+        remaining.popleft()
         with self._change:
             self._done += 1
 
-    def _may_leave(self, k: int, left: deque[int]) -> bool:
-        """Leave what it had to draw to the others, where there are any."""
+    def _may_leave(self, k: int, remaining: deque[int]) -> bool:
+        """Return the piece to the queue and end this thread, unless it is the last one."""
         with self._change:
             if self._n_drawers == 1:
                 return False
             self._n_drawers -= 1
-            self._waiting.appendleft((k, list(left)))
+            self._waiting.appendleft((k, list(remaining)))
             return True
 
-    def _give_back(self, k: int, left: deque[int], why: str) -> None:
-        """Have what a process that is lost had yet to draw drawn by another one."""
+    def _give_back(self, k: int, remaining: deque[int], why: str) -> None:
+        """Return the remaining frames of a lost process to the queue; raise `ExportError` after `MAX_LOSSES` losses."""
         with self._change:
             self._n_lost += 1
-            if self._n_lost > LOSSES:
+            if self._n_lost > MAX_LOSSES:
                 raise ExportError(
-                    f"{_failed(left, why)} {self._n_lost} processes were lost, perhaps for want of memory: try fewer"
-                    " jobs, or a smaller size."
+                    f"{_failure_text(remaining, why)} {self._n_lost} processes were lost, perhaps for want of memory:"
+                    " try fewer jobs, or a smaller size."
                 )
-            if left:
-                self._waiting.appendleft((k, list(left)))
+            if remaining:
+                self._waiting.appendleft((k, list(remaining)))
 
 
-def _failed(frames: Sequence[int], why: str) -> str:
+def _failure_text(frames: Sequence[int], why: str) -> str:
     if not frames:
         return why
     which = f"frame {frames[0]}" if len(frames) == 1 else f"frames {frames[0]} to {frames[-1]}"
@@ -238,5 +238,5 @@ def _failed(frames: Sequence[int], why: str) -> str:
 
 
 def _shared_cores(n_jobs: int) -> dict[str, str]:
-    """Return the variables that give each process its part of the cores for drawing, unless somebody has said so."""
+    """Return variables that divide the cores among drawing processes, unless the user has set them."""
     return {} if MESA_THREADS in os.environ else {MESA_THREADS: str(max(1, math.ceil(cores() / n_jobs)))}

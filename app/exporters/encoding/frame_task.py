@@ -1,7 +1,7 @@
-"""Task of a process that draws frames of a film, or of a row of pictures, for another one of this machine.
+"""Task of a worker process that draws frames of a film or of numbered pictures for another process.
 
-Drawing and Qt want the main thread, so that a process draws one frame at a time. What is drawn with stays for the next
-frames: to make it takes as long as many of them.
+Drawing and Qt need the main thread, so a process draws one frame at a time. The renderer is kept for the next task,
+because creating one takes as long as drawing many frames.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from framescope.core.system.file_access import resolve_named
 from framescope.ui.exports.options import ExportOptions
 
 FileStates = tuple[tuple[str, tuple[FileState, ...]], ...]
-"""What the files were like that a scene names, by name; a bag that is a folder has several."""
+"""States of the scene's files, by name; a bag that is a folder has several."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class FrameJob:
     Attributes
     ----------
     plan
-        What the plan is made of, packed by `PlanSource`.
+        Packed `PlanSource`, from which the plan is compiled.
     files
-        What the files of the scene were like: whoever finds them changed would draw another scene.
+        States of the scene's files; a process that finds other states must not draw.
     suffix, options
-        What it is drawn for, and how it is to be.
+        Suffix of the exported file, which names the format, and the export options.
     """
 
     plan: bytes
@@ -53,15 +53,15 @@ class FrameJob:
 
 
 def frame_job_of(request: ExportRequest) -> FrameJob:
-    """Return what a process is told that draws frames of a request."""
+    """Return the job that a worker process needs to draw frames of a request."""
     plan = request.plan
     packed = PlanSource(plan.scene, plan.context.access, plan.simulations).packed()
     return FrameJob(packed, _file_states(plan), request.path.suffix, replace(request.options, cluster=None, jobs=None))
 
 
-def drawn(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_cancelled: IsCancelled) -> None:
-    """Report frames of the pickled `FrameJob` in a file, one by one: their pixels in a row, or PNG files."""
-    request, renderer = _opened(job)
+def draw_frames(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_cancelled: IsCancelled) -> None:
+    """Report frames of the pickled `FrameJob` in the file `job`, one by one: as raw pixels or as PNG files."""
+    request, renderer = _open_job(job)
     times = request.times
     for i in numbers:
         if is_cancelled():
@@ -71,14 +71,14 @@ def drawn(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_can
 
 
 @lru_cache(maxsize=1)
-def _opened(path: str) -> tuple[ExportRequest, FrameRenderer]:
-    job: FrameJob = pickle.loads(Path(path).read_bytes())  # noqa: S301 - of the process that has started this one
+def _open_job(path: str) -> tuple[ExportRequest, FrameRenderer]:
+    job: FrameJob = pickle.loads(Path(path).read_bytes())  # noqa: S301 - written by the process that started this one
     plan = whole_plan_of(job.plan)
     for (name, before), (_, now) in zip(job.files, _file_states(plan), strict=True):
         if now != before:
             raise ExportError(f"{name} has changed since the export has begun. Export again.")
-    made = formats_by_suffix()[job.suffix.lower()]
-    request = checked_request(plan.scene, plan, Path(f"frames{job.suffix}"), made, job.options)
+    file_format = formats_by_suffix()[job.suffix.lower()]
+    request = checked_request(plan.scene, plan, Path(f"frames{job.suffix}"), file_format, job.options)
     return request, FrameRenderer(request)
 
 
@@ -89,6 +89,6 @@ def _file_states(plan: Plan) -> FileStates:
 def _states_of(plan: Plan, name: str) -> list[FileState]:
     try:
         path = resolve_named(name, plan.context.access, (), KNOWN_FILES)
-        return [file_state(each) for each in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    except (ItemError, OSError, ValueError):  # not there, or none: what is drawn does not depend on it
+        return [file_state(member) for member in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    except (ItemError, OSError, ValueError):  # a missing file does not affect the drawing
         return []

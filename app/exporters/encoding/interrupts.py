@@ -1,7 +1,7 @@
-"""Deferred Ctrl C during an export: noticed between frames, and never in the middle of foreign code.
+"""Deferred Ctrl C during an export: it takes effect between frames, never inside foreign code.
 
-VTK ends the program at once when it is raised in one of its calls, files half written; USD swallows it. To be told to
-end, by ``kill`` or by a terminal that closes, is heard in the same way, so that nothing half written stays then either.
+An exception in a VTK call ends the program and leaves incomplete files; USD swallows it. SIGTERM and SIGHUP, from
+``kill`` or a closed terminal, are deferred in the same way.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.core.system.atomic_write import remove_partials
 
 _USUAL = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
-"""What ends a program, and how Python takes it; Windows does not know all of them."""
+"""Signals that end a program, with Python's default handlers; Windows lacks some of them."""
 
 PATIENCE_S = 5.0
-"""How long an export may take from a signal to its next look at it; then the program ends where it stands, s."""
+"""Longest time from a signal to the next check between frames, s; after it the program ends at once."""
 
 
 @contextmanager
 def interrupts_between_frames() -> Generator[Callable[[], bool]]:
-    """Give what says whether the program is to end; when the block has cleaned up, it does as ever.
+    """Yield a function that returns whether the program was asked to end; raise the signal again after the block.
 
-    The second time it does not wait, nor where the block goes on for `PATIENCE_S`. Off the main thread, or where the
-    program has a handler of its own, nothing changes.
+    A second signal takes effect at once, and so does the first after `PATIENCE_S`. Nothing changes outside the main
+    thread, or for signals with a handler of the program's own.
     """
     ours = {
         number: usual
@@ -37,51 +37,51 @@ def interrupts_between_frames() -> Generator[Callable[[], bool]]:
     }
     if threading.current_thread() is not threading.main_thread():
         ours.clear()
-    heard: list[int] = []
+    received: list[int] = []
 
-    def let_go() -> None:
+    def restore_handlers() -> None:
         for number, usual in ours.items():
             signal.signal(number, usual)
 
-    def hear(number: int, _frame: FrameType | None) -> None:
-        heard.append(number)
-        let_go()
+    def record_signal(number: int, _frame: FrameType | None) -> None:
+        received.append(number)
+        restore_handlers()
 
     for number in ours:
-        signal.signal(number, hear)
+        signal.signal(number, record_signal)
     try:
-        with _ends_late(ours):
-            yield lambda: bool(heard)
-    except (ExportCancelledError, ExportError):  # the terminal interrupts encoders as well, which then fail
-        if not heard:
+        with _end_late(ours):
+            yield lambda: bool(received)
+    except (ExportCancelledError, ExportError):  # the terminal also interrupts ffmpeg, which then fails
+        if not received:
             raise
     finally:
-        let_go()
-    if heard:
-        signal.raise_signal(heard[0])
+        restore_handlers()
+    if received:
+        signal.raise_signal(received[0])
 
 
 @contextmanager
-def _ends_late(numbers: Collection[int]) -> Generator[None]:
-    """End the program `PATIENCE_S` after a signal, if the block goes on until then, with nothing half written.
+def _end_late(numbers: Collection[int]) -> Generator[None]:
+    """Remove incomplete files and end the program `PATIENCE_S` after a signal if the block is still running.
 
-    Python calls handlers in the main thread, between two of its own steps; a thread hears a signal also while that
-    thread stands in foreign code.
+    Python calls signal handlers in the main thread between bytecodes. The listening thread also notices a signal while
+    the main thread is inside foreign code.
     """
     if not numbers:
         yield
         return
-    listened, told = os.pipe()
-    os.set_blocking(told, False)  # as asked for what signals are written to
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)  # `set_wakeup_fd` requires it
     is_done = threading.Event()
 
     def listen() -> None:
-        while heard := os.read(listened, 1):
-            if heard[0] in numbers and not is_done.wait(PATIENCE_S):
+        while number := os.read(read_end, 1):
+            if number[0] in numbers and not is_done.wait(PATIENCE_S):
                 remove_partials()
-                os._exit(128 + heard[0])
+                os._exit(128 + number[0])
 
-    former = signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    former = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
     try:
@@ -89,6 +89,6 @@ def _ends_late(numbers: Collection[int]) -> Generator[None]:
     finally:
         signal.set_wakeup_fd(former)
         is_done.set()
-        os.close(told)
+        os.close(write_end)
         listener.join()
-        os.close(listened)
+        os.close(read_end)

@@ -1,1 +1,1 @@
-"""Films and rows of pictures: one module for each kind of file, called by the registry in the exporting process."""
+"""Films and numbered pictures: one module per file format, which the registry calls in the exporting process."""

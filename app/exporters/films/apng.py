@@ -9,5 +9,5 @@ from framescope.app.exporters.request import ExportRequest
 
 def write(request: ExportRequest) -> None:
     """Write an APNG file that plays without end."""
-    # ffmpeg knows the format by its own name for the ending; the filter `mixed` halves the size of flat pictures.
+    # The part has no suffix, so `-f` names the format. The filter `mixed` halves the size of flat pictures.
     write_film(request, Film(("-c:v", "apng", "-pred", "mixed", "-f", "apng"), "apng"))

@@ -1,6 +1,6 @@
-"""GIF: one palette of 256 colours for all frames, found in a first pass over some of them.
+"""GIF with one palette of 256 colours for all frames, computed in a first pass over some of them.
 
-One pass would have to keep all frames until the palette is known, or have a palette for each, which flickers.
+A single pass would have to keep all frames until the palette is known; a palette per frame flickers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
 
 PALETTE_FRAMES = 16
-"""Frames whose colours make the palette, spread over the whole time."""
+"""Frames, spread evenly over the range, whose colours give the palette."""
 
-# An ordered pattern stands still where the picture does; scattered errors would shimmer, and fill the file.
+# An ordered pattern does not move in still areas; error diffusion would shimmer and enlarge the file.
 DITHER = "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
 
 
@@ -31,7 +31,7 @@ def write(request: ExportRequest) -> None:
 
 
 def _palette(request: ExportRequest) -> bytes:
-    """Return a picture of the colours that fit frames of the whole time."""
+    """Return a PNG file with the palette that fits frames of the whole range."""
     times = request.times
     some = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_FRAMES).round().astype(int))]
     making = ["-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1"]

@@ -1,8 +1,8 @@
-"""Sequence of numbered pictures, which goes on where it was left.
+"""Sequence of numbered pictures that continues an interrupted export.
 
-Beside the pictures lies a journal: a line of what they are made of, then a line for each picture that was written
-whole, with its digest. A picture is kept when the journal's first line fits the scene and the options, and its file
-still has the digest; everything else is drawn anew.
+A journal lies beside the pictures. Its first line is a digest of the scene and the options; each further line is the
+number and digest of a complete picture. A picture is reused when the first line matches the export and the file still
+has its digest; all others are drawn again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"%(0\d)?d")
 
 
 def write(request: ExportRequest) -> None:
-    """Write a PNG file for each frame, counted from 0, such as ``frames/0000.png`` and so on."""
+    """Write a PNG file for each frame, numbered from 0, such as ``frames/0000.png``."""
     row = _Row.of(request.path)
     folder = row.folder
     if not folder.parent.is_dir():
@@ -52,15 +52,15 @@ def write(request: ExportRequest) -> None:
 
 @dataclass(frozen=True)
 class _Row:
-    """The pictures of a pattern: where they are, what stands around the number, and how it is written."""
+    """Numbered pictures: their folder, and the pattern of their names."""
 
     folder: Path
     name: str
 
     @classmethod
     def of(cls, path: Path) -> _Row:
-        found = _NUMBER.findall(path.name)
-        if len(found) != 1 or path.name.count("%") != 1:
+        numbers = _NUMBER.findall(path.name)
+        if len(numbers) != 1 or path.name.count("%") != 1:
             raise ExportError(
                 f"{path.name}: pictures of a row need one place for their number, such as"
                 f" {path.stem.replace('%', '') or 'frame'}-%04d.png. One picture alone: framescope picture."
@@ -69,24 +69,26 @@ class _Row:
 
     @property
     def journal(self) -> Path:
-        """Where the journal lies."""
+        """Path of the journal."""
         return self.folder / f".{self.name.replace('%', '#')}.journal"
 
     def picture(self, i: int) -> Path:
-        """Return the file of a frame."""
-        return self.folder / _NUMBER.sub(lambda found: found[0] % i, self.name)
+        """Return the path of frame `i`."""
+        return self.folder / _NUMBER.sub(lambda number: number[0] % i, self.name)
 
 
 def _write_row(request: ExportRequest, row: _Row) -> None:
     times = request.times
-    made_of = _made_of(request)
-    known_of, known = _journal(row)
-    kept = {i for i in _whole(row, known) if i < len(times)} if known_of == made_of else set[int]()
-    for i in set(_whole(row, known)) - kept:
-        row.picture(i).unlink()  # of another scene or beyond the end: a reader would take it for one of the row
-    _begin_journal(row, made_of, {i: known[i] for i in sorted(kept)})
-    missing = [i for i in range(len(times)) if i not in kept]
-    done = len(kept)
+    source = _source_digest(request)
+    written_source, digests = _read_journal(row)
+    complete = (
+        {i for i in _complete_pictures(row, digests) if i < len(times)} if written_source == source else set[int]()
+    )
+    for i in set(_complete_pictures(row, digests)) - complete:
+        row.picture(i).unlink()  # from another scene or beyond the end: readers would take it for part of the row
+    _start_journal(row, source, {i: digests[i] for i in sorted(complete)})
+    missing = [i for i in range(len(times)) if i not in complete]
+    done = len(complete)
     if done:
         request.progress(done, len(times))
     journalling = threading.Lock()
@@ -97,15 +99,15 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
         with journalling, row.journal.open("a", encoding="ascii") as file:
             file.write(json.dumps([i, hashlib.sha256(data).hexdigest()]) + "\n")
 
-    def tell(n: int, _total: int) -> None:
+    def report_progress(n: int, _total: int) -> None:
         request.progress(done + n, len(times))
 
     if missing:
-        _draw(replace(request, progress=tell), missing, keep)
+        _draw(replace(request, progress=report_progress), missing, keep)
 
 
 def _draw(request: ExportRequest, missing: list[int], keep: Callable[[int, bytes], None]) -> None:
-    """Draw pictures, here or by several processes, and hand each to `keep` as a PNG file."""
+    """Draw pictures, here or in several processes, and pass each to `keep` as a PNG file."""
     n_jobs = jobs_of(request, len(missing), ROW)
     if n_jobs > 1:
         draw_by_processes(request, in_pieces([missing], 1), n_jobs, keep, as_png=True)
@@ -116,8 +118,8 @@ def _draw(request: ExportRequest, missing: list[int], keep: Callable[[int, bytes
         request.progress(n, len(missing))
 
 
-def _made_of(request: ExportRequest) -> str:
-    """Return a digest of all that a picture depends on besides its number: scene, files, options, and what draws."""
+def _source_digest(request: ExportRequest) -> str:
+    """Return a digest of everything but the time that affects a picture: scene, files, options and renderer."""
     digest = hashlib.sha256()
     drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name())
     digest.update(repr((request.look, drawn_by)).encode())
@@ -127,16 +129,16 @@ def _made_of(request: ExportRequest) -> str:
             with resolve_named(name, request.source.access, (), KNOWN_FILES).open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         except (ItemError, OSError):
-            digest.update(b"?")  # not there: what is drawn does not depend on it either
+            digest.update(b"?")  # a missing file does not affect the picture
     return digest.hexdigest()
 
 
-def _journal(row: _Row) -> tuple[str | None, dict[int, str]]:
-    """Return what the pictures there were made of, and the digest of each; nothing where no journal can be read."""
+def _read_journal(row: _Row) -> tuple[str | None, dict[int, str]]:
+    """Read the journal: the digest of scene and options, and of each picture; None and {} where it is unreadable."""
     try:
-        first, *rest = row.journal.read_text("ascii").splitlines()
+        first, *lines = row.journal.read_text("ascii").splitlines()
         known: dict[int, str] = {}
-        for line in rest:
+        for line in lines:
             entry: Any = json.loads(line)
             i, digest = entry
             if isinstance(i, int) and isinstance(digest, str) and i >= 0:
@@ -146,14 +148,14 @@ def _journal(row: _Row) -> tuple[str | None, dict[int, str]]:
         return None, {}
 
 
-def _begin_journal(row: _Row, made_of: str, known: dict[int, str]) -> None:
-    lines = [made_of, *(json.dumps([i, digest]) for i, digest in known.items())]
+def _start_journal(row: _Row, source: str, known: dict[int, str]) -> None:
+    lines = [source, *(json.dumps([i, digest]) for i, digest in known.items())]
     with atomically(row.journal) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def _whole(row: _Row, known: dict[int, str]) -> Iterator[int]:
-    """Yield the frames whose files are as they were written."""
+def _complete_pictures(row: _Row, known: dict[int, str]) -> Iterator[int]:
+    """Yield the numbers of pictures whose files still have their digests."""
     for i, digest in known.items():
         with contextlib.suppress(OSError), row.picture(i).open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() == digest:
@@ -161,7 +163,7 @@ def _whole(row: _Row, known: dict[int, str]) -> Iterator[int]:
 
 
 def _drop_empty(row: _Row) -> None:
-    """Remove a folder made for pictures of which there are none."""
+    """Remove a new folder that got no pictures."""
     if not any(path != row.journal for path in row.folder.iterdir()):
         row.journal.unlink(missing_ok=True)
         row.folder.rmdir()

@@ -1,7 +1,6 @@
 """Alpha channel from two renderings, one on black and one on white.
 
-So glass, soft edges and the plates of names are as transparent as they look, whatever the graphics driver does with
-alpha.
+Glass, soft edges and name plates get their visible transparency, independent of the graphics driver's own alpha.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ Pixels = NDArray[np.uint8]
 
 
 def with_alpha(on_black: Pixels, on_white: Pixels) -> Pixels:
-    """Return the picture (h, w, 4) that looks like these two (h, w, 3) when it is laid on black and on white.
+    """Return the picture (h, w, 4) that looks like the given pictures (h, w, 3) when laid on black and on white.
 
     Examples
     --------
@@ -21,7 +20,7 @@ def with_alpha(on_black: Pixels, on_white: Pixels) -> Pixels:
     [[[128, 0, 0, 128]]]
     """
     out = np.empty((*on_black.shape[:2], 4), dtype=np.uint8)
-    # In strips: whole pictures of 8K as floats would take gigabytes.
+    # In strips of rows: whole 8K pictures as floats would take gigabytes.
     for first in range(0, len(out), 256):
         rows = slice(first, first + 256)
         black, white = (picture[rows].astype(np.float32) for picture in (on_black, on_white))

@@ -17,12 +17,12 @@ Pixels = NDArray[np.uint8]
 
 
 class CaptionBand:
-    """Puts the caption of each moment below its picture; nothing where there are no captions.
+    """Band that shows the caption of the current time below each picture; without captions it has no height.
 
     Parameters
     ----------
     request
-        What is exported: size, captions, theme, and how large text is.
+        The export, with its size, captions, theme and text scale.
     """
 
     def __init__(self, request: ExportRequest) -> None:
@@ -34,23 +34,23 @@ class CaptionBand:
         self._shown: str | None = None
 
     def above(self, request: ExportRequest) -> ExportRequest:
-        """Return the request of what stands above the strip."""
+        """Return the request for the part of the picture above the band."""
         width, height = request.size
         return replace(request, size=(width, height - self._height)) if self._height else request
 
     def below(self, pixels: Pixels, t: float) -> Pixels:
-        """Return the picture (height, width, 3 or 4) of a moment, s, with its caption; the next one overwrites it."""
+        """Return the picture (height, width, 3 or 4) with the caption at a time, s; the next call overwrites it."""
         if not self._height:
             return pixels
         self._frame[: -self._height] = pixels
         text = caption_at(self._captions, t)
         if text != self._shown:
             self._shown = text
-            self._frame[-self._height :] = self._strip(text)
+            self._frame[-self._height :] = self._draw_strip(text)
         return self._frame
 
-    def _strip(self, text: str) -> Pixels:
-        """Draw a caption in the middle, on the ground of panels; each row on a plate of its own where there is none."""
+    def _draw_strip(self, text: str) -> Pixels:
+        """Draw a centred caption: on the panel colour, or with a transparent background each row on its own plate."""
         size, theme, scale = (self._width, self._height), self._theme, self._scale
         strip = Image.new("RGBA", size, rgba(theme.panel, 0.0 if self._is_clear else 1.0))
         plate = TextGround(theme.panel) if self._is_clear else None

@@ -1,6 +1,6 @@
-"""Composition of a picture: the scene as it is drawn, and beside it plots and read-outs painted by Qt.
+"""Composition of a picture: the rendered scene, and beside it plots and read-outs painted by Qt.
 
-What stays the same is painted once; a frame costs a copy of that, the cursors and the numbers.
+Static parts are painted once. A frame costs a copy of them, the cursors and the numbers.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Pixels = NDArray[np.uint8]
 
 
 class Composition:
-    """Puts the frames of a film together.
+    """Painter of composed frames.
 
     Parameters
     ----------
     request
-        What is exported.
+        The export.
     place
-        Where everything stands.
+        Places of all parts.
     """
 
     def __init__(self, request: ExportRequest, place: Arrangement) -> None:
@@ -42,7 +42,7 @@ class Composition:
         on_qt(lambda: self._build(request))
 
     def frame(self, snapshot: Snapshot, scene: Pixels) -> Pixels:
-        """Return the frame (height, width, 3) of a moment with its picture of the scene; the next one overwrites it."""
+        """Return the frame (height, width, 3) of a snapshot with its picture `scene`; the next call overwrites it."""
         box = self._place.scene
         np.copyto(self._frame, self._ground)
         self._frame[box.y : box.y + box.height, box.x : box.x + box.width] = scene
@@ -50,7 +50,7 @@ class Composition:
         return self._frame
 
     def close(self) -> None:
-        """Let go of what painted; nothing is left of it where the program has ended before the film."""
+        """Delete the widgets; nothing is left to delete when the program has ended before the film."""
         if any(pane.is_there for pane, _ in self._panes):
             on_qt(self._close)
 
@@ -69,13 +69,13 @@ class Composition:
             even_headers([pane for pane, _ in self._panes])
             if place.panel is not None:
                 self._panel = LecturePanel(request, place)
-            painter, image = self._painter(self._ground)
+            painter, image = self._painter_on(self._ground)
             self._paint_ground(painter)
             painter.end()
             del image
 
     def paint(self, painter: QPainter, snapshot: Snapshot) -> None:
-        """Paint all but the scene into a picture of another kind, on Qt's thread: as vectors where it holds them."""
+        """Paint all but the scene with another painter, as vectors where its device has them; call on Qt's thread."""
         for pane, _ in self._panes:
             pane.set_vectors()
         with current_theme.painted_in(self._theme):
@@ -97,7 +97,7 @@ class Composition:
 
     def _paint_moment(self, snapshot: Snapshot) -> None:
         with current_theme.painted_in(self._theme):
-            painter, image = self._painter(self._frame)
+            painter, image = self._painter_on(self._frame)
             self._paint_parts(painter, snapshot)
             painter.end()
             del image
@@ -113,14 +113,14 @@ class Composition:
             painter.restore()
 
     def _enter(self, painter: QPainter, box: PixelBox) -> None:
-        """Paint from the upper left corner of a box on, in logical pixels."""
+        """Clip the painter to a box and move its origin to the box's upper left corner, in logical pixels."""
         painter.save()
         painter.setClipRect(box.x, box.y, box.width, box.height)
         painter.translate(box.x, box.y)
         painter.scale(self._place.scale, self._place.scale)
 
     def _paint_seams(self, painter: QPainter) -> None:
-        """Paint a thin line wherever one part ends and the next begins."""
+        """Paint a thin line between neighbouring parts."""
         line = max(1, round(self._place.scale))
         color = current_theme.qcolor("separator")
         width, height = self._ground.shape[1], self._ground.shape[0]
@@ -133,12 +133,12 @@ class Composition:
                 painter.fillRect(box.x + box.width - line, box.y, line, box.height, color)
 
     @staticmethod
-    def _painter(pixels: Pixels) -> tuple[QPainter, QImage]:
+    def _painter_on(pixels: Pixels) -> tuple[QPainter, QImage]:
         height, width, _ = pixels.shape
         image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        # A sentence of ours that begins with a name in another script is one of ours all the same.
+        # Without it a sentence that begins with a name in a right-to-left script would be laid out from the right.
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         return painter, image

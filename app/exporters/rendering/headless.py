@@ -1,4 +1,4 @@
-"""Rendering without a window: the same drawing as in the window, read back as pixels."""
+"""Rendering without a window: draws the same as the window and reads the pixels back."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.camera_modes import FilmCamera, for_narrow, pose_in
+from framescope.app.exporters.camera_modes import FilmCamera, fit_narrow_picture, pose_in
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.layouts import Arrangement, PixelBox, arranged
+from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
@@ -26,14 +26,14 @@ from framescope.ui.scene_view.geometry.sprites import PlacedText
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 LECTURE = Decorations(view_cube=False, tools=False)
-"""Without a bar: title and clock are large, as in the window when teaching."""
+"""Decorations of a lecture: no bar, and a large title and clock, as in the window's teaching mode."""
 
 
 def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = None) -> Iterator[NDArray[np.uint8]]:
-    """Yield the frame at each of `times`, or all of the request's (height, width, 3), top row first.
+    """Yield the frame at each of `times`, s, or at all times of the request: (height, width, 3), top row first.
 
-    With alpha they are (height, width, 4). Without, each is a view that the next one overwrites. A frame depends on
-    its time alone, and not on those before it.
+    With alpha the frames are (height, width, 4). Without alpha each frame is a view that the next overwrites. A frame
+    depends on its time alone.
     """
     with closing(FrameRenderer(request)) as renderer:
         for t in request.times if times is None else times:
@@ -41,7 +41,7 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
 
 
 class FrameRenderer:
-    """Drawer of the frames of a request, one at a time and in any order, for one thread; `close` ends it."""
+    """Drawer of a request's frames in any order, for one thread; `close` releases its resources."""
 
     def __init__(self, request: ExportRequest) -> None:
         self._band = CaptionBand(request)
@@ -52,33 +52,33 @@ class FrameRenderer:
             from framescope.app.exporters.rendering.composition import Composition
 
             self._composition = Composition(above, place)
-        self._asked: deque[float] = deque()
-        self._scenes = scene_frames(above, iter(self._asked.popleft, None), place)
+        self._pending_times: deque[float] = deque()
+        self._scenes = scene_frames(above, iter(self._pending_times.popleft, None), place)
         self._t: float | None = None
         self._above: NDArray[np.uint8] | None = None
 
     def frame(self, t: float) -> NDArray[np.uint8]:
-        """Return the frame at a time, s, as `rendered_frames`; one that is as the one before is not drawn again."""
+        """Return the frame at a time, s, as `rendered_frames` does; a repeated time is not drawn again."""
         if self._above is None or t != self._t:
-            self._asked.append(t)
+            self._pending_times.append(t)
             snapshot, pixels = next(self._scenes)
             self._above = pixels if self._composition is None else self._composition.frame(snapshot, pixels)
             self._t = t
         return self._band.below(self._above, t)
 
     def close(self) -> None:
-        """Let go of what it draws with."""
+        """Release the render window and the composition."""
         self._scenes.close()
         if self._composition is not None:
             self._composition.close()
 
 
 def place_of(request: ExportRequest) -> Arrangement:
-    """Return where everything stands in a picture."""
+    """Return the places of all parts of a picture."""
     composed = request.composed
     if composed.layout == "scene":
         return Arrangement(request.scale, PixelBox(0, 0, *request.size))
-    place = arranged(composed.layout, request.size, len(composed.plots), request.scale)
+    place = arrange_parts(composed.layout, request.size, len(composed.plots), request.scale)
     if place is None:
         raise ExportError("layout: the plots find no room.")
     return place
@@ -96,10 +96,10 @@ def scene_frames(
     texts: list[PlacedText] | None = None,
     decorations: Decorations | None = None,
 ) -> Generator[tuple[Snapshot, NDArray[np.uint8]]]:
-    """Yield the moment and the picture of the scene at each time, so many times larger than its place.
+    """Yield the snapshot and the picture of the scene at each time, enlarged by `zoom`.
 
-    A time is asked for when its turn has come. `texts` gets the texts that are left out of the picture then, each with
-    its place. `decorations` are drawn besides the scene; those that the request asks for when they are left out.
+    `times` is consumed lazily. When `texts` is given, texts are left out of the picture and appended to it with their
+    places. `decorations` replaces the request's decorations.
     """
     size = round(zoom * place.scene.width), round(zoom * place.scene.height)
     canvas = OffscreenWindow(*size, None if request.moment is None else request.options.samples)
@@ -123,7 +123,7 @@ def scene_frames(
                 )
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
-                renderer.set_camera(for_narrow(renderer.camera(), place.scene.width / place.scene.height))
+                renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
@@ -141,23 +141,23 @@ def scene_frames(
 
 
 def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement) -> FilmCamera | None:
-    """Return the camera of the film; None where the scene has a path for it that is wanted.
+    """Return the camera of the film; None to use the scene's camera path.
 
-    A camera that nobody placed shows everything at the start of the range, whichever moment is drawn first.
+    A camera without a fixed pose shows everything at the start of the range, whichever time is drawn first.
     """
-    seen = request.seen_from
+    mode = request.seen_from
     begin = request.start if request.moment is None else request.moment
-    begin = begin if seen.eye is None or seen.eye_time is None else seen.eye_time
+    begin = begin if mode.eye is None or mode.eye_time is None else mode.eye_time
     snapshot = evaluate(request.plan, begin)
     renderer.show(snapshot, trails(request.plan, begin))
-    base = renderer.camera() if seen.eye is None else seen.eye
+    base = renderer.camera() if mode.eye is None else mode.eye
     aspect = place.scene.width / place.scene.height
-    is_placed = request.plan.view_data.camera is not None if seen.eye is None else request.moment is None
+    is_placed = request.plan.view_data.camera is not None if mode.eye is None else request.moment is None
     if is_placed:
-        base = for_narrow(base, aspect)
-    if seen.leaves_to_scene and renderer.is_on_path:
+        base = fit_narrow_picture(base, aspect)
+    if mode.leaves_to_scene and renderer.is_on_path:
         return None
-    pose = pose_in(drawn_frames(request.plan.tree, snapshot), seen.follow)
-    if seen.follow and pose is None:
-        raise ExportError(f"follow: {seen.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
-    return FilmCamera(seen, base, pose, request.start, request.span)
+    pose = pose_in(drawn_frames(request.plan.tree, snapshot), mode.follow)
+    if mode.follow and pose is None:
+        raise ExportError(f"follow: {mode.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
+    return FilmCamera(mode, base, pose, request.start, request.span)

@@ -1,4 +1,4 @@
-"""Missing glyphs: letters of a scene that no font here has, and the message about them."""
+"""Missing glyphs: characters of a scene that no installed font has, and the message about them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from framescope.core.scene.schema.model import Scene
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 
 
 def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
-    """Return what to say of a scene, and other texts, that pictures show boxes for; empty when all can be drawn."""
+    """Return a sentence about characters that pictures show as boxes; empty when fonts have all of them."""
     letters = {letter for text in (scene.model_dump_json(), *texts) for letter in text if not letter.isascii()}
     if not letters:
         return ""
@@ -19,5 +19,5 @@ def letters_note(scene: Scene, texts: Iterable[str] = ()) -> str:
     missing = letters_without_font(letters)
     if not missing:
         return ""
-    named = " ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
+    named = " ".join(missing[:MAX_NAMED]) + (" …" if len(missing) > MAX_NAMED else "")
     return f"No font here has {named}: pictures show boxes instead. Install one for that script, such as Noto."

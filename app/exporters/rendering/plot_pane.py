@@ -1,4 +1,4 @@
-"""A plot of the window, painted into pictures: its curves once, its cursor and its values for each moment."""
+"""Plot of the window painted into pictures: its curves once, its cursor and values for each frame."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from framescope.ui.plots.zoom import Range
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
-MOST_SAMPLES = 20_000
+MAX_SAMPLES = 20_000
 
 _AXIS_LINE = 14.0
-"""Height of a line of words at an axis, logical pixels."""
+"""Height of a line of the axis label, logical pixels."""
 
 _NUMBERS = 17.0
-"""Of the numbers below the curves."""
+"""Height of the numbers below the curves, logical pixels."""
 
 _AXIS_END = 22.0
-"""What the words at the end of the axis of time take beside the curves."""
+"""Width of the label at the end of the time axis, logical pixels."""
 
 
 class PlotPane:
-    """The header and the plotting area of the window, never shown on a screen.
+    """Header and plotting area of the window's plots, never shown on a screen.
 
     Parameters
     ----------
     scale
-        Pixels for each logical one.
+        Device pixels per logical pixel.
     """
 
     def __init__(self, scale: float) -> None:
@@ -50,7 +50,7 @@ class PlotPane:
         self._axis_words: tuple[str, ...] = ()
 
     def show(self, curves: Curves, t_range: Range, width: float, height: float) -> None:
-        """Take curves over a range of time, and so much room in logical pixels."""
+        """Set curves over a range of time, and the pane's size in logical pixels."""
         self._size, self._curves = (width, height), curves
         self._canvas.set_curves(curves, t_range)
         scale = self._canvas.value_scale
@@ -60,37 +60,37 @@ class PlotPane:
         self.header.set_content(curves.title, curves.subtitle, curves.styles, scale.decimals, widest, unit=unit)
 
     def set_lines(self, lines: int, rows: int = 1) -> None:
-        """Leave room for so many lines of the legend and rows of words, and give the rest to the curves."""
+        """Reserve `lines` lines for the legend and `rows` rows for the title; the curves get the remaining height."""
         self.header.set_lines(lines, rows)
         width, height = self._size
         tall = max(round(height) - self.header.height(), 1)
         self._axis_words = self._words_at_axis(float(tall))
-        self._canvas.resize(max(round(width - self._left - _AXIS_END), 1), tall)
-        self._canvas.show()  # on no screen: what is never shown is never laid out
+        self._canvas.resize(max(round(width - self._axis_x - _AXIS_END), 1), tall)
+        self._canvas.show()  # off screen: Qt lays out only widgets that were shown
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     @property
     def is_there(self) -> bool:
-        """Whether the widgets still are: they end with the application."""
+        """Whether the widgets still exist: the application deletes them at its end."""
         return shiboken6.isValid(self._canvas)
 
     def close(self) -> None:
-        """Let go of the widgets, on the thread on which they were made."""
+        """Delete the widgets; call on the thread that created them."""
         for widget in (self._canvas, self.header):
             shiboken6.delete(widget)
 
     def set_vectors(self) -> None:
-        """Paint curves as lines from now on, and not by way of a picture of them."""
+        """Paint curves as vectors from now on, not as an image."""
         self._canvas.set_vectors()
 
     def paint_ground(self, painter: QPainter) -> None:
-        """Paint what stays the same."""
+        """Paint the static parts."""
         painter.save()
         self.header.paint_words(painter)
         painter.restore()
         painter.save()
         painter.fillRect(QRectF(0, self.header.height(), *self._size), current_theme.qcolor("panel"))
-        painter.translate(self._left, self.header.height())
+        painter.translate(self._axis_x, self.header.height())
         self._canvas.paint_ground(painter)
         self._paint_note(painter)
         self._paint_axis_words(painter)
@@ -105,17 +105,17 @@ class PlotPane:
         self.header.set_values((values * self._canvas.value_scale.factor).tolist())
         self.header.paint_values(painter)
         painter.save()
-        painter.translate(self._left, self.header.height())
+        painter.translate(self._axis_x, self.header.height())
         self._canvas.paint_cursor(painter)
         painter.restore()
 
     @property
-    def _left(self) -> float:
-        """Where the numbers of the axis begin, beside its words."""
+    def _axis_x(self) -> float:
+        """X position of the value axis, right of its label, logical pixels."""
         return _AXIS_LINE * len(self._axis_words)
 
     def _words_at_axis(self, room: float) -> tuple[str, ...]:
-        """Return quantity and unit of the values in one line, or in two where that is too long."""
+        """Return quantity and unit of the values as one line, or as two where one is too long."""
         if self._curves is None or not self._curves.styles or self._curves.note:
             return ()
         scale = self._canvas.value_scale
@@ -128,7 +128,7 @@ class PlotPane:
         return tuple(QFontMetricsF(font).elidedText(word, Qt.TextElideMode.ElideRight, room) for word in words)
 
     def _paint_axis_words(self, painter: QPainter) -> None:
-        """Say what the values are beside their axis, from below, and at the end of the other one that it is time."""
+        """Label the value axis along its side, from bottom to top, and the time axis at its end."""
         if not self._axis_words:
             return
         area, middle = QRectF(self._canvas.area), Qt.AlignmentFlag.AlignCenter
@@ -136,18 +136,18 @@ class PlotPane:
         painter.setPen(current_theme.qcolor("quiet"))
         height = float(self._canvas.height())
         painter.save()
-        painter.translate(-self._left + METRICS.inner, 0.0)
+        painter.translate(-self._axis_x + METRICS.inner, 0.0)
         painter.rotate(-90.0)
         for i, words in enumerate(self._axis_words):
-            # Beside the middle of the curves, or as near to it as the words find room.
-            at = min(max(area.center().y(), fonts.width(painter.font(), words) / 2), height)
-            painter.drawText(QRectF(-at - height, i * _AXIS_LINE, 2 * height, _AXIS_LINE), middle, words)
+            # Centred on the curves, or as close to their centre as the text fits.
+            center = min(max(area.center().y(), fonts.width(painter.font(), words) / 2), height)
+            painter.drawText(QRectF(-center - height, i * _AXIS_LINE, 2 * height, _AXIS_LINE), middle, words)
         painter.restore()
         numbers = QRectF(area.right() + METRICS.padding, area.bottom(), 2 * _AXIS_END, _NUMBERS)
         painter.drawText(numbers, Qt.AlignmentFlag.AlignVCenter, "t, s")
 
     def _paint_note(self, painter: QPainter) -> None:
-        """Say why there are no curves, where there are none."""
+        """Paint the reason why there are no curves, if any."""
         if self._curves is None or not self._curves.note:
             return
         painter.setFont(fonts.text(METRICS.base))
@@ -158,7 +158,7 @@ class PlotPane:
 
 
 def even_headers(panes: Sequence[PlotPane]) -> None:
-    """Give all legends as many lines as the longest needs, so that the plots stand level."""
+    """Give all legends as many lines as the longest needs, so that the plots are aligned."""
     rows = max((pane.header.rows_needed for pane in panes), default=1)
     lines = max((pane.header.lines_needed for pane in panes), default=0)
     for pane in panes:
@@ -166,13 +166,13 @@ def even_headers(panes: Sequence[PlotPane]) -> None:
 
 
 def charts_of(request: ExportRequest) -> list[Curves]:
-    """Return the curves of the plots that are shown, over the range of the film.
+    """Return the curves of the chosen plots over the range of the film.
 
-    Every frame has a sample of its own, so that the legend tells the very values, as long as that are not too many.
+    Up to `MAX_SAMPLES` frames, the sampling includes every frame's time, so the legend shows exact values.
     """
     start, stop, count = request.start, request.stop, request.count
     n_samples = FINE
-    if count <= MOST_SAMPLES and abs(start + request.span - stop) < 1e-9 * max(abs(stop), 1.0):
+    if count <= MAX_SAMPLES and abs(start + request.span - stop) < 1e-9 * max(abs(stop), 1.0):
         n_samples = count * -(-FINE // count) + 1
     charts = plot_contents(request.plan, n_samples, (start, stop), is_simulating=False, angles=request.angles)
     chosen: list[Curves] = []

@@ -11,13 +11,13 @@ from framescope.app.exporters.rendering.alpha import Pixels
 
 
 def png_of(pixels: Pixels, title: str = "", license: str = "") -> bytes:  # noqa: A002 - the option's name
-    """Return the PNG file of a picture, with title and licence in its data where there are any."""
+    """Encode a picture as PNG, with its title and licence, if any, in the metadata."""
     info = PngInfo()
     info.add_text("Software", "Framescope")
-    for key, message in (("Title", title), ("Copyright", license)):
-        if message:
-            info.add_itxt(key, message)
+    for key, text in (("Title", title), ("Copyright", license)):
+        if text:
+            info.add_itxt(key, text)
     buffer = io.BytesIO()
-    # Level 6 of zlib, the default, takes most of the time of a picture of 8K, for files little smaller.
+    # zlib's default, level 6, takes most of the time of an 8K picture and saves little.
     Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=4)
     return buffer.getvalue()

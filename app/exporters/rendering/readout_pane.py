@@ -1,6 +1,6 @@
-"""The read-outs of a frame as they are taught: sequence, angles, matrix, quaternion, axis, and both branches.
+"""Read-outs of a frame for lectures: sequence, angles, matrix, quaternion, axis and angle, and both branches.
 
-It is the window's orientation panel to look at: the same numbers with the same digits, and nothing asks for a hand.
+It shows the numbers of the window's orientation panel with the same digits, without controls.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _TO_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 Title = tuple[str, str]
 Columns = list[tuple[float, float]]
-"""Where columns begin, and their widths."""
+"""Left edge and width of each column."""
 
 Block = Callable[[QPainter, float, OrientationValues | None], float]
-"""Paints words from a height on where there is no reading, else its numbers; returns where it ends."""
+"""Painter of a block from a height `y` on: labels without values, else the numbers; returns the block's end."""
 
 
 class LecturePanel:
-    """The read-outs of one frame, in one column or two.
+    """Read-outs of a frame, in one column or two.
 
     Parameters
     ----------
     request
-        What is exported: the scene, the frame, the unit of angles.
+        The export: scene, frame and unit of angles.
     place
-        Where they stand.
+        Place of the panel.
     """
 
     def __init__(self, request: ExportRequest, place: Arrangement) -> None:
@@ -64,37 +64,39 @@ class LecturePanel:
         self._is_authored = self._plan.sequence(self._name) is not None
 
     def paint_ground(self, painter: QPainter) -> None:
-        """Paint what stays the same."""
+        """Paint the static parts."""
         below = self._flow(painter, None) * self._zoom
         if self._source:
             self._paint_source(painter, max(below, self._height - 48))
 
     def paint_moment(self, painter: QPainter, snapshot: Snapshot) -> None:
-        """Paint the numbers of a moment."""
+        """Paint the numbers of a snapshot."""
         values = read_orientation(self._plan, self._name, snapshot, self._sequence)
         if values is not None:
             self._flow(painter, values)
 
     def _paint_source(self, painter: QPainter, top: float) -> None:
-        """Say where the scene is from at the bottom of the last column, in two lines where there is room."""
+        """Paint the scene's source at the bottom of the last column, in two lines where they fit."""
         left, width = (self._n_columns - 1) * COLUMN_WIDTH + _LEFT, COLUMN_WIDTH - 2 * _LEFT
         room = QRectF(left * self._zoom, top, width * self._zoom, self._height - 8 - top)
         font = fonts.text(METRICS.caption)
         line = QFontMetricsF(font).lineSpacing()
         lines = 2 if room.height() >= 2 * line else 1
-        text = _elided(font, self._source, (1.8 if lines == 2 else 1.0) * room.width())  # 1.8: lines end between words
+        text = _shorten(
+            font, self._source, (1.8 if lines == 2 else 1.0) * room.width()
+        )  # 1.8: lines break between words
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
         painter.setFont(font)
         painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(room, int(flags) | (int(Qt.TextFlag.TextWordWrap) if lines == 2 else 0), text)
 
     def _flow(self, painter: QPainter, values: OrientationValues | None) -> float:
-        """Paint all blocks; return where the last column ends."""
+        """Paint all blocks; return the end of the last column."""
         angles: tuple[Block, ...] = (self._heading, self._angles, self._singularity)
-        others: tuple[Block, ...] = (self._matrix, self._quaternion, self._axis)
-        columns = [(*angles, *others, self._branches)]
+        further: tuple[Block, ...] = (self._matrix, self._quaternion, self._axis)
+        columns = [(*angles, *further, self._branches)]
         if self._n_columns == 2:
-            columns = [(*angles, self._branches), others]
+            columns = [(*angles, self._branches), further]
         y = 0.0
         painter.save()
         painter.scale(self._zoom, self._zoom)
@@ -111,7 +113,7 @@ class LecturePanel:
     def _heading(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         if values is None:
             font = fonts.text(METRICS.scene_title, 600)
-            name = _elided(font, self._name, _WIDTH)
+            name = _shorten(font, self._name, _WIDTH)
             self._text(painter, QRectF(_LEFT, y, _WIDTH, 28), name, font)
             x = _LEFT + fonts.width(font, name) + 8
             self._quiet(painter, QRectF(x, y + 1, _RIGHT - x, 28), f"relative to {self._parent}", METRICS.base)
@@ -119,8 +121,8 @@ class LecturePanel:
 
     def _angles(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         if values is None:
-            message = "about moving axes" if self._is_authored else "read about moving axes"
-            self._title(painter, y, "Sequence", f"{message}, {self._unit.key}")
+            reading = "about moving axes" if self._is_authored else "read about moving axes"
+            self._title(painter, y, "Sequence", f"{reading}, {self._unit.key}")
             chip = QRectF(_LEFT + 68, y + 2, 42, 20)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor("selected_row"))
@@ -151,7 +153,7 @@ class LecturePanel:
             painter.drawLine(QPointF(x, middle + 8), QPointF(x, middle + 11))
 
     def _angle(self, painter: QPainter, row: QRectF, axis: int, angle: float) -> None:
-        """Paint an angle on its track, from minus to plus half a turn, and as a number."""
+        """Paint an angle on its track, from -180 to 180 degrees, and as a number."""
         middle, (first, last) = row.center().y(), _TRACK
         within, turn = number_text.wrap_deg(float(np.degrees(angle)))
         zero, x = (first + last) / 2, first + (within + 180.0) / 360.0 * (last - first)
@@ -215,8 +217,8 @@ class LecturePanel:
             q = linear_algebra.quaternion_from_matrix(values.R.T, linear_algebra.NO_TURN)
             axis, angle = conventions.axis_angle_from_quaternion(q)
             numbers = np.append(axis, self._unit.of_rad(float(angle)))
-        message = ("Axis and angle", f"same in both frames, {self._unit.key}")
-        return self._four(painter, y, message, "xyz", numbers, self._unit.decimals)
+        heading = ("Axis and angle", f"same in both frames, {self._unit.key}")
+        return self._four(painter, y, heading, "xyz", numbers, self._unit.decimals)
 
     def _branches(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         columns = _columns(_LEFT + 58, _RIGHT, 3)
@@ -235,7 +237,7 @@ class LecturePanel:
                 self._numbers(painter, y + _HEADING + i * _ROW, columns, shown, self._unit.decimals)
         return y + _HEADING + 2 * _ROW + _GAP
 
-    # --- What they are made of
+    # --- Parts of blocks
 
     def _axes(self) -> list[int]:
         return ["XYZ".index(letter) for letter in self._sequence]
@@ -243,7 +245,7 @@ class LecturePanel:
     def _four(
         self, painter: QPainter, y: float, title: Title, letters: str, numbers: Array | None, decimals: int = 4
     ) -> float:
-        """Paint three components and a fourth number on a line; each has its letter, if any."""
+        """Paint three components and a fourth number in a row, with their letters, if any."""
         columns = _columns(_LEFT, _RIGHT, 4, between=8.0)
         if numbers is None:
             self._title(painter, y, *title)
@@ -268,7 +270,7 @@ class LecturePanel:
         self._text(painter, QRectF(_LEFT, y, _WIDTH, _HEADING), title, font)
         quiet = fonts.text(METRICS.secondary)
         room = _WIDTH - fonts.width(font, title) - 12
-        self._quiet(painter, QRectF(_LEFT, y, _WIDTH, _HEADING), _elided(quiet, note, room), flags=_TO_RIGHT)
+        self._quiet(painter, QRectF(_LEFT, y, _WIDTH, _HEADING), _shorten(quiet, note, room), flags=_TO_RIGHT)
 
     def _rule(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         if values is None:
@@ -288,7 +290,7 @@ class LecturePanel:
         self, painter: QPainter, at: QRectF, text: str, size: int = METRICS.secondary, flags: Qt.AlignmentFlag = _LEVEL
     ) -> None:
         font = fonts.text(size)
-        self._text(painter, at, _elided(font, text, at.width()), font, flags, "quiet")
+        self._text(painter, at, _shorten(font, text, at.width()), font, flags, "quiet")
 
     @staticmethod
     def _text(
@@ -300,10 +302,10 @@ class LecturePanel:
 
 
 def _columns(left: float, right: float, n: int, between: float = 0.0) -> Columns:
-    """Return where each of so many columns begins, and its width."""
+    """Divide a width into `n` equal columns; return their left edges and widths."""
     width = (right - left - (n - 1) * between) / n
     return [(left + i * (width + between), width) for i in range(n)]
 
 
-def _elided(font: QFont, text: str, room: float) -> str:
+def _shorten(font: QFont, text: str, room: float) -> str:
     return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room)

@@ -1,4 +1,4 @@
-"""Picture of a scene at a moment as the window shows it, drawn off screen."""
+"""Picture of a scene at one time, drawn off screen like the window."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ def drawn_picture(
     scale: float | None = None,
     angles: AngleUnit = DEG,
 ) -> Pixels:
-    """Return a picture (height, width, 3), or with alpha (height, width, 4), top row first.
+    """Draw a picture (height, width, 3), or with alpha (height, width, 4), top row first.
 
     Parameters
     ----------
     plan, t
-        The plan of a document, and the moment, s.
+        The plan of a document, and the time, s.
     size, theme, decorations
-        Width and height in pixels, the colours, and what is drawn besides the scene.
+        Width and height in pixels, the colours, and the parts drawn besides the scene.
     is_transparent
-        Give alpha; the decorations needs a plain ground.
+        Whether to return alpha; `decorations` then lose their background.
     samples
-        For each pixel.
+        Samples per pixel.
     camera
-        Where the scene is seen from; its own camera when left out.
+        Camera to use; None for the scene's own.
     scale
-        Pixels for each logical pixel; when left out text grows with the shorter side.
+        Device pixels per logical pixel; None to scale text with the shorter side.
     angles
-        What angles and their rates are written in.
+        Unit of angles and their rates.
     """
     options = ExportOptions(moment=t, size=size, samples=samples, transparent=is_transparent)
-    made = formats_by_suffix(is_still=True)[".png"]
+    file_format = formats_by_suffix(is_still=True)[".png"]
     request = replace(
-        unchecked_request(plan, Path("picture.png"), made, options),
+        unchecked_request(plan, Path("picture.png"), file_format, options),
         theme=theme,
         angles=angles,
         scale=scale_of(size) if scale is None else scale,

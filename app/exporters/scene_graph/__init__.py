@@ -1,1 +1,1 @@
-"""Animated models and pages: nodes, tracks and meshes of a scene as GLB, USD and HTML."""
+"""Animated models and pages: nodes, tracks and meshes of a scene, written as GLB, USD and HTML."""

@@ -1,4 +1,4 @@
-"""Frames of an animated model in their parents, with what turns by their angles and the lines to their parents."""
+"""Motion of an animated model's frames in their parents, of their gimbal rings, and of the lines to their parents."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
 
-COARSE = 64
-"""Times at which the reach of a scene is looked up."""
+SAMPLE_TIMES = 64
+"""Number of times at which the extent of a scene's motion is sampled."""
 
 BLOCK = 100_000
-"""Frames times moments that are evaluated at once."""
+"""Largest number of frames times sample times that are evaluated at once."""
 
-LOOSE = 10.0
-"""How much more what only is looked at may be off than frames: nobody reads numbers off it."""
+TOLERANCE_FACTOR = 10.0
+"""Factor by which rings and lines may be less accurate than frames, because nobody reads numbers off them."""
 
 UNBOUND = 1e30
-"""Extent of what a wrong angle counts for, however small it is."""
+"""Extent of frames and rings, m: so large that the angle alone limits their error."""
 
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
 
@@ -33,28 +33,28 @@ Rows = NDArray[np.intp]
 
 
 class FrameReach:
-    """Reach of frames, and how exact each has to be so that all that hang on each other keep to an angle.
+    """Extent of the frames' motion, and the error allowed to each so that chains of frames keep to an angle.
 
     Attributes
     ----------
     center : (3,)
-        The middle of where most frames are, in world, m.
+        Median position of all frames but world, in world, m.
     angles, lengths : (n,)
-        How far each frame may be off in its parent, rad and m: places by as much as the angle is of how far they go.
+        Allowed error of each frame in its parent, rad and m; the length is the angle times the frame's travel.
     length
-        By how much a frame may then be off in world, at most, m.
+        Largest error of a frame in world that follows from them, m.
     scale
-        How far the frames go, at most, and at least as long as an axis, m.
+        Largest travel of a frame in its parent, and at least the length of an axis, m.
     """
 
     def __init__(self, plan: Plan, start: float, stop: float, moving_rows: Rows, angle: float) -> None:
         n, parents, order = len(plan.names), plan.tree.parents, plan.tree.order
         step = max(1, BLOCK // n)
-        times = np.linspace(start, stop, COARSE)
-        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, COARSE, step)]
+        times = np.linspace(start, stop, SAMPLE_TIMES)
+        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, SAMPLE_TIMES, step)]
         p_WF = np.concatenate([part.p_WF for part in parts])
         R_WF = np.concatenate([part.R_WF for part in parts])
-        # The world counts only where nothing else does: the scene may lie far from it.
+        # World, at row 0, is left out: the scene may lie far from it.
         is_known = np.asarray(np.isfinite(p_WF[:, 1:]).all(axis=-1), dtype=np.bool_)
         places = p_WF[:, 1:][is_known]
         self.center = np.median(places, axis=0) if len(places) else np.zeros(3)
@@ -82,10 +82,10 @@ class FrameReach:
 
 
 class FrameMotion:
-    """Motions in their parents of frames, of gimbal rings, and of the lines to parents, as states at any times.
+    """Motions of frames, gimbal rings and lines to parents, all in their parents, sampled at any times.
 
-    `rows` are the frames that move. `rings` are those of gimbals by their frames' rows, three for each. `links` are
-    rows of frames with a line to their parent.
+    `rows` are the moving frames, `rings` the frames with gimbal rings, three for each, and `links` the frames with a
+    line to their parent.
     """
 
     def __init__(self, plan: Plan, rows: Rows, rings: Rows, links: Rows) -> None:
@@ -94,25 +94,25 @@ class FrameMotion:
         self._needed = np.unique(np.concatenate([rows, np.maximum(parents[rows], 0), rings, links]).astype(np.intp))
         self.count = len(rows) + 3 * len(rings) + len(links)
 
-    def allowed(self, reach: FrameReach) -> Allowed:
-        """Return how far each may be off."""
+    def allowed_errors(self, reach: FrameReach) -> Allowed:
+        """Return the allowed errors of all motions."""
         rows = np.concatenate([self._rows, np.repeat(self._rings, 3), self._links]).astype(np.intp)
         n_framed = len(rows) - len(self._links)
         extents = np.full(len(rows), UNBOUND)
         extents[n_framed:] = 0.0
         lengths, angles = reach.lengths[rows], reach.angles[rows]
-        lengths[n_framed:] *= LOOSE
-        angles[n_framed:] *= LOOSE
+        lengths[n_framed:] *= TOLERANCE_FACTOR
+        angles[n_framed:] *= TOLERANCE_FACTOR
         return Allowed(angles, lengths, lengths, extents)
 
     def turns(self, start: float, stop: float) -> float:
-        """Return about how many times the fastest at each time turn right round."""
-        times = np.linspace(start, stop, COARSE)
+        """Estimate the number of full turns of the fastest motion at each time."""
+        times = np.linspace(start, stop, SAMPLE_TIMES)
         fastest = self.sample(times).rates.max(axis=1, initial=0.0)
         return float(fastest.mean() * (stop - start) / (2.0 * np.pi))
 
     def sample(self, times: Array) -> States:
-        """Return where they are at times (m,)."""
+        """Return the states of all motions at times (m,), s."""
         step = max(1, BLOCK // len(self._plan.names))
         return join_states([self._sample(times[k : k + step]) for k in range(0, len(times), step)])
 
@@ -132,8 +132,8 @@ class FrameMotion:
             return np.einsum("mfji,mfj->mfi", shown[:, parent[rows]], from_parent)
 
         R_PF = np.swapaxes(shown[:, parent[self._rows]], -1, -2) @ shown[:, self._rows]
-        _put(is_seen[:, :n], p[:, :n], Q[:, :n], snapshot.is_posed[:, self._rows], places(self._rows), R_PF)
-        rates[:, :n] = _known(np.sqrt(np.square(snapshot.w_PF_F[:, self._rows]).sum(axis=-1)))
+        _write_poses(is_seen[:, :n], p[:, :n], Q[:, :n], snapshot.is_posed[:, self._rows], places(self._rows), R_PF)
+        rates[:, :n] = _finite(np.sqrt(np.square(snapshot.w_PF_F[:, self._rows]).sum(axis=-1)))
         for k, row in enumerate(self._rings.tolist()):
             here = slice(n + 3 * k, n + 3 * k + 3)
             axes = _axes_turn(plan, row)
@@ -142,24 +142,24 @@ class FrameMotion:
             with np.errstate(invalid="ignore"):
                 R_PR = np.stack(ring_rotations(sequence, angles.T)[1:], axis=1)
             p_PF = np.repeat(places(np.array([row])), 3, axis=1)
-            is_there = snapshot.is_posed[:, [row]] & np.isfinite(R_PR).all(axis=(-1, -2))
-            _put(is_seen[:, here], p[:, here], Q[:, here], is_there, p_PF, R_PR)
-            rates[:, here] = _known(np.abs(dangles).sum(axis=-1))[:, None]
+            is_valid = snapshot.is_posed[:, [row]] & np.isfinite(R_PR).all(axis=(-1, -2))
+            _write_poses(is_seen[:, here], p[:, here], Q[:, here], is_valid, p_PF, R_PR)
+            rates[:, here] = _finite(np.abs(dangles).sum(axis=-1))[:, None]
         here = slice(n + 3 * len(self._rings), None)
         if len(self._links):
             p_PF = places(self._links)
             along = AxesAlong(p_PF[..., 0].size)
             along.turn(p_PF.reshape(-1, 3))
-            is_there = np.asarray(np.isfinite(p_PF).all(axis=-1), dtype=np.bool_)
+            is_valid = np.asarray(np.isfinite(p_PF).all(axis=-1), dtype=np.bool_)
             R_PL = np.moveaxis(along.axes, 0, -1).reshape(m, -1, 3, 3)
-            R_PL[~along.is_given.reshape(m, -1)] = np.eye(3)  # of no length, and so of no direction
-            _put(is_seen[:, here], p[:, here], Q[:, here], is_there, np.zeros_like(p_PF), R_PL)
-            size[:, here, 2] = np.where(is_there, along.lengths.reshape(m, -1), 1.0)
+            R_PL[~along.is_given.reshape(m, -1)] = np.eye(3)  # of zero length and so without a direction
+            _write_poses(is_seen[:, here], p[:, here], Q[:, here], is_valid, np.zeros_like(p_PF), R_PL)
+            size[:, here, 2] = np.where(is_valid, along.lengths.reshape(m, -1), 1.0)
         return States(p, Q, size, is_seen, rates)
 
 
 def still_pose(plan: Plan, row: int) -> tuple[Array, Array] | None:
-    """Return place and quaternion of a frame that stands still in its parent; None where they have no value."""
+    """Return position and quaternion of a frame that is fixed in its parent; None where they are not finite."""
     T, p = plan.tree.still_T_PF[row], plan.tree.still_p_PF[row]
     if not (np.isfinite(T).all() and np.isfinite(p).all()):
         return None
@@ -167,7 +167,7 @@ def still_pose(plan: Plan, row: int) -> tuple[Array, Array] | None:
 
 
 def turns_about_axes(plan: Plan, row: int) -> bool:
-    """Return whether a frame has an axis sequence, so that its rings can turn; one with a problem may have none."""
+    """Return whether a frame has an axis sequence and so gimbal rings; a frame with a problem may have none."""
     motion = plan.tree.motions.get(row)
     return motion is not None and motion.axes is not None
 
@@ -179,13 +179,15 @@ def _axes_turn(plan: Plan, row: int) -> AxesTurn:
     return axes
 
 
-def _put(is_seen: NDArray[np.bool_], p: Array, Q: Array, is_there: NDArray[np.bool_], p_now: Array, R: Array) -> None:
-    """Write poses where they are known."""
-    is_there = is_there & np.isfinite(p_now).all(axis=-1) & np.isfinite(R).all(axis=(-1, -2))
-    is_seen[:] = is_there
-    p[is_there] = p_now[is_there]
-    Q[is_there] = quaternions.from_T(np.swapaxes(R[is_there], -1, -2))
+def _write_poses(
+    is_seen: NDArray[np.bool_], p: Array, Q: Array, is_valid: NDArray[np.bool_], p_now: Array, R: Array
+) -> None:
+    """Write the poses that are known and finite."""
+    is_valid = is_valid & np.isfinite(p_now).all(axis=-1) & np.isfinite(R).all(axis=(-1, -2))
+    is_seen[:] = is_valid
+    p[is_valid] = p_now[is_valid]
+    Q[is_valid] = quaternions.from_T(np.swapaxes(R[is_valid], -1, -2))
 
 
-def _known(values: Array) -> Array:
+def _finite(values: Array) -> Array:
     return np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)

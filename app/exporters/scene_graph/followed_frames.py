@@ -1,6 +1,6 @@
-"""Frames that arrows, elements, arcs and measured poses of the picture follow: as long as those stand, they are right.
+"""Frames that arrows, elements, arcs and measured poses follow: an item stays correct until its frames move.
 
-A simulation follows the simulated frames, which stand in the world, and nothing that moves beside it.
+Items of a simulation follow the simulated frames, whose parent is world, and no other frame.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ SENSED, SPANNED = "arrows of sensors", "positions of sensors"
 
 @dataclass(frozen=True)
 class Followed:
-    """Frames that say where a thing is and how large.
+    """Frames that determine pose and size of an item.
 
     Attributes
     ----------
     what
-        What such things are called together, such as ``"measured poses"``.
+        Plural name of such items, such as ``"measured poses"``.
     rows
-        The frames, by their rows; what they hang on counts as well.
+        Rows of the frames; their ancestors count as well.
     """
 
     what: str
@@ -41,42 +41,42 @@ class Followed:
 
 
 def followed_frames(plan: Plan, sources: Mapping[Visual, Sequence[AnimatedItems]]) -> list[Followed | None]:
-    """Return what each item of all sources follows, in their order; None of one of which that is not known."""
-    return list(chain.from_iterable(_followed(plan, visual, each) for visual, each in sources.items()))
+    """Return the frames that each item of all sources follows, in order; None for an item without known frames."""
+    return list(chain.from_iterable(_frames_of_visual(plan, visual, items) for visual, items in sources.items()))
 
 
-Found = Iterable[Followed | None]
+FollowedItems = Iterable[Followed | None]
 
 
-def _followed(plan: Plan, visual: Visual, sources: Sequence[AnimatedItems]) -> Found:
+def _frames_of_visual(plan: Plan, visual: Visual, sources: Sequence[AnimatedItems]) -> FollowedItems:
     items = list(chain.from_iterable(source.items for source in sources))
     match visual:
         case ForceArrows():
-            return [_of_simulation("forces and torques", plan)] * len(items)
+            return [_frames_of_simulation("forces and torques", plan)] * len(items)
         case Elements():
-            return [_of_simulation("springs and other elements", plan)] * len(items)
+            return [_frames_of_simulation("springs and other elements", plan)] * len(items)
         case Points():
-            return [_of_simulation("connection points", plan)] * len(items)
+            return [_frames_of_simulation("connection points", plan)] * len(items)
         case SensorArrows():
-            return _of_sensors(plan, items)
+            return _frames_of_sensors(plan, items)
         case MeasuredGhosts():
-            return _of_measured(plan, visual.names)
+            return _frames_of_poses(plan, visual.names)
         case Arcs():
             names = [arc_set.name for arc_set in visual.sets for _ in arc_set.arcs]
-            return _of_turns("arcs of the scene’s own motion", plan, names, sources)
+            return _frames_of_turns("arcs of the scene’s own motion", plan, names, sources)
         case IntermediateFrames():
-            return _of_turns("intermediate frames", plan, [turns.name for turns in visual.turns], sources)
+            return _frames_of_turns("intermediate frames", plan, [turns.name for turns in visual.turns], sources)
         case _:
             return [None] * len(items)
 
 
-def _of_simulation(what: str, plan: Plan) -> Followed:
+def _frames_of_simulation(what: str, plan: Plan) -> Followed:
     system = system_of(plan)
     bodies = () if system is None else system.bodies
     return Followed(what, tuple(plan.index[body.name] for body in bodies))
 
 
-def _of_sensors(plan: Plan, items: Sequence[AnimatedItem]) -> Found:
+def _frames_of_sensors(plan: Plan, items: Sequence[AnimatedItem]) -> FollowedItems:
     followed = {
         f"{name} {SYMBOLS[key]}": Followed(SENSED, (plan.index[compiled.at], plan.index[compiled.seen_from]))
         for name, compiled in plan.instruments.sensors.items()
@@ -89,17 +89,20 @@ def _of_sensors(plan: Plan, items: Sequence[AnimatedItem]) -> Found:
     return [followed.get(name) for name in names]
 
 
-def _of_measured(plan: Plan, names: Sequence[str]) -> Found:
-    """Return the frame that each pose is measured in, and both frames of each gap and where but a part is measured."""
+def _frames_of_poses(plan: Plan, names: Sequence[str]) -> FollowedItems:
+    """Yield the reference frame of each measured pose, then both frames of each gap.
+
+    A partial measurement follows both frames.
+    """
     measurements = [plan.instruments.measurements[name] for name in names]
-    both = [(plan.index[one.relative_to], plan.index[one.of]) for one in measurements]
-    words = [MEASURED if one.has_position and one.has_orientation else MEASURED_PARTS for one in measurements]
-    for what, rows in zip(words, both, strict=True):
+    pairs = [(plan.index[pose.relative_to], plan.index[pose.of]) for pose in measurements]
+    words = [MEASURED if pose.has_position and pose.has_orientation else MEASURED_PARTS for pose in measurements]
+    for what, rows in zip(words, pairs, strict=True):
         yield Followed(what, rows[:1] if what == MEASURED else rows)
-    yield from (Followed(what, rows) for what, rows in zip(words, both, strict=True))
+    yield from (Followed(what, rows) for what, rows in zip(words, pairs, strict=True))
 
 
-def _of_turns(what: str, plan: Plan, names: Sequence[str], sources: Sequence[AnimatedItems]) -> Found:
-    """Return that each source follows one frame."""
+def _frames_of_turns(what: str, plan: Plan, names: Sequence[str], sources: Sequence[AnimatedItems]) -> FollowedItems:
+    """Yield one frame per source for each of its items."""
     for name, source in zip(names, sources, strict=True):
         yield from [Followed(what, (plan.index[name],))] * len(source.items)

@@ -1,7 +1,7 @@
 """GLB: glTF 2.0 in one file, with node animation, for Blender, game engines and web pages.
 
-glTF has y up and metres (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html): all nodes hang on one that turns
-the scene's z up. Colours are linear there, ours are sRGB.
+glTF has y up and metres (https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html): one root node rotates the scene's
+z axis up. Colours are linear in glTF and sRGB here.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.camera.camera import CameraState
 
 Z_UP = (-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
-"""Takes z to y."""
+"""Quaternion that rotates z to y."""
 
 TINY = 1e-12
-"""Normals that are shorter have no direction."""
+"""Length below which a normal has no direction."""
 
 NEAR = 0.01
-"""From where on a camera sees, m."""
+"""Near clipping distance of the camera, m."""
 
 
 def write(request: ExportRequest) -> Accuracy:
-    """Write a GLB file; return how well it tells the motion."""
+    """Write a GLB file; return the accuracy of its motion."""
     animated = animated_nodes(request)
-    content = made(request, animated)
+    content = gltf_of(request, animated)
     request.stop_if_cancelled()
     request.progress(1, 1)
     try:
@@ -55,12 +55,11 @@ def write(request: ExportRequest) -> Accuracy:
     return animated.accuracy
 
 
-def made(request: ExportRequest, animated: AnimatedNodes) -> gltf.GLTF2:
-    """Return the file's content: the nodes in their order after the root, the camera last.
+def gltf_of(request: ExportRequest, animated: AnimatedNodes) -> gltf.GLTF2:
+    """Return the file's content: the root, the nodes in their order, and the camera last.
 
-    The root also holds the middle of a scene that lies far from the origin, as a number of the text, in double
-    precision: the numbers of the binary part are single. Where one of them is large all the same, the node gets a
-    parent that holds the most of it.
+    Binary numbers have single precision, text numbers double. The root therefore holds the centre of a scene far from
+    the origin, in text. A node whose positions are still large gets a parent that holds most of them.
     """
     file = _File()
     scene = request.scene
@@ -78,50 +77,50 @@ def made(request: ExportRequest, animated: AnimatedNodes) -> gltf.GLTF2:
     for node in (*animated.nodes, _camera_node(animated.camera)):
         parent = root if node.parent == ROOT else places[node.parent]
         p = Track(node.p.times, node.p.values - origin) if node.parent == ROOT else node.p
-        rest = _rest_of(p, animated.accuracy.bound.length)
-        if rest.any():
-            p = Track(p.times, p.values - rest)
-            holder = file.add_node(gltf.Node(name=f"place of {node.name}", translation=rest.tolist()))
+        offset = _offset_of(p, animated.accuracy.bound.length)
+        if offset.any():
+            p = Track(p.times, p.values - offset)
+            holder = file.add_node(gltf.Node(name=f"place of {node.name}", translation=offset.tolist()))
             children.setdefault(parent, []).append(holder)
             parent = holder
         places.append(file.add_node(gltf.Node(name=node.name, mesh=file.mesh_of(node))))
         children.setdefault(parent, []).append(places[-1])
         _animate(file, animation, places[-1], replace(node, p=p), animated.start)
     file.out.nodes[-1].camera = file.add_camera(animated.camera.first, request.size)
-    for parent, held in children.items():
-        file.out.nodes[parent].children = held
+    for parent, places_of_children in children.items():
+        file.out.nodes[parent].children = places_of_children
     if animation.channels:
         file.out.animations.append(animation)
     file.out.scenes.append(gltf.Scene(name=scene.title or None, nodes=[root]))
     file.out.scene = 0
-    return file.finished()
+    return file.complete()
 
 
-def _rest_of(p: Track, length: float) -> Array:
-    """Return what is to be taken off a place that moves, so that the rest is told well enough in single precision."""
+def _offset_of(p: Track, length: float) -> Array:
+    """Return the offset to subtract from a moving position so that single precision keeps the accuracy."""
     if p.is_still or np.abs(p.values).max() * 2.0**-24 <= 0.1 * length:
         return np.zeros(3)
     return np.array([round(at) for at in (0.5 * (p.values.min(axis=0) + p.values.max(axis=0))).tolist()], dtype=float)
 
 
 def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, start: float) -> None:
-    """Give a node its place at the start, and a channel for each part of it that changes.
+    """Give a node its pose at the start, and an animation channel for each part that changes.
 
-    The channels are straight lines and shortest turns between their samples. Of cubic ones, which the format has, too,
-    several importers take the values and leave out the tangents.
+    Channels interpolate linearly and along the shortest rotation. Several importers read cubic channels wrongly: they
+    use the values and ignore the tangents.
     """
     target = file.out.nodes[place]
-    for path, track, rest in (
+    for path, track, neutral in (
         ("translation", node.p, (0.0, 0.0, 0.0)),
         ("rotation", node.Q, (0.0, 0.0, 0.0, 1.0)),
         ("scale", node.size, (1.0, 1.0, 1.0)),
     ):
-        # The text of the file has double precision, in which a rotation by nothing may be 1.0000000000000002.
+        # The JSON part has double precision, in which the identity may read 1.0000000000000002.
         first = (np.clip(track.values[0], -1.0, 1.0) if path == "rotation" else track.values[0]).tolist()
-        if first != list(rest):
+        if first != list(neutral):
             setattr(target, path, first)
         if not track.is_still:
-            # What is seen or not has nothing between.
+            # Visibility does not interpolate.
             is_step = path == "scale" and not np.setdiff1d(track.values, (0.0, 1.0)).size
             sampler = gltf.AnimationSampler(
                 input=file.add(track.times - start, has_bounds=True),
@@ -135,12 +134,12 @@ def _animate(file: _File, animation: gltf.Animation, place: int, node: Node, sta
 
 
 def _camera_node(camera: AnimatedCamera) -> Node:
-    """Return the node of the camera, which looks along its -z with y up."""
+    """Return the camera's node; the camera looks along its -z axis with y up."""
     return Node("view", ROOT, camera.position, camera.Q, still((1.0, 1.0, 1.0)))
 
 
 class _File:
-    """A glTF file that is put together: what is added twice stands in it once."""
+    """Builder of a glTF file; equal meshes, materials and numbers are stored once."""
 
     def __init__(self) -> None:
         self.out = gltf.GLTF2()
@@ -149,21 +148,21 @@ class _File:
         self._primitives: dict[int, gltf.Primitive] = {}
         self._materials: dict[tuple[Any, ...], int] = {}
         self._accessors: dict[tuple[Any, ...], int] = {}
-        self._kept: list[object] = []  # so that no other object gets the identity of one that was seen
+        self._shared: list[object] = []  # keeps objects alive, so that no other object reuses their `id`
 
-    def finished(self) -> gltf.GLTF2:
+    def complete(self) -> gltf.GLTF2:
         """Return the file with its binary part."""
         self.out.buffers.append(gltf.Buffer(byteLength=len(self._blob)))
         self.out.set_binary_blob(bytes(self._blob))  # pyright: ignore[reportUnknownMemberType]
         return self.out
 
     def add_node(self, node: gltf.Node) -> int:
-        """Return the place of a new node."""
+        """Add a node; return its index."""
         self.out.nodes.append(node)
         return len(self.out.nodes) - 1
 
     def add_camera(self, camera: CameraState, size: tuple[int, int]) -> int:
-        """Return the place of a new camera."""
+        """Add a camera; return its index."""
         aspect = size[0] / size[1]
         if camera.is_parallel:
             half = camera.distance * math.tan(camera.view_angle / 2)
@@ -177,15 +176,15 @@ class _File:
     def add(
         self, values: Array | NDArray[np.unsignedinteger[Any]], *, has_bounds: bool = False, target: int | None = None
     ) -> int:
-        """Return the place of an accessor of numbers (n,), (n, 3) or (n, 4): indices, or single precision."""
+        """Store numbers (n,), (n, 3) or (n, 4), as indices or in single precision; return the index of the accessor."""
         is_index = np.issubdtype(values.dtype, np.integer)
         stored = values if is_index else values.astype(np.float32)
         key = (stored.dtype, stored.shape, stored.tobytes(), target)
         if key not in self._accessors:
-            self._accessors[key] = self._added(stored, is_index=is_index, has_bounds=has_bounds, target=target)
+            self._accessors[key] = self._add_accessor(stored, is_index=is_index, has_bounds=has_bounds, target=target)
         return self._accessors[key]
 
-    def _added(self, stored: NDArray[Any], *, is_index: bool, has_bounds: bool, target: int | None) -> int:
+    def _add_accessor(self, stored: NDArray[Any], *, is_index: bool, has_bounds: bool, target: int | None) -> int:
         self._blob += bytes(-len(self._blob) % 4)
         view = gltf.BufferView(buffer=0, byteOffset=len(self._blob), byteLength=stored.nbytes, target=target)
         self._blob += stored.tobytes()
@@ -203,12 +202,12 @@ class _File:
         return len(self.out.accessors) - 1
 
     def mesh_of(self, node: Node) -> int | None:
-        """Return the mesh of a node's shapes."""
+        """Return the index of the mesh of a node's shapes; None without shapes."""
         if not node.shapes:
             return None
         key = tuple(id(shape) for shape in node.shapes)
         if key not in self._meshes:
-            self._kept.append(node.shapes)
+            self._shared.append(node.shapes)
             self.out.meshes.append(gltf.Mesh(name=node.name, primitives=[self._primitive(s) for s in node.shapes]))
             self._meshes[key] = len(self.out.meshes) - 1
         return self._meshes[key]
@@ -222,15 +221,15 @@ class _File:
         if shape.colors is not None:
             attributes.COLOR_0 = self.add(_linear(shape.colors / 255), target=gltf.ARRAY_BUFFER)
         indices = shape.cells.ravel().astype(np.uint16 if len(shape.points) < 65_535 else np.uint32)
-        made = gltf.Primitive(
+        gltf_of = gltf.Primitive(
             attributes=attributes,
             indices=self.add(indices, target=gltf.ELEMENT_ARRAY_BUFFER),
             material=self._material(shape),
             mode=gltf.LINES if shape.is_lines else gltf.TRIANGLES,
         )
-        self._primitives[id(shape)] = made
-        self._kept.append(shape)
-        return made
+        self._primitives[id(shape)] = gltf_of
+        self._shared.append(shape)
+        return gltf_of
 
     def _material(self, shape: NodeShape) -> int:
         is_lit = shape.normals is not None

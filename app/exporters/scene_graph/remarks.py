@@ -1,4 +1,4 @@
-"""Remarks on a model or a page: what the format cannot hold of a scene, and how exactly it moves."""
+"""Remarks on a model or a page: items of the scene that the format cannot hold, and the accuracy of the motion."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def left_out_text(plan: Plan, suffix: str) -> str:
     """Return a sentence on the items of a scene and its picture that a format cannot hold; empty for none."""
-    made = formats_by_suffix().get(suffix)
-    items = tuple(load_entry(made.omits)(plan)) if made is not None and made.omits else ()
+    file_format = formats_by_suffix().get(suffix)
+    items = tuple(load_entry(file_format.omits)(plan)) if file_format is not None and file_format.omits else ()
     *first, last = items or ("",)
     return f"Left out: {', '.join(first)}{' and ' if first else ''}{last}." if last else ""
 
@@ -43,13 +43,13 @@ def omitted_by_models(plan: Plan) -> Iterator[str]:
 
 
 def omitted_rings(plan: Plan) -> Iterator[str]:
-    """Yield the highlight of rings, where a scene has rings."""
+    """Yield the highlight of rings near gimbal lock, where a scene has rings."""
     if plan.view_data.rings:
         yield "the edges of rings that light up near a lock"
 
 
 def accuracy_text(accuracy: Accuracy) -> str:
-    """Return how exactly something moves between its samples.
+    """Describe the accuracy of a motion between its samples.
 
     >>> from framescope.app.exporters.scene_graph.scene_graph import Accuracy
     >>> from framescope.core.kernels.sampled_tracks import ErrorBound
@@ -58,11 +58,12 @@ def accuracy_text(accuracy: Accuracy) -> str:
     >>> accuracy_text(Accuracy(ErrorBound(math.radians(0.005), 9.2e-5), 0.8, 1, 900)).split("; ")[1]
     '1 jump takes about 0.01 ms'
     """
-    kept = accuracy.kept
-    text = f"between samples turns are within {math.degrees(kept.angle):.2g}° and places within {_length(kept.length)}"
+    bound = accuracy.kept
+    angle, length = f"{math.degrees(bound.angle):.2g}°", _length_text(bound.length)
+    text = f"between samples turns are within {angle} and places within {length}"
     if accuracy.reached > 1.0:
-        asked = math.degrees(accuracy.bound.angle)
-        text += f"; {asked:g}° would take more samples than can be kept: export a shorter part of the time"
+        wanted = math.degrees(accuracy.bound.angle)
+        text += f"; {wanted:g}° would take more samples than can be kept: export a shorter part of the time"
     if accuracy.jumps:
         jumps = "1 jump takes" if accuracy.jumps == 1 else f"{accuracy.jumps} jumps take"
         text += f"; {jumps} about 0.01 ms"
@@ -70,12 +71,12 @@ def accuracy_text(accuracy: Accuracy) -> str:
 
 
 def accuracy_remark(path: Path, accuracy: Accuracy | None) -> str:
-    """Return how large a file is, and how exact."""
+    """Describe the size of an exported file, and its accuracy, if any."""
     return size_text(path.stat().st_size) + ("" if accuracy is None else f"; {accuracy_text(accuracy)}")
 
 
 def size_text(n_bytes: int) -> str:
-    """Return the size of a file in words.
+    """Return a file's size with its unit.
 
     >>> size_text(900), size_text(3_210_000), size_text(45_600), size_text(2_000_000_000)
     ('900 bytes', '3.2 MB', '46 kB', '2.0 GB')
@@ -88,7 +89,7 @@ def size_text(n_bytes: int) -> str:
     return f"{n_bytes / 1e3:.1f} kB"
 
 
-def _length(length: float) -> str:
+def _length_text(length: float) -> str:
     size, unit = next(((size, unit) for size, unit in _UNITS if length >= 0.01 * size), _UNITS[-1])
     return f"{length / size:.2g} {unit}"
 

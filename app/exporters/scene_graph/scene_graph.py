@@ -1,10 +1,10 @@
-"""Scene graph: a scene as a tree of animated nodes, for formats that keep shapes and motions apart: GLB, USD, HTML.
+"""Scene graph: a scene as a tree of animated nodes, for formats with separate shapes and motions: GLB, USD, HTML.
 
-The frames are the tree. Axes and bodies hang on them; rings, arrows and elements hang on the root, where each is moved
-and stretched by itself. Shapes are those of the picture, and so are their places: they are asked of the same visuals.
+Frames form the tree. Axes and bodies are children of their frames. Rings, arrows and elements are children of the root
+and move and stretch on their own. Shapes and poses come from the visuals of the window.
 
-All are sampled here, for all formats, by their errors between samples (`framescope.core.kernels.sampled_tracks`): what
-turns fast has many samples, what stands still has one.
+All formats use the motions sampled here. The error between samples decides their number
+(`framescope.core.kernels.sampled_tracks`): a fast rotation has many samples, a fixed node has one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.animated_frames import (
-    LOOSE,
+    TOLERANCE_FACTOR,
     FrameMotion,
     FrameReach,
     Rows,
@@ -62,57 +62,57 @@ from framescope.ui.theme.tokens import Theme, channels, mix
 ROOT = -1
 
 FIRST_HZ = 60.0
-"""How often frames are looked at, at least: what is over sooner is seen if it comes near the middle between."""
-FEWEST, MOST_FIRST = 64, 20_000
-"""How often they are looked at first, at least and at most."""
+"""Lowest rate of the first sampling of frames, 1/s. A shorter event is noticed only near the middle of an interval."""
+MIN_FIRST_TIMES, MAX_FIRST_TIMES = 64, 20_000
+"""Smallest and largest number of times of the first sampling."""
 
-MOST_NUMBERS = 40_000_000
-"""Numbers that are kept while a scene is sampled."""
-MOST_LOOKS = 400_000
-"""Times at which it is looked at, at most."""
-MOST_PICTURED = 60_000
-"""Times at which the picture is asked for arrows and the like, at most."""
+MAX_VALUES = 40_000_000
+"""Largest number of values kept while a scene is sampled."""
+MAX_TIMES = 400_000
+"""Largest number of times at which frames are sampled."""
+MAX_ITEM_TIMES = 60_000
+"""Largest number of times at which the visuals are asked for arrows and other items."""
 
-TOO_WRONG = math.radians(30.0)
-"""A model that is off by so much would show another motion."""
+MAX_SHOWN_ERROR = math.radians(30.0)
+"""Error of an angle, rad, above which a model would show a different motion, so that the export fails."""
 
-LOOSE_PLACES = 20.0
-"""How much more the places of arrows and the like may be off."""
+LENGTH_TOLERANCE_FACTOR = 20.0
+"""Factor by which positions of arrows and other items may be less accurate than frames."""
 
 ITEMS_HZ = 30.0
-"""How often they are looked at, at least."""
+"""Lowest rate of the first sampling of arrows and other items, 1/s."""
 
-LOOKED_AT = 20_000
-"""Frames times moments that are evaluated at once for the picture."""
+ITEM_BLOCK = 20_000
+"""Largest number of frames times sample times that are evaluated at once for the visuals."""
 
 AT_ORIGIN = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((1.0, 1.0, 1.0))
-"""Tracks of what stands at the origin of its parent, unturned and in its own size."""
-HALF = 0.5
-"""Of what is allowed, for looking at the motion; the rest is for leaving samples out."""
+"""Tracks of a node at its parent, with no rotation and in its own size."""
+SAMPLING_SHARE = 0.5
+"""Share of the allowed error for sampling the motion; the remaining error is for leaving samples out."""
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Something that moves relative to its parent.
+    """A node that moves relative to its parent.
 
     Attributes
     ----------
     parent
-        The place of the parent in `AnimatedNodes.nodes`, before this one; `ROOT` for the world.
+        Index of the parent in `AnimatedNodes.nodes`, before this node; `ROOT` for world.
     p : track of (3,)
-        Where it is in its parent, m.
+        Position in the parent, m.
     Q : track of (4,)
-        How it is turned there: x, y, z, w of the quaternion that takes vectors into the parent; signs are continuous.
+        Quaternion x, y, z, w that takes vectors of the node into the parent; signs are continuous.
     size : track of (3,)
-        By how much it is stretched along its own axes; zero where it is not to be seen.
+        Scale along the node's own axes; zero while it is invisible.
     shapes
-        What it looks like; nodes that look the same share one tuple.
+        Shapes of the node; nodes that look the same share one tuple.
     is_frame
-        Whether it is a frame of the scene.
+        Whether the node is a frame of the scene.
     is_standing
-        Whether it stands on its parent, however that moves.
+        Whether the node is fixed in its parent.
     follows
-        Which frames say where it is; None of one of which that is not known.
+        Frames that determine the node's pose; None where they are not known.
     """
 
     name: str
@@ -128,10 +128,10 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A value that stands somewhere: at the foot `p` of an arrow `v`, (3,), or at `p` on an arc of the angle `v`, (1,).
+    """A value shown at an arrow `v`, (3,), with its foot at `p`, or at `p` on an arc of the angle `v`, (1,).
 
-    The value is `factor` times the length of the arrow; without one there is nothing to say. `node` is what an arc goes
-    about, `role` the name of its colour in a theme, and `follows` as of nodes.
+    The value is `factor` times the length of the arrow; a factor of zero shows no value. `node` is the arc's node,
+    `role` the name of the value's colour in a theme, and `follows` the frames that determine the value's place.
     """
 
     symbol: str
@@ -148,7 +148,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class AnimatedCamera:
-    """Animated camera; `first` at the start. `Q` takes what the camera sees, y up and -z ahead, to world."""
+    """Animated camera; `first` is its state at the start. `Q` takes its vectors, y up and -z ahead, to world."""
 
     first: CameraState
     position: Track
@@ -165,13 +165,13 @@ class Accuracy:
     Attributes
     ----------
     bound
-        What was asked for.
+        The requested bound.
     reached
-        By how much it may be off all the same, in parts of the bound: more than 1 where samples were too many.
+        Largest error as a multiple of the bound; more than 1 where too many samples would be needed.
     jumps
-        How many times a frame or the camera jumps; there, readers see a very quick motion.
+        Number of jumps of frames or the camera, which readers show as a very fast motion.
     most
-        Samples of what has the most.
+        Largest number of samples of any track.
     """
 
     bound: ErrorBound
@@ -181,7 +181,7 @@ class Accuracy:
 
     @property
     def kept(self) -> ErrorBound:
-        """The bound that is kept."""
+        """The bound that the model meets: the requested one, enlarged where it was exceeded."""
         factor = max(1.0, self.reached)
         return ErrorBound(factor * self.bound.angle, factor * self.bound.length)
 
@@ -190,9 +190,9 @@ class Accuracy:
 class AnimatedNodes:
     """All nodes of a scene, and its camera, from `start` to `stop`, s.
 
-    `node_of` has the place of each frame's node by its row; `ROOT` for the world. `rings` are the rows of frames in a
-    gimbal, each with the place of the first of the four nodes of that. `origin` is a place in the middle of
-    the scene, in world, m, and zero for scenes that are not far from there; nodes are told in world all the same.
+    `node_of` maps each frame's row to the index of its node; `ROOT` for world. `rings` holds the row of each frame in a
+    gimbal with the index of the first of the gimbal's four nodes. `origin` is a point near the centre of a scene far
+    from the origin of world, m, else zero. Nodes are given in world in both cases.
     """
 
     start: float
@@ -207,12 +207,12 @@ class AnimatedNodes:
 
 
 def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> AnimatedNodes:
-    """Return what moves in a scene, with as many samples as its error asks for; `has_links`: lines to parents, too.
+    """Sample the motion of a scene to its accuracy; `has_links` adds the lines to parents.
 
     Raises
     ------
     ExportError
-        When so many samples would be needed that what can be kept shows another motion.
+        When the samples that fit into memory would show a different motion.
     """
     plan, theme = request.plan, request.theme
     start, stop = request.start, request.stop
@@ -225,51 +225,53 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     renderer = SceneRenderer(theme, decorations=BARE)
     renderer.set_plan(plan)
     renderer.show(evaluate(plan, start))
-    drawn = {visual: list(visual.nodes()) for visual in renderer.visuals}
-    found_nodes = list(chain.from_iterable(drawn.values()))
-    gimbals = [node for node in found_nodes if isinstance(node, RingNodes) and turns_about_axes(plan, node.i_frame)]
+    nodes_of = {visual: list(visual.nodes()) for visual in renderer.visuals}
+    all_nodes = list(chain.from_iterable(nodes_of.values()))
+    gimbals = [node for node in all_nodes if isinstance(node, RingNodes) and turns_about_axes(plan, node.i_frame)]
     rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)
-    if motion.turns(start, stop) * 4 > MOST_LOOKS:  # of which not even quarters of turns could be kept
-        raise _refused(request)
+    if motion.turns(start, stop) * 4 > MAX_TIMES:  # too few samples even for quarter turns
+        raise _sample_limit_error(request)
     report = _Report(request)
-    frames = _sampled_frames(request, motion, motion.allowed(reach), report)
-    animated = {visual: [node for node in nodes if isinstance(node, AnimatedItems)] for visual, nodes in drawn.items()}
+    frames = _sampled_frames(request, motion, motion.allowed_errors(reach), report)
+    animated = {
+        visual: [node for node in nodes if isinstance(node, AnimatedItems)] for visual, nodes in nodes_of.items()
+    }
     sources = {visual: items for visual, items in animated.items() if items}
     items = _flat(sources)
-    loose = ErrorBound(LOOSE * bound.angle, LOOSE_PLACES * bound.angle * reach.scale)
+    loose = ErrorBound(TOLERANCE_FACTOR * bound.angle, LENGTH_TOLERANCE_FACTOR * bound.angle * reach.scale)
     pictured = _sampled_items(request, sources, loose, _first_of_items(request, frames), report) if items else None
-    camera, seen = _camera(request, renderer, bound)
-    found = _Nodes(plan, frames, motion.allowed(reach))
-    found.add_frames(moving_rows)
-    found.add_rings(gimbals, len(moving_rows))
-    found.add_links(links, len(moving_rows) + 3 * len(rings), theme)
-    found.add_standing(node for node in found_nodes if isinstance(node, StandingNode))
+    camera, camera_tracks = _camera(request, renderer, bound)
+    tree_nodes = _Nodes(plan, frames, motion.allowed_errors(reach))
+    tree_nodes.add_frames(moving_rows)
+    tree_nodes.add_rings(gimbals, len(moving_rows))
+    tree_nodes.add_links(links, len(moving_rows) + 3 * len(rings), theme)
+    tree_nodes.add_standing(node for node in all_nodes if isinstance(node, StandingNode))
     if pictured is not None:
-        found.add_items(items, followed_frames(plan, sources), pictured, Allowed(*allowances(items, loose)))
-    all_sampled = [one for one in (frames, pictured, seen) if one is not None]
-    reached = max(one.reached for one in all_sampled)
-    if reached * bound.angle > TOO_WRONG:
-        raise _refused(request)
-    nodes = tuple(found.nodes)
+        tree_nodes.add_items(items, followed_frames(plan, sources), pictured, Allowed(*allowances(items, loose)))
+    all_sampled = [tracks for tracks in (frames, pictured, camera_tracks) if tracks is not None]
+    reached = max(tracks.reached for tracks in all_sampled)
+    if reached * bound.angle > MAX_SHOWN_ERROR:
+        raise _sample_limit_error(request)
+    nodes = tuple(tree_nodes.nodes)
     most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
-    jumps = sum(one.jumps for one in (frames, seen) if one is not None)  # what is drawn of them comes and goes
+    jumps = sum(tracks.jumps for tracks in (frames, camera_tracks) if tracks is not None)  # items may appear and vanish
     accuracy = Accuracy(bound, reached, jumps, most)
     origin = _origin(reach, bound)
-    placed = found.node_of, tuple(found.rings), tuple(found.marks)
+    placed = tree_nodes.node_of, tuple(tree_nodes.rings), tuple(tree_nodes.marks)
     return AnimatedNodes(start, stop, nodes, *placed, camera, accuracy, origin)
 
 
-def _refused(request: ExportRequest) -> ExportError:
+def _sample_limit_error(request: ExportRequest) -> ExportError:
     return ExportError(
         f"stop: from {request.start:g} to {request.stop:g} s something moves too often to be kept: no more than"
-        f" {MOST_LOOKS} moments are looked at. Export a shorter part of the time."
+        f" {MAX_TIMES} moments are looked at. Export a shorter part of the time."
     )
 
 
 def _origin(reach: FrameReach, bound: ErrorBound) -> tuple[float, float, float]:
-    """Return a whole place from which single precision, of 24 bits, tells the scene within the bound."""
+    """Return a point with whole coordinates, m, from which single precision, 24 bits, keeps positions in the bound."""
     is_far = np.abs(reach.center).max() * 2.0**-24 > 0.1 * bound.length
     x, y, z = (float(round(at)) if is_far else 0.0 for at in reach.center.tolist())
     return x, y, z
@@ -282,7 +284,7 @@ def _linked_rows(plan: Plan) -> Rows:
 
 
 def _flat(sources: Mapping[Visual, Sequence[AnimatedItems]]) -> list[AnimatedItem]:
-    """Return the items of all sources, their parents counted among all of them."""
+    """Return the items of all sources in one list; their parents become indices into that list."""
     items: list[AnimatedItem] = []
     for source in chain.from_iterable(sources.values()):
         first = len(items)
@@ -291,17 +293,17 @@ def _flat(sources: Mapping[Visual, Sequence[AnimatedItems]]) -> list[AnimatedIte
 
 
 class _Report:
-    """Progress of work whose whole is not known before."""
+    """Progress of work with an unknown total."""
 
     def __init__(self, request: ExportRequest) -> None:
         self._request, self._done, self._expected = request, 0, 1
 
     def expect(self, count: int) -> None:
-        """Say how many times are still to be looked at, at least."""
+        """Raise the expected total: at least `count` more steps are to come."""
         self._expected = max(self._expected, self._done + count)
 
     def step(self, count: int = 1) -> None:
-        """Count some; raise `ExportCancelledError` when the export was given up."""
+        """Count steps; raise `ExportCancelledError` when the caller has cancelled the export."""
         self._request.stop_if_cancelled()
         self._done += count
         self._request.progress(self._done, max(self._expected, self._done) + 1)
@@ -309,14 +311,14 @@ class _Report:
 
 def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowed, report: _Report) -> SampledTracks:
     start, stop = request.start, request.stop
-    count = int(min(max(FEWEST, FIRST_HZ * (stop - start)), MOST_FIRST)) if motion.count else 1
-    most = max(MOST_FIRST, min(MOST_LOOKS, MOST_NUMBERS // max(1, 12 * motion.count)))
+    count = int(min(max(MIN_FIRST_TIMES, FIRST_HZ * (stop - start)), MAX_FIRST_TIMES)) if motion.count else 1
+    most = max(MAX_FIRST_TIMES, min(MAX_TIMES, MAX_VALUES // max(1, 12 * motion.count)))
 
     def sample(times: Array) -> States:
         report.step()
         return motion.sample(times)
 
-    return sample_motion(sample, np.linspace(start, stop, count + 1), allowed.fraction(HALF), most)
+    return sample_motion(sample, np.linspace(start, stop, count + 1), allowed.fraction(SAMPLING_SHARE), most)
 
 
 def _sampled_items(
@@ -326,16 +328,19 @@ def _sampled_items(
     first: Array,
     report: _Report,
 ) -> SampledTracks:
-    """Ask the visuals where their items are."""
+    """Sample the items of all visuals."""
     plan = request.plan
-    step = max(1, LOOKED_AT // len(plan.names))
+    step = max(1, ITEM_BLOCK // len(plan.names))
 
     def sample(times: Array) -> States:
         report.expect(len(times))
         for k in range(0, len(times), step):
             at_once = evaluate(plan, times[k : k + step])
-            shown = {visual: [one for one in each if not one.take_all(at_once)] for visual, each in sources.items()}
-            shown = {visual: each for visual, each in shown.items() if each}
+            shown = {
+                visual: [source for source in of_visual if not source.take_all(at_once)]
+                for visual, of_visual in sources.items()
+            }
+            shown = {visual: one_by_one for visual, one_by_one in shown.items() if one_by_one}
             if not shown:
                 report.step(len(at_once.t))
                 continue
@@ -346,19 +351,19 @@ def _sampled_items(
                     visual.show(tick)
                     for source in its_sources:
                         source.take()
-        return join_states([source.states() for each in sources.values() for source in each], axis=1)
+        return join_states([source.states() for of_visual in sources.values() for source in of_visual], axis=1)
 
     items = _flat(sources)
-    allowed = Allowed(*allowances(items, bound)).fraction(HALF)
-    most = min(max(MOST_PICTURED, 2 * len(first)), max(4 * FEWEST, MOST_NUMBERS // (12 * len(items))))
-    # One look at each interval, off its middle: to draw takes longer than to look at all frames.
+    allowed = Allowed(*allowances(items, bound)).fraction(SAMPLING_SHARE)
+    most = min(max(MAX_ITEM_TIMES, 2 * len(first)), max(4 * MIN_FIRST_TIMES, MAX_VALUES // (12 * len(items))))
+    # One probe per interval, off its middle, because drawing takes longer than sampling all frames.
     return sample_motion(sample, first, allowed, most, inner=(0.4142,))
 
 
 def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
-    """Return when to look at items at first: often enough, too, that no frame turns far in between."""
+    """Return the first sample times of items, dense enough that no frame rotates far between them."""
     start, stop = request.start, request.stop
-    count = int(min(max(FEWEST, ITEMS_HZ * (stop - start)), MOST_FIRST))
+    count = int(min(max(MIN_FIRST_TIMES, ITEMS_HZ * (stop - start)), MAX_FIRST_TIMES))
     even = np.linspace(start, stop, count + 1)
     fastest = frames.states.rates.max(axis=1, initial=0.0)
     turned = np.concatenate([[0.0], np.cumsum(0.5 * (fastest[1:] + fastest[:-1]) * np.diff(frames.times))])
@@ -369,7 +374,7 @@ def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
 def _camera(
     request: ExportRequest, renderer: SceneRenderer, bound: ErrorBound
 ) -> tuple[AnimatedCamera, SampledTracks | None]:
-    """Return where the scene is seen from, and how that was sampled if it moves."""
+    """Return the camera, and its sampled tracks if it moves."""
     path, first = request.plan.view_data.camera_path, renderer.camera()
     if path is None:
         position, focal, up, angle = map(still, (first.position, first.focal_point, first.up, (first.view_angle,)))
@@ -377,10 +382,10 @@ def _camera(
     scale = first.distance
 
     def sample(times: Array) -> States:
-        seen = [path.at(t) for t in times.tolist()]
-        states = [camera_of(c) for c in seen]
+        cameras = [path.at(t) for t in times.tolist()]
+        states = [camera_of(c) for c in cameras]
         p = np.zeros((len(times), 4, 3))
-        for k, c in enumerate(seen):
+        for k, c in enumerate(cameras):
             p[k, :3] = c.position, c.focal_point, scale * c.up
             p[k, 3, 0] = scale * c.view_angle
         Q = np.tile(np.array((0.0, 0.0, 0.0, 1.0)), (len(times), 4, 1))
@@ -391,22 +396,28 @@ def _camera(
     lengths = np.full(4, bound.angle * scale)
     allowed = Allowed(np.full(4, bound.angle), lengths, lengths, np.full(4, 1e30))
     start, stop = request.start, request.stop
-    found = sample_motion(sample, np.linspace(start, stop, FEWEST + 1), allowed.fraction(HALF), MOST_FIRST)
-    position, focal, up, angle = (thin_out(found.times, found.states.p[:, k], HALF * lengths[k]) for k in range(4))
-    Q = thin_out(found.times, quaternions.continuous_signs(found.states.Q[:, 0]), HALF * bound.angle, is_turn=True)
+    tracks = sample_motion(
+        sample, np.linspace(start, stop, MIN_FIRST_TIMES + 1), allowed.fraction(SAMPLING_SHARE), MAX_FIRST_TIMES
+    )
+    position, focal, up, angle = (
+        thin_out(tracks.times, tracks.states.p[:, k], SAMPLING_SHARE * lengths[k]) for k in range(4)
+    )
+    Q = thin_out(
+        tracks.times, quaternions.continuous_signs(tracks.states.Q[:, 0]), SAMPLING_SHARE * bound.angle, is_turn=True
+    )
     up = Track(up.times, up.values / scale)
     angle = Track(angle.times, angle.values[:, :1] / scale)
     first = camera_of(path.at(start))
-    return AnimatedCamera(first, position, focal, up, angle, Q), found
+    return AnimatedCamera(first, position, focal, up, angle, Q), tracks
 
 
 def _looking(cameras: Sequence[CameraState]) -> Array:
-    """Return how cameras are turned (n, 4), which look along their -z with y up."""
+    """Return the quaternions (n, 4) of cameras, which look along their -z axes with y up."""
     return quaternions.from_T(np.stack([camera.axes() for camera in cameras]))
 
 
 class _Nodes:
-    """The nodes that are put together, parents before their children."""
+    """Builder of the nodes, parents before their children."""
 
     def __init__(self, plan: Plan, frames: SampledTracks, allowed: Allowed) -> None:
         self._plan, self._frames, self._allowed = plan, frames, allowed
@@ -428,22 +439,22 @@ class _Nodes:
     def _tracks(
         self, sampled_: SampledTracks, k: int, allowed: Allowed, *, comes_and_goes: bool = True
     ) -> tuple[Track, Track, Track]:
-        """Return place, turn and size of the k-th thing that was sampled; the size is zero where it is not there."""
+        """Return position, rotation and size of the k-th sampled motion; the size is zero while it is invisible."""
         times, states = sampled_.times, sampled_.states
         is_seen = states.is_seen[:, k]
         angle, length, size = (float(values[k]) for values in allowed[:3])
-        limits: float | Array = HALF * angle
+        limits: float | Array = SAMPLING_SHARE * angle
         if allowed.extents is not None and allowed.extents[k] < 1e30:
             spread = allowed.extents[k] * states.size[:, k, 0] + states.size[:, k, 2]
-            limits = HALF * np.maximum(angle, length / np.maximum(spread, 1e-300))
-        p, Q, stretch = (_held(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
+            limits = SAMPLING_SHARE * np.maximum(angle, length / np.maximum(spread, 1e-300))
+        p, Q, stretch = (_hold_values(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
         Q = quaternions.continuous_signs(Q)
         shown = stretch * is_seen[:, None] if comes_and_goes else stretch
         turned = thin_out(times, Q, limits, is_turn=True)
-        return thin_out(times, p, HALF * length), turned, thin_out(times, shown, HALF * size)
+        return thin_out(times, p, SAMPLING_SHARE * length), turned, thin_out(times, shown, SAMPLING_SHARE * size)
 
     def add_frames(self, moving_rows: Rows) -> None:
-        """Add a node for each frame but the world."""
+        """Add a node for each frame except world."""
         column = {row: k for k, row in enumerate(moving_rows.tolist())}
         for row in self._order:
             name, parent = self._plan.names[row], self._parent(row)
@@ -457,19 +468,19 @@ class _Nodes:
             self.nodes.append(Node(name, parent, *tracks, is_frame=True))
 
     def add_rings(self, gimbals: Sequence[RingNodes], first: int) -> None:
-        """Add fork and rings of each gimbal; they turn with the angles, in the frame's parent."""
+        """Add fork and rings of each gimbal; they rotate by the angles, in the parent of the frame."""
         for n, gimbal in enumerate(gimbals):
             parent = self._parent(gimbal.i_frame)
             tracks = [self._tracks(self._frames, first + 3 * n + k, self._allowed) for k in range(3)]
             self.rings.append((gimbal.i_frame, len(self.nodes)))
             fork = tracks[0][0], still((0.0, 0.0, 0.0, 1.0)), tracks[0][2]
-            for called, shape, each in zip(
+            for part, shape, part_tracks in zip(
                 ("fork", "outer ring", "middle ring", "inner ring"), gimbal.shapes, (fork, *tracks), strict=True
             ):
-                self.nodes.append(Node(f"{called} of {gimbal.name}", parent, *each, (shape,)))
+                self.nodes.append(Node(f"{part} of {gimbal.name}", parent, *part_tracks, (shape,)))
 
     def add_links(self, rows: Rows, first: int, theme: Theme) -> None:
-        """Add the quiet lines from frames to their parents."""
+        """Add the thin lines from frames to their parents."""
         color = (*channels(mix(theme.quiet, theme.scene_bottom, 0.45)), 1.0)
         look = (NodeShape(np.array([[0.0, 0, 0], [0, 0, 1]]), np.array([[0, 1]]), color),)
         for k, row in enumerate(rows.tolist()):
@@ -480,11 +491,11 @@ class _Nodes:
                     self.nodes.append(Node(name, self._parent(row), *tracks, look))
 
     def add_standing(self, standing: Iterable[StandingNode]) -> None:
-        """Add what stands on frames, axes and bodies; what is the world's hangs on the root."""
-        for each in standing:
-            parent = self.node_of[each.i_frame]
-            tracks = still(each.p), still(each.Q), still((each.size,) * 3)
-            self.nodes.append(Node(each.name, parent, *tracks, each.shapes, is_standing=True))
+        """Add the nodes that are fixed in frames: axes and bodies; nodes of world become children of the root."""
+        for item in standing:
+            parent = self.node_of[item.i_frame]
+            tracks = still(item.p), still(item.Q), still((item.size,) * 3)
+            self.nodes.append(Node(item.name, parent, *tracks, item.shapes, is_standing=True))
 
     def add_items(
         self,
@@ -493,7 +504,7 @@ class _Nodes:
         pictured: SampledTracks,
         allowed: Allowed,
     ) -> None:
-        """Add what hangs on the root: an item of several pieces is a node that holds them."""
+        """Add the items below the root; an item with several pieces gets a node that holds them."""
         is_ever = np.asarray(pictured.states.is_seen.any(axis=0), dtype=np.bool_)
         parts: dict[str, list[int]] = {}
         for k, item in enumerate(items):
@@ -505,9 +516,9 @@ class _Nodes:
                 holder = len(self.nodes)
                 self.nodes.append(Node(name, ROOT, *AT_ORIGIN, follows=followed[pieces[0]]))
             for n, k in enumerate(pieces, start=1):
-                called = f"{name}, part {n}" if len(pieces) > 1 else name
+                label = f"{name}, part {n}" if len(pieces) > 1 else name
                 tracks = self._tracks(pictured, k, allowed)
-                self.nodes.append(Node(called, holder, *tracks, items[k].shapes, follows=followed[k]))
+                self.nodes.append(Node(label, holder, *tracks, items[k].shapes, follows=followed[k]))
         self._add_single(items, followed, pictured, allowed, is_ever)
 
     def _add_single(
@@ -542,13 +553,15 @@ class _Nodes:
     ) -> None:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
-        v = thin_out(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
+        v = thin_out(
+            pictured.times, values[:, :1] if caption.is_angle else values, SAMPLING_SHARE * float(allowed.lengths[k])
+        )
         text = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
         self.marks.append(Mark(*text, node, p, v, follows))
 
 
-def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:
-    """Return values with the last known one, or the first, where there is none."""
+def _hold_values(is_seen: NDArray[np.bool_], values: Array) -> Array:
+    """Hold the last visible value where a motion is invisible, and the first visible one before it."""
     if is_seen.all() or not is_seen.any():
         return values
     known = np.where(is_seen, np.arange(len(values)), -1)
@@ -557,7 +570,7 @@ def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:
 
 
 def allowances(items: Sequence[AnimatedItem], bound: ErrorBound) -> tuple[Array, Array, Array, Array]:
-    """Return what items may use of a bound: angles, lengths, sizes, and extents, (n,); values that are read a tenth."""
+    """Divide an error bound among items: angles, lengths, sizes and extents, (n,); read values get a tenth of it."""
     tightness = np.array([item.tightness for item in items])
     extents = np.array([item.extent for item in items])
     lengths = np.full(len(items), 0.5 * bound.length)

@@ -1,8 +1,8 @@
-"""USD: a stage with z up, in metres, for Omniverse, Houdini, Blender and the like.
+"""USD: a stage with z up, in metres, for Omniverse, Houdini, Blender and similar programs.
 
-Every node is an Xform with translate, orient and scale; what changes has the samples that its error asks for, what
-stands still has one value. Shapes that several nodes share are prototypes, which the nodes are instances of. usd-core
-writes text as ``.usda``, and binary as ``.usdc`` and ``.usd`` (https://openusd.org/release/api/index.html).
+Every node is an Xform with translate, orient and scale. Changing values have the samples that their error needs, fixed
+ones a single value. Shapes shared by nodes are prototypes with instances. usd-core writes ``.usda`` as text, and
+``.usdc`` and ``.usd`` as binary (https://openusd.org/release/api/index.html).
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.visuals.bodies import LINE_WIDTH
 
 APERTURE_MM = 24.0
-"""Height of the picture in a camera, mm: USD tells angles by that and the focal length."""
+"""Height of a camera's aperture, mm; together with the focal length it gives the view angle."""
 
 LINE_SHARE = 0.002
-"""Width of lines, of the distance of the camera: in USD lines have a width in metres."""
+"""Width of lines as a fraction of the camera's distance; USD measures line widths in metres."""
 
 
 def write(request: ExportRequest) -> Accuracy:
-    """Write a USD file; return how well it tells the motion."""
+    """Write a USD file; return the accuracy of its motion."""
     pxr = _pxr()
     animated = animated_nodes(request)
-    made = _Stage(pxr, request, animated)
+    stage = _Stage(pxr, request, animated)
     request.stop_if_cancelled()
     request.progress(1, 1)
     try:
         with atomically(request.path) as partial:
-            made.export(partial)
+            stage.export(partial)
     except OSError as error:
         raise request.failure(error) from None
     return animated.accuracy
@@ -65,7 +65,7 @@ def _pxr() -> Any:
 
 
 class _Stage:
-    """A stage that is put together."""
+    """Builder of a stage."""
 
     def __init__(self, pxr: Any, request: ExportRequest, animated: AnimatedNodes) -> None:
         self._pxr = pxr
@@ -83,12 +83,12 @@ class _Stage:
         self._add_camera(animated.camera, request.size)
 
     def export(self, path: Path) -> None:
-        """Write a file, as text or binary by its ending; raise `OSError` when that fails."""
+        """Write the file, as text or binary by its suffix; raise `OSError` when that fails."""
         try:
             is_written = self._stage.GetRootLayer().Export(str(path))
         except self._pxr.Tf.ErrorException as error:
-            found = re.search(r"Error occurred writing file: ([^']+)'", str(error))
-            raise OSError(errno.EIO, found[1] if found else "USD could not write it") from None
+            reason = re.search(r"Error occurred writing file: ([^']+)'", str(error))
+            raise OSError(errno.EIO, reason[1] if reason else "USD could not write it") from None
         if not is_written:
             raise OSError(errno.EIO, "USD could not write it")
 
@@ -112,19 +112,19 @@ class _Stage:
         for node in nodes:
             request.stop_if_cancelled()
             parent = self._root if node.parent == ROOT else paths[node.parent]
-            paths.append(_free(f"{parent}/{identifier(node.name)}", taken))
+            paths.append(_free_path(f"{parent}/{identifier(node.name)}", taken))
             xform = self._pxr.UsdGeom.Xform.Define(self._stage, paths[-1])
             xform.GetPrim().SetDisplayName(node.name)
             self._move(xform, node.p, node.Q, node.size)
             self._dress(paths[-1], node)
 
     def _share(self, nodes: Iterable[Node]) -> None:
-        """Make a prototype of each look that several nodes have; nothing of them is seen but by their instances."""
+        """Make a prototype for each look of several nodes; prototypes are visible only through their instances."""
         users: dict[tuple[int, ...], list[Node]] = {}
         for node in nodes:
             if node.shapes:
                 users.setdefault(tuple(map(id, node.shapes)), []).append(node)
-        shared = {key: first for key, (first, *others) in users.items() if others}
+        shared = {key: first for key, (first, *further) in users.items() if further}
         if not shared:
             return
         holder = self._stage.CreateClassPrim(f"{self._root}/shapes")
@@ -140,40 +140,40 @@ class _Stage:
         if prototype is None:
             self._add_shapes(path, node.shapes)
             return
-        # An instance has no children of its own, and the node may have.
+        # An instance cannot have children, but a node may.
         instance = self._pxr.UsdGeom.Xform.Define(self._stage, f"{path}/look").GetPrim()
         instance.GetReferences().AddInternalReference(prototype)
         instance.SetInstanceable(True)
 
     def _move(self, xform: Any, p: Track, Q: Track, size: Track) -> None:
-        """Give a prim its translation, rotation and stretch; what is not there is invisible, not of size zero."""
+        """Give a prim its translation, rotation and scale; a prim of size zero becomes invisible instead."""
         pxr = self._pxr
         double = pxr.UsdGeom.XformOp.PrecisionDouble
-        is_there = (size.values != 0.0).all(axis=1)
-        stretch = Track(size.times, np.where(is_there[:, None], size.values, 1.0))
+        is_visible = (size.values != 0.0).all(axis=1)
+        stretch = Track(size.times, np.where(is_visible[:, None], size.values, 1.0))
         self._set(xform.AddTranslateOp(double), p, lambda row: pxr.Gf.Vec3d(*row))
         self._set(xform.AddOrientOp(double), Q, lambda q: pxr.Gf.Quatd(q[3], q[0], q[1], q[2]))
         if not np.all(stretch.values == 1.0):
             self._set(xform.AddScaleOp(double), stretch, lambda row: pxr.Gf.Vec3d(*row))
-        if not is_there.all():
+        if not is_visible.all():
             tokens = pxr.UsdGeom.Tokens
-            seen = tokens.invisible, tokens.inherited
-            # A word holds until the next one: it is told where it changes.
-            text = np.flatnonzero(np.concatenate([[True], is_there[1:] != is_there[:-1]]))
-            shown = Track(size.times[text], is_there[text, None].astype(float))
-            self._set(xform.CreateVisibilityAttr(), shown, lambda row: seen[int(row[0])])
+            visibilities = tokens.invisible, tokens.inherited
+            # A token holds until the next sample, so only changes are written.
+            changes = np.flatnonzero(np.concatenate([[True], is_visible[1:] != is_visible[:-1]]))
+            shown = Track(size.times[changes], is_visible[changes, None].astype(float))
+            self._set(xform.CreateVisibilityAttr(), shown, lambda row: visibilities[int(row[0])])
 
-    def _set(self, attribute: Any, track: Track, made: Callable[[list[float]], Any]) -> None:
+    def _set(self, attribute: Any, track: Track, make_value: Callable[[list[float]], Any]) -> None:
         """Set one value, or one for each sample."""
         rows: list[list[float]] = track.values.tolist()
         if track.is_still:
-            attribute.Set(made(rows[0]))
+            attribute.Set(make_value(rows[0]))
             return
         for t, row in zip(track.times.tolist(), rows, strict=True):
-            attribute.Set(made(row), self._code(t))
+            attribute.Set(make_value(row), self._code(t))
 
     def _code(self, t: float) -> float:
-        """Return the time code of a time: frames since the start, whole ones where the range is."""
+        """Return the time code of a time, s: the number of frames since the start, rounded to hide float errors."""
         return round((t - self._start) * self._fps, 9)
 
     # Shapes
@@ -181,12 +181,12 @@ class _Stage:
     def _add_shapes(self, parent: str, shapes: tuple[NodeShape, ...]) -> None:
         for k, shape in enumerate(shapes, start=1):
             path = f"{parent}/part_{k}"
-            made = self._curves(path, shape) if shape.is_lines else self._mesh(path, shape)
+            prim = self._curves(path, shape) if shape.is_lines else self._mesh(path, shape)
             vt, gf = self._pxr.Vt, self._pxr.Gf
             low, high = shape.points.min(axis=0), shape.points.max(axis=0)
-            made.CreatePointsAttr(vt.Vec3fArray.FromNumpy(shape.points.astype(np.float32)))
-            made.CreateExtentAttr([gf.Vec3f(*low.tolist()), gf.Vec3f(*high.tolist())])
-            self._paint(made, shape)
+            prim.CreatePointsAttr(vt.Vec3fArray.FromNumpy(shape.points.astype(np.float32)))
+            prim.CreateExtentAttr([gf.Vec3f(*low.tolist()), gf.Vec3f(*high.tolist())])
+            self._paint(prim, shape)
 
     def _mesh(self, path: str, shape: NodeShape) -> Any:
         pxr = self._pxr
@@ -202,7 +202,7 @@ class _Stage:
         return mesh
 
     def _curves(self, path: str, shape: NodeShape) -> Any:
-        """Return lines: each has its own two points."""
+        """Return a curves prim of separate lines, each with its own two points."""
         pxr = self._pxr
         curves = pxr.UsdGeom.BasisCurves.Define(self._stage, path)
         curves.CreateTypeAttr(pxr.UsdGeom.Tokens.linear)
@@ -211,38 +211,38 @@ class _Stage:
         curves.SetWidthsInterpolation(pxr.UsdGeom.Tokens.constant)
         return curves
 
-    def _paint(self, made: Any, shape: NodeShape) -> None:
-        """Give a shape its colours, linear as USD has them, and its opacity."""
+    def _paint(self, prim: Any, shape: NodeShape) -> None:
+        """Give a shape its opacity and its colours, which are linear in USD."""
         pxr = self._pxr
         tokens = pxr.UsdGeom.Tokens
         if shape.colors is None:
-            made.CreateDisplayColorPrimvar(tokens.constant).Set([pxr.Gf.Vec3f(*_linear(np.array(shape.color[:3])))])
+            prim.CreateDisplayColorPrimvar(tokens.constant).Set([pxr.Gf.Vec3f(*_linear(np.array(shape.color[:3])))])
             if shape.color[3] < 1.0:
-                made.CreateDisplayOpacityPrimvar(tokens.constant).Set([shape.color[3]])
+                prim.CreateDisplayOpacityPrimvar(tokens.constant).Set([shape.color[3]])
         else:
             colors = _linear(shape.colors[:, :3] / 255).astype(np.float32)
-            made.CreateDisplayColorPrimvar(tokens.vertex).Set(pxr.Vt.Vec3fArray.FromNumpy(colors))
+            prim.CreateDisplayColorPrimvar(tokens.vertex).Set(pxr.Vt.Vec3fArray.FromNumpy(colors))
 
     # Camera
 
-    def _add_camera(self, seen: AnimatedCamera, size: tuple[int, int]) -> None:
-        """Add the camera, which looks along its -z with y up."""
-        pxr, first = self._pxr, seen.first
+    def _add_camera(self, animated: AnimatedCamera, size: tuple[int, int]) -> None:
+        """Add the camera, which looks along its -z axis with y up."""
+        pxr, first = self._pxr, animated.first
         camera = pxr.UsdGeom.Camera.Define(self._stage, f"{self._root}/view")
-        self._move(camera, seen.position, seen.Q, still((1.0, 1.0, 1.0)))
-        # Lengths of a camera are told in tenths of a unit, here of a metre.
+        self._move(camera, animated.position, animated.Q, still((1.0, 1.0, 1.0)))
+        # Lengths of a camera are in tenths of a scene unit, here of a metre.
         height = 0.01 * APERTURE_MM
         if first.is_parallel:
             camera.CreateProjectionAttr(pxr.UsdGeom.Tokens.orthographic)
             height = 10.0 * 2.0 * first.distance * math.tan(first.view_angle / 2)
         camera.CreateVerticalApertureAttr(height)
         camera.CreateHorizontalApertureAttr(height * size[0] / size[1])
-        self._set(camera.CreateFocalLengthAttr(), seen.angle, lambda row: 0.5 * height / math.tan(row[0] / 2))
+        self._set(camera.CreateFocalLengthAttr(), animated.angle, lambda row: 0.5 * height / math.tan(row[0] / 2))
         camera.CreateClippingRangeAttr(pxr.Gf.Vec2f(0.01, 100.0 * first.distance))
 
 
 def identifier(name: str) -> str:
-    """Return a name that a prim may have; the true one is what it is displayed by.
+    """Return a valid prim name; the prim's display name keeps the original.
 
     >>> identifier("inner ring"), identifier("2nd"), identifier("Träger"), identifier("臂")
     ('inner_ring', '_2nd', 'Tr_ger', '_')
@@ -251,8 +251,8 @@ def identifier(name: str) -> str:
     return f"_{plain}" if plain[0].isdigit() else plain
 
 
-def _free(path: str, taken: set[str]) -> str:
-    """Return a path that no other prim has, and take it."""
+def _free_path(path: str, taken: set[str]) -> str:
+    """Return an unused prim path and mark it as used."""
     free, k = path, 2
     while free in taken:
         free, k = f"{path}_{k}", k + 1

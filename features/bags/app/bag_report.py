@@ -100,7 +100,7 @@ def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         if fault.answer:
             yield f"  tf2 answered: {fault.answer}"
         if fault.mend is not None:
-            yield f"  mend: {fault.mend.text}"
+            yield f"  fix: {fault.mend.text}"
 
 
 def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:

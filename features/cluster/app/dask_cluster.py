@@ -18,7 +18,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask, drawing_ended
+from framescope.app.background.worker_client import (
+    TaskCancelledError,
+    TaskError,
+    WorkerPool,
+    WorkerTask,
+    drawing_loss_text,
+)
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
@@ -230,5 +236,5 @@ def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
         raise ExportError(str(error)) from None
 
 
-_POOL = WorkerPool(os.cpu_count() or 1, drawing_ended)
-"""Processes of a worker that render chunks."""
+_POOL = WorkerPool(os.cpu_count() or 1, drawing_loss_text)
+"""Processes of a worker that make chunks."""

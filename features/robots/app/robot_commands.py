@@ -55,7 +55,7 @@ def expand(
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the file, such as name:=value.")] = None,
 ) -> None:
     """Run a xacro file in a process of its own, and write the URDF that it produces. It runs with your rights."""
-    from framescope.app.cli.common import waiting_told
+    from framescope.app.cli.common import report_slow_reading
     from framescope.core.errors import FramescopeError
     from framescope.core.scene.files.saving import write_atomically
     from framescope.core.system.output_check import check_output
@@ -71,7 +71,7 @@ def expand(
         if not file.is_file():
             raise FramescopeError(f"there is no file {file}.")
         check_output(out, [file])
-        with waiting_told(file.name):
+        with report_slow_reading(file.name):
             made = expand_xacro(file, values)
         check_output(out, made.inputs)
         write_atomically(out, made.urdf)

@@ -37,7 +37,7 @@ def test_that_a_bag_is_checked_with_answer_and_mend(faulty):
         f"{faulty}: red: Two parents: base_link: base_link is sent in odom (200 samples by /driver) and map"
         in done.stdout
     )
-    assert "mend: Leave out base_link in map" in done.stdout
+    assert "fix: Leave out base_link in map" in done.stdout
 
 
 def test_that_the_autopsy_can_be_read_by_programs(faulty):
