@@ -10,6 +10,7 @@ from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Un
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.signal_kinds import SignalKind
 
 
 class Camera(Item):
@@ -77,31 +78,6 @@ class CameraPath(Item):
 
     keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
     unit: Unit = None
-
-
-SignalKind = Literal[
-    "position",
-    "velocity",
-    "acceleration",
-    "angular velocity",
-    "angular acceleration",
-    "angles",
-    "angle rates",
-    "singularity",
-    "condition number",
-    "quaternion",
-    "residues",
-    "sensor",
-    "measured",
-    "port force",
-    "port velocity",
-    "port displacement",
-    "element force",
-    "energy",
-    "linear momentum",
-    "angular momentum",
-    "constraint error",
-]
 
 
 class PlottedSignal(Item):
