@@ -91,6 +91,12 @@ def residue_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
     }
 
 
+def axis_pair_styles(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of angles between axes, in the colour of the first; those of different axes are dashed."""
+    names = components_of(signal, plan.scene).every
+    return {name: CurveStyle(name, f"axis_{name[0]}", is_dashed=name[0] != name[-1]) for name in names}
+
+
 def energy_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
     """Return the styles of the energies."""
     names = (name.split()[0] for name in ENERGIES)

@@ -167,6 +167,7 @@ class Signal:
 
 _CURVES = "framescope.core.evaluation.signal_curves"
 _ROUNDING = "framescope.core.evaluation.rounding"
+_KERNELS = "framescope.core.kernels.rotation_angles"
 _SCHEMA = "framescope.core.scene.schema.signals"
 _STYLES = "framescope.ui.plots.signal_styles"
 _LIMITS = "framescope.ui.plots.plot_content"
@@ -435,6 +436,35 @@ _TABLE = (
         order=2,
         subtitle=f"{{of}}, how far it is missed, {_ALONG_WORLD}",
     ),
+    Signal(
+        "rotation angle",
+        "frames",
+        f"{_CURVES}:of_rotation",
+        frames=("relative_to",),
+        dimension="angle",
+        unit="deg",
+        symbol="θ",
+        components=listed("rotation angle"),
+        order=12,
+        rounding=f"{_ROUNDING}:unit_size",
+        formula=f"{_KERNELS}:rotation_angle",
+        subtitle="{relation}, about the axis of the whole rotation",
+    ),
+    Signal(
+        "angle between axes",
+        "frames",
+        f"{_CURVES}:of_rotation",
+        frames=("relative_to",),
+        dimension="angle",
+        unit="deg",
+        symbol="∠",
+        components=Components(tuple(f"{axis} to {axis}" for axis in XYZ), _AXIS_PAIRS, computed=_AXIS_PAIRS),
+        order=13,
+        rounding=f"{_ROUNDING}:unit_size",
+        formula=f"{_KERNELS}:angles_between_axes",
+        subtitle="axes of {of} to axes of {relative_to}",
+        styles=f"{_STYLES}:axis_pair_styles",
+    ),
 )
 
 SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}
@@ -447,11 +477,12 @@ def all_signals() -> Mapping[str, Signal]:
     >>> [signal.name for signal in all_signals().values() if signal.item == "elements"]
     ['element force', 'constraint error']
     """
-    return {**SIGNALS, **_signals_of_features()}
+    return {**SIGNALS, **signals_of_features()}
 
 
 @cache
-def _signals_of_features() -> Mapping[str, Signal]:
+def signals_of_features() -> Mapping[str, Signal]:
+    """Return the signals that features add, by name."""
     return {signal.name: signal for signal in entries(lambda feature: feature.signals)}
 
 

@@ -18,7 +18,7 @@ function ticksBetween(low, high, most) {
 }
 
 // The values of one signal at a time; `before` are those of the sample before it, on whose branch angles go on.
-function signalAt({ kind, rows, sequence, factor, isOwn }, time, before) {
+function signalAt({ kind, rows, sequence, factor, formula, columns, isOwn }, time, before) {
   if (isOwn) {
     return motion.anglesAt(rows[0], time, sequence).map((angle) => angle / factor);
   }
@@ -28,8 +28,8 @@ function signalAt({ kind, rows, sequence, factor, isOwn }, time, before) {
     const angles = to ? motion.nearestAngles(T, sequence, to) : formulas[`branches_${sequence}`](T).slice(0, 3);
     return angles.map((angle) => angle / factor);
   }
-  const at = { position: 0, "angular velocity": 3, velocity: 6, "angular acceleration": 9, acceleration: 12 }[kind];
-  return found.slice(at, at + 3).map((part) => part / factor);
+  const values = formula ? formulas[formula](found.slice(15, 24)) : found;
+  return columns.map((column) => values[column] / factor);
 }
 
 const inkOf = (color) => (color.startsWith("#") ? color : `var(--${color})`);
@@ -112,7 +112,7 @@ function makePlots(root, look) {
       let at = 0;
       return chart.plot.sources.flatMap((source) => {
         const found = signalAt(source, time, curves.slice(at, at + 3).map((curve) => curve[k]));
-        at += 3;
+        at += found.length;
         return found;
       });
     }

@@ -1,0 +1,41 @@
+"""Unchecked kernels of angles of a relative rotation that need no axis sequence."""
+
+from __future__ import annotations
+
+from framescope.core.kernels.componentwise import Components, atan2, kernel, sqrt
+from framescope.core.kernels.conversions import axis_angle
+from framescope.core.kernels.linear_algebra import quaternion_from_matrix
+
+
+@kernel((3, 3), gives=())
+def rotation_angle(T: Components) -> Components:
+    """Return the angle of a rotation about its axis, in [0, pi].
+
+    It is ``2 atan2(|q|, |w|)`` of the quaternion, which is exact to rounding near 0 and pi. The arc cosine of the trace
+    loses half of the digits there.
+
+    >>> import numpy as np
+    >>> float(rotation_angle(np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])).round(6))
+    1.570796
+    """
+    return axis_angle.formula(quaternion_from_matrix.formula(T, (0.0, 0.0, 0.0, 1.0)))[3:]
+
+
+@kernel((3, 3), gives=(9,))
+def angles_between_axes(T: Components) -> Components:
+    """Return the angles from the axes of frame 2 to the axes of frame 1, in [0, pi], row by row of T from 1 into 2.
+
+    Element ij of T is the cosine of the angle, and the other two elements of its row give the sine. ``atan2`` of both
+    is exact to rounding near 0 and pi.
+
+    >>> import numpy as np
+    >>> float(angles_between_axes(np.eye(3))[1].round(6))
+    1.570796
+    """
+    angles: list[object] = []
+    for i in range(3):
+        row = T[3 * i : 3 * i + 3]
+        for j in range(3):
+            a, b = row[(j + 1) % 3], row[(j + 2) % 3]
+            angles.append(atan2(sqrt(a * a + b * b), row[j]))
+    return tuple(angles)
