@@ -1,4 +1,14 @@
-"""Unchecked kernels of angles of a relative rotation that need no axis sequence."""
+"""Unchecked kernels of angles of a relative rotation that need no axis sequence.
+
+>>> import numpy as np
+>>> quarter_turn = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+>>> float(np.degrees(rotation_angle(quarter_turn)).round(9))
+90.0
+>>> np.degrees(angles_between_axes(quarter_turn)).reshape(3, 3).round(9)
+array([[ 90.,   0.,  90.],
+       [180.,  90.,  90.],
+       [ 90.,  90.,   0.]])
+"""
 
 from __future__ import annotations
 
@@ -13,10 +23,6 @@ def rotation_angle(T: Components) -> Components:
 
     It is ``2 atan2(|q|, |w|)`` of the quaternion, which is exact to rounding near 0 and pi. The arc cosine of the trace
     loses half of the digits there.
-
-    >>> import numpy as np
-    >>> float(rotation_angle(np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])).round(6))
-    1.570796
     """
     return axis_angle.formula(quaternion_from_matrix.formula(T, (0.0, 0.0, 0.0, 1.0)))[3:]
 
@@ -27,10 +33,6 @@ def angles_between_axes(T: Components) -> Components:
 
     Element ij of T is the cosine of the angle, and the other two elements of its row give the sine. ``atan2`` of both
     is exact to rounding near 0 and pi.
-
-    >>> import numpy as np
-    >>> float(angles_between_axes(np.eye(3))[1].round(6))
-    1.570796
     """
     angles: list[object] = []
     for i in range(3):

@@ -50,7 +50,7 @@ def _names(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:
         "relation": f"{of} relative to {relative_to}",
         "sequence": signal.sequence,
     }
-    return names | _names_of_item(plan, signal)
+    return {**names, **_names_of_item(plan, signal)}
 
 
 def _names_of_item(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:
