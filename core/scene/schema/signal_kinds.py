@@ -450,6 +450,8 @@ _TABLE = (
         formula=f"{_KERNELS}:rotation_angle",
         subtitle="{relation}, about the axis of the whole rotation",
     ),
+    # Not "axis angle", which is the name of a representation of rotations. Any pair of axes can be chosen, as in the
+    # tilt of a tool against a table (z to z) or in direction cosines (all nine).
     Signal(
         "angle between axes",
         "frames",
