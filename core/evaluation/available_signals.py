@@ -5,46 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
-from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities
-from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
-
-SYMBOLS: Mapping[str, str] = {
-    "position": "r",
-    "velocity": "v",
-    "acceleration": "a",
-    "angular velocity": "ω",
-    "angular acceleration": "α",
-    "port force": "F",
-    "port velocity": "v",
-    "port displacement": "x",
-    "element force": "F",
-    "constraint error": "Δ",
-    "linear momentum": "p",
-    "angular momentum": "L",
-}
-"""Letter of each signal that has one."""
-
-USUAL_UNITS: Mapping[str, str] = {
-    "position": "m",
-    "velocity": "m/s",
-    "acceleration": "m/s²",
-    "angular velocity": "deg/s",
-    "angular acceleration": "deg/s²",
-    "angles": "deg",
-    "angle rates": "deg/s",
-    "port force": "N",
-    "port velocity": "m/s",
-    "port displacement": "m",
-    "element force": "N",
-    "energy": "J",
-    "linear momentum": "N s",
-    "angular momentum": "N m s",
-    "constraint error": "m",
-}
-"""Unit of a new plot of each signal."""
+from framescope.core.scene.schema.signal_kinds import Signal, all_signals, signal_named, signals_of
+from framescope.core.scene.schema.signals import components_of, problem_of, sensed_quantities
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 
 def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
@@ -63,24 +28,16 @@ def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
     >>> signals_of_item(scene, "frames", "world")
     ()
     """
-    makers: Mapping[str, Callable[[Scene, str], Iterator[Plot]]] = {
-        "frames": _of_frame,
-        "bodies": _of_body,
-        "points": _of_point,
-        "elements": _of_element,
-        "sensors": _of_sensor,
-        "measured": lambda _scene, name: iter((_plot("measured", of=name),)),
-    }
-    if kind not in makers or name not in getattr(scene, kind):
+    if kind not in _MAKERS or name not in getattr(scene, kind):
         return ()
-    return tuple(makers[kind](scene, name))
+    return tuple(_MAKERS[kind](scene, name))
 
 
 def signals_of_scene(scene: Scene) -> tuple[Plot, ...]:
     """Return the signals of all simulated bodies together; none if nothing is simulated."""
     if not any(frame.motion is not None and frame.motion.form == "simulated" for frame in scene.frames.values()):
         return ()
-    return tuple(_plot(signal) for signal in ("energy", "linear momentum", "angular momentum"))
+    return tuple(_plot(signal) for signal in signals_of(""))
 
 
 def short_name(plot: PlottedSignal) -> str:
@@ -89,8 +46,8 @@ def short_name(plot: PlottedSignal) -> str:
     >>> short_name(Plot(signal="angular velocity", of="camera", relative_to="world", components=("norm",)))
     '|ω| camera in world'
     """
-    symbol = SYMBOLS.get(plot.signal, "")
-    if symbol and plot.components:
+    symbol = signal_named(plot.signal).symbol
+    if symbol and plot.components and plot.components != (plot.signal,):
         symbol = ", ".join(f"|{symbol}|" if part == "norm" else symbol + part for part in plot.components)
     words = [symbol or plot.signal, plot.of or "of all bodies"]
     if plot.relative_to:
@@ -102,22 +59,18 @@ def _of_frame(scene: Scene, name: str) -> Iterator[Plot]:
     if name == WORLD:
         return
     frame = scene.frames[name]
-    parent = frame.parent
-    relation = {"of": name, "relative_to": parent, "resolved_in": name}
-    yield _plot("angular velocity", **relation)
-    by = {"of": name, "relative_to": parent, "sequence": _sequence_of(frame)}
-    yield _plot("angles", **by)
-    yield _plot("position", of=name, relative_to=parent, resolved_in=parent)
-    for signal in ("velocity", "acceleration"):
-        yield _plot(signal, of=name, relative_to=parent, resolved_in=parent)
-    yield _plot("angular acceleration", **relation)
-    yield _plot("quaternion", of=name, relative_to=parent)
-    yield _plot("residues", of=name)
-    for signal in ("angle rates", "singularity", "condition number"):
-        yield _plot(signal, **by)
-    if parent != WORLD:
-        for signal in ("position", "velocity", "acceleration", "angular velocity", "angular acceleration"):
-            yield _plot(signal, of=name, relative_to=WORLD, resolved_in=WORLD)
+    kinds = signals_of("frames")
+    for kind in kinds:
+        choices = {
+            "relative_to": frame.parent,
+            "resolved_in": name if kind.resolved_in == "itself" else frame.parent,
+            "sequence": _sequence_of(frame) if kind.has_sequence else None,
+        }
+        taken = {key: choices[key] for key in (*kind.frames, *(("sequence",) if kind.has_sequence else ()))}
+        yield _plot(kind, of=name, **taken)
+    if frame.parent != WORLD:
+        for kind in (kind for kind in all_signals().values() if kind.is_offered_in_world):
+            yield _plot(kind, of=name, **dict.fromkeys(kind.frames, WORLD))
 
 
 def _sequence_of(frame: Frame) -> str:
@@ -130,27 +83,38 @@ def _of_body(scene: Scene, name: str) -> Iterator[Plot]:
     return _of_frame(scene, frame) if frame in scene.frames else iter(())
 
 
+def _of_measured(_scene: Scene, name: str) -> Iterator[Plot]:
+    return (_plot(kind, of=name) for kind in signals_of("measured"))
+
+
 def _of_point(_scene: Scene, name: str) -> Iterator[Plot]:
-    for signal in ("port force", "port velocity", "port displacement"):
-        yield _plot(signal, of=name)
+    return (_plot(kind, of=name) for kind in signals_of("points"))
 
 
 def _of_element(scene: Scene, name: str) -> Iterator[Plot]:
-    yield _plot("element force", of=name)
-    if ELEMENT_KINDS.of(scene.elements[name]).is_constraint:
-        yield _plot("constraint error", of=name)
+    return (_plot(kind, of=name) for kind in signals_of("elements") if problem_of(kind, scene, name) is None)
 
 
 def _of_sensor(scene: Scene, name: str) -> Iterator[Plot]:
     """Yield the plot of a whole sensor, then a plot for each of its quantities if there are several."""
-    whole = _plot("sensor", of=name)
+    whole = _plot(signal_named("sensor"), of=name)
     yield whole
     quantities = sensed_quantities(components_of(whole, scene).usual)
     if len(quantities) > 1:
         for components in quantities.values():
-            yield _plot("sensor", of=name, components=components)
+            yield _plot(signal_named("sensor"), of=name, components=components)
 
 
-def _plot(signal: SignalKind, **keys: object) -> Plot:
-    unit = {"unit": USUAL_UNITS[signal]} if TAKES[signal].dimension else {}
-    return Plot.model_validate({"signal": signal, **keys, **unit})
+def _plot(kind: Signal, **keys: object) -> Plot:
+    unit = {"unit": kind.unit} if kind.dimension else {}
+    return Plot.model_validate({"signal": kind.name, **keys, **unit})
+
+
+_MAKERS: Mapping[str, Callable[[Scene, str], Iterator[Plot]]] = {
+    "frames": _of_frame,
+    "bodies": _of_body,
+    "points": _of_point,
+    "elements": _of_element,
+    "sensors": _of_sensor,
+    "measured": _of_measured,
+}

@@ -10,8 +10,10 @@ from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import frames_at, frames_of
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.signals import SENSED
 from framescope.core.snapshot import Snapshot
+from framescope.core.system.features import load_entry
 
 ROUNDING = 1e-13
 """Rounding error relative to the quantities from which a signal is computed: some hundred steps of a double."""
@@ -23,20 +25,35 @@ SAMPLES = 61
 SizeOf = Callable[[str], float]
 """Returns the largest length of the vectors in an array of a snapshot, by its name."""
 
-_FLOORS: Mapping[str, Callable[[SizeOf], float]] = {
-    "position": lambda of: of("p_WF"),
-    "velocity": lambda of: max(of("v_WF"), of("w_WF_F") * of("p_WF")),
-    "acceleration": lambda of: max(
-        of("a_WF"), of("b_WF_F") * of("p_WF"), of("w_WF_F") ** 2 * of("p_WF"), of("w_WF_F") * of("v_WF")
-    ),
-    "angular velocity": lambda of: of("w_WF_F"),
-    "angular acceleration": lambda of: max(of("b_WF_F"), of("w_WF_F") ** 2),
-    "angle rates": lambda of: of("w_WF_F"),
-    "angles": lambda _of: 1.0,
-    "quaternion": lambda _of: 1.0,
-    "singularity": lambda _of: 1.0,
-}
-"""Size of the terms of a signal; residues, errors and sums of a simulation are missing, being small by design."""
+
+def unit_size(_of: SizeOf) -> float:
+    """Return the size of the terms of angles and of quaternions, which have no length scale."""
+    return 1.0
+
+
+def position_size(of: SizeOf) -> float:
+    """Return the size of the terms of a position, m."""
+    return of("p_WF")
+
+
+def velocity_size(of: SizeOf) -> float:
+    """Return the size of the terms of a velocity, m/s."""
+    return max(of("v_WF"), of("w_WF_F") * of("p_WF"))
+
+
+def acceleration_size(of: SizeOf) -> float:
+    """Return the size of the terms of an acceleration, m/s²."""
+    return max(of("a_WF"), of("b_WF_F") * of("p_WF"), of("w_WF_F") ** 2 * of("p_WF"), of("w_WF_F") * of("v_WF"))
+
+
+def angular_velocity_size(of: SizeOf) -> float:
+    """Return the size of the terms of an angular velocity, rad/s."""
+    return of("w_WF_F")
+
+
+def angular_acceleration_size(of: SizeOf) -> float:
+    """Return the size of the terms of an angular acceleration, rad/s²."""
+    return max(of("b_WF_F"), of("w_WF_F") ** 2)
 
 
 def rounding_of(plan: Plan, signal: CompiledPlot, snapshot: Snapshot | None = None) -> float:
@@ -45,15 +62,17 @@ def rounding_of(plan: Plan, signal: CompiledPlot, snapshot: Snapshot | None = No
     A `snapshot` of its frames over the time range of the scene avoids evaluating them again.
     """
     names = frames_of(plan, signal)
-    if signal.signal not in _FLOORS or not names:
+    kind = signal_named(signal.signal)
+    if not kind.rounding or not names:
         return 0.0
-    return ROUNDING * _FLOORS[signal.signal](_sizes(plan, names, snapshot)) / signal.factor
+    return ROUNDING * load_entry(kind.rounding)(_sizes(plan, names, snapshot)) / signal.factor
 
 
 def rounding_of_sensor(plan: Plan, name: str) -> Mapping[str, float]:
     """Return the magnitude below which each quantity of a sensor is rounding error, by letter, in SI units."""
     sizes = _sizes(plan, plan.instruments.sensors[name].frames, None)
-    return {letter: ROUNDING * _FLOORS[quantity](sizes) for letter, quantity in SENSED.items()}
+    entries = {letter: signal_named(quantity).rounding for letter, quantity in SENSED.items()}
+    return {letter: ROUNDING * load_entry(entry)(sizes) for letter, entry in entries.items()}
 
 
 def _sizes(plan: Plan, names: set[str], snapshot: Snapshot | None) -> SizeOf:

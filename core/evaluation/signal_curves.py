@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +21,15 @@ from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.signals import TAKES, components_of
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.caches import cache_per_owner
+from framescope.core.system.features import load_entry
+
+if TYPE_CHECKING:  # scipy loads with it
+    from framescope.core.simulation.result import Simulation
 
 
 def residues(snapshot: Snapshot, of: str) -> Array:
@@ -55,7 +62,7 @@ RELATIVE: dict[str, Relative] = {
 
 def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
     """Return the frames from which a signal is computed; none for an instrument or a simulation."""
-    if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
+    if signal_named(plot.signal).item != "frames":
         return set()
     return {plot.of, plot.relative_to, plot.resolved_in, plot.through} & set(plan.index)
 
@@ -78,23 +85,25 @@ def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot
     none, for example after the end of a simulation, or everywhere if the item has a problem. Further signals of the
     same plot need their own calls.
     """
-    names = _usual_components(plan, plot)
-    values = _curves(plan, plot, times, snapshot)
+    usual, names = _components(plan, plot)
+    shown = plot.components or usual
+    values = load_entry(signal_named(plot.signal).compute)(SignalSamples(plan, plot, times, snapshot))
     if values is None:
-        return np.full((len(times), len(plot.components or names)), np.nan)
+        return np.full((len(times), len(shown)), np.nan)
     if plot.wrapped:
         for i in (names.index(name) for name in plot.wrapped):
             values[:, i] -= 2.0 * np.pi * np.round(values[:, i] / (2.0 * np.pi))
-    if plot.components:
-        values = np.stack([_component(values, names, name) for name in plot.components], axis=-1)
+    if shown != names:
+        values = np.stack([_component(values, names, name) for name in shown], axis=-1)
     return values / plot.factor
 
 
-def _usual_components(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
-    """Return the names of the components in the order in which they are computed."""
+def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the components shown by default, and those that are computed, in order."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
-        return ()
-    return components_of(plot, plan.scene).usual
+        return (), ()
+    components = components_of(plot, plan.scene)
+    return components.usual, components.columns
 
 
 def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
@@ -112,24 +121,20 @@ def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
 
 def labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     """Return a short label for each curve of a signal."""
-    names = _usual_components(plan, plot)
-    known = dict(zip(names, _usual_labels(plan, plot), strict=True))
+    names = _components(plan, plot)[0]
+    known = dict(zip(names, _usual_labels(plan, plot, names), strict=True))
     short_labels = (known.get(name, name) for name in plot.components or names)
     pairs = zip(plot.components or names, short_labels, strict=True)
     return tuple(f"{label}, wrapped" if name in plot.wrapped else label for name, label in pairs)
 
 
-def _usual_labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
-    match plot.signal:
-        case "angles":
-            return tuple(f"angle {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
-        case "angle rates":
-            return tuple(f"rate {i} about {axis.lower()}" for i, axis in enumerate(plot.sequence, 1))
-        case "sensor":
-            compiled = plan.instruments.sensors.get(plot.of)
-            return () if compiled is None else compiled.sensor.labels
-        case _:
-            return components_of(plot, plan.scene).usual
+def _usual_labels(plan: Plan, plot: CompiledPlot, names: tuple[str, ...]) -> tuple[str, ...]:
+    if plot.signal == "sensor":
+        compiled = plan.instruments.sensors.get(plot.of)
+        return () if compiled is None else compiled.sensor.labels
+    if len(names) == len(plot.sequence):
+        return tuple(f"{name} about {axis.lower()}" for name, axis in zip(names, plot.sequence, strict=True))
+    return names
 
 
 def describe(plot: CompiledPlot | PlottedSignal) -> str:
@@ -144,7 +149,7 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
     now = NOW if plot.through else ""
     if plot.of:
         text += f" of {plot.of}"
-    if plot.relative_to and plot.signal != "residues":
+    if plot.relative_to and not signal_named(plot.signal).is_in_parent:
         text += f" relative to {plot.relative_to}{now}"
     if plot.resolved_in:
         text += f" resolved in {plot.resolved_in}{now}"
@@ -166,78 +171,136 @@ def _when(delay: float | Quantity) -> str:
     return f"{abs(value):.12g} {unit} {'after' if value < 0.0 else 'before'}"
 
 
-def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
-    """Return the curves in SI units, or None if their item is unusable."""
-    instruments = plan.instruments
-    match plot.signal:
-        case "sensor":
-            compiled = instruments.sensors.get(plot.of)
-            return None if compiled is None else _sensor_curves(plan, plot.of, times)
-        case "measured":
-            measurement = instruments.measurements.get(plot.of)
-            return None if measurement is None else _measurement_curves(plan, measurement, times)
-        case _ if TAKES[plot.signal].of in ("points", "elements", ""):
-            return _simulated_curves(plan, plot, times)
-        case _:
-            snapshot, traces = snapshot or frames_at(plan, frames_of(plan, plot), times), plan.traces
-    if plot.through:
-        delay = Delay(plot.through, plot.delay)
-        snapshot, traces = seen_before(plan, snapshot, plot.of, delay), plan.traces.with_delay(delay)
-    match plot.signal:
-        case "residues":
-            return residues(snapshot, plot.of)
-        case "angles":
-            return _angles(traces, plot, snapshot)
-        case "angle rates":
-            return _angle_rates(traces, plot, snapshot.smoothed)
-        case "singularity" | "condition number":
-            return _nearness(traces, plot, snapshot)
-        case "quaternion":
-            return _hide_unknown(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
-        case _:
-            return RELATIVE[plot.signal](snapshot, traces.row_of(plot.of), plot.relative_to, plot.resolved_in)
+@dataclass(frozen=True, eq=False)
+class SignalSamples:
+    """Times (n,) at which a signal is computed, and the frames at these times, evaluated on first use.
+
+    `given` is a snapshot of the frames in `frames_of` at the same times; None evaluates them. `evaluated` has the
+    earlier pose of the frame, too, if the signal has a delay.
+    """
+
+    plan: Plan
+    signal: CompiledPlot
+    times: Array
+    given: Snapshot | None = None
+    evaluated: Snapshot | None = None
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """Frames at the times, with the earlier pose of the frame if the signal has a delay."""
+        if self.evaluated is not None:
+            return self.evaluated
+        plan, signal = self.plan, self.signal
+        snapshot = self.given or frames_at(plan, frames_of(plan, signal), self.times)
+        return seen_before(plan, snapshot, signal.of, self._delay) if signal.through else snapshot
+
+    @property
+    def traces(self) -> FrameTraces:
+        """Traces of the frames in the snapshot."""
+        return self.plan.traces.with_delay(self._delay) if self.signal.through else self.plan.traces
+
+    @property
+    def row(self) -> str:
+        """Name of the row of the frame in the snapshot."""
+        return self.traces.row_of(self.signal.of)
+
+    @property
+    def _delay(self) -> Delay:
+        return Delay(self.signal.through, self.signal.delay)
+
+    @property
+    def smoothed(self) -> SignalSamples:
+        """Samples of the smoothed motion, from which rates come."""
+        return replace(self, evaluated=self.snapshot.smoothed)
+
+    def hide_unknown(self, values: Array) -> Array:
+        """Return the values (n, k) of a relation, NaN where one frame has no known pose relative to the other."""
+        is_known = relative_motion.are_known(self.snapshot, self.row, self.signal.relative_to)
+        return np.where(is_known[:, np.newaxis], values, np.nan)
 
 
-def _angles(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
+# --- Functions that compute the signals of `framescope.core.scene.schema.signal_kinds`, in SI units
+
+
+def relative_vector(samples: SignalSamples) -> Array:
+    """Return a vector (n, 3) of the motion of one frame relative to another."""
+    signal = samples.signal
+    return RELATIVE[signal.signal](samples.snapshot, samples.row, signal.relative_to, signal.resolved_in)
+
+
+def residues_in_parent(samples: SignalSamples) -> Array:
+    """Return the residues (n, 6) of the orientation of a frame in its parent."""
+    return residues(samples.snapshot, samples.signal.of)
+
+
+def quaternion(samples: SignalSamples) -> Array:
+    """Return the continuous quaternions (n, 4) of a relation, scalar last."""
+    signal = samples.signal
+    return samples.hide_unknown(samples.traces.quaternions(samples.snapshot, signal.of, signal.relative_to))
+
+
+def of_rotation(samples: SignalSamples) -> Array:
+    """Return the values (n, k) of the formula of a signal, which computes them from the matrix of a relation."""
+    signal = samples.signal
+    formula = load_entry(signal_named(signal.signal).formula)
+    T = samples.traces.rotations(samples.snapshot, signal.of, signal.relative_to)
+    return samples.hide_unknown(formula(T).reshape(len(samples.times), -1))
+
+
+def angles(samples: SignalSamples) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
-    return _hide_unknown(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+    signal = samples.signal
+    sequence = signal.sequence
+    return samples.hide_unknown(samples.traces.angles(samples.snapshot, signal.of, signal.relative_to, sequence))
 
 
-def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
+def angle_rates(samples: SignalSamples) -> Array:
     """Return the rates (n, 3) of the continuous angles; NaN at gimbal lock, where the angles are arbitrary."""
-    angles = _angles(traces, plot, snapshot)
-    row = traces.row_of(plot.of)
-    w = RELATIVE["angular velocity"](snapshot, row, plot.relative_to, row)
-    rates = np.full((len(angles), 3), np.nan)
-    is_known = np.isfinite(angles).all(axis=-1) & np.isfinite(w).all(axis=-1)
+    samples = samples.smoothed
+    signal, row = samples.signal, samples.row
+    values = angles(samples)
+    w = RELATIVE["angular velocity"](samples.snapshot, row, signal.relative_to, row)
+    rates = np.full((len(values), 3), np.nan)
+    is_known = np.isfinite(values).all(axis=-1) & np.isfinite(w).all(axis=-1)
     if is_known.any():
-        rates[is_known] = kinematics.euler_rates(plot.sequence, angles[is_known], w[is_known])
-        _, condition = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        rates[is_known] = kinematics.euler_rates(signal.sequence, values[is_known], w[is_known])
+        _, condition = kinematics.singularity_measure(signal.sequence, values[is_known])
         rates[np.flatnonzero(is_known)[condition >= kinematics.UNSURE]] = np.nan
     return rates
 
 
-def _nearness(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
-    """Return the distance from gimbal lock (n, 1): the measure, or the condition number, infinite at the lock."""
-    angles = _angles(traces, plot, snapshot)
-    values = np.full((len(angles), 1), np.nan)
-    is_known = np.isfinite(angles).all(axis=-1)
+def gimbal_lock_measure(samples: SignalSamples) -> Array:
+    """Return the nearness (n, 1) of gimbal lock; 1 at the lock."""
+    return _nearness(samples)[0]
+
+
+def condition_number(samples: SignalSamples) -> Array:
+    """Return the condition number (n, 1) of the map from angular velocity to angle rates; infinite at the lock."""
+    return _nearness(samples)[1]
+
+
+def _nearness(samples: SignalSamples) -> tuple[Array, Array]:
+    values = angles(samples)
+    measures = np.full((2, len(values), 1), np.nan)
+    is_known = np.isfinite(values).all(axis=-1)
     if is_known.any():
-        measures = kinematics.singularity_measure(plot.sequence, angles[is_known])
-        values[is_known, 0] = measures[plot.signal == "condition number"]
-    return values
+        measures[:, is_known, 0] = kinematics.singularity_measure(samples.signal.sequence, values[is_known])
+    return measures[0], measures[1]
 
 
-def _hide_unknown(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, values: Array) -> Array:
-    """Return the values (n, k) of a relation, NaN where one frame has no known pose relative to the other."""
-    is_known = relative_motion.are_known(snapshot, traces.row_of(plot.of), plot.relative_to)
-    return np.where(is_known[:, np.newaxis], values, np.nan)
+def sensor_values(samples: SignalSamples) -> Array | None:
+    """Return the values of a sensor."""
+    plan = samples.plan
+    compiled = plan.instruments.sensors.get(samples.signal.of)
+    if compiled is None:
+        return None
+    return read_sensor(compiled, frames_at(plan, compiled.frames, samples.times), plan.traces)
 
 
-def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
-    """Return the values of a sensor over time."""
-    compiled = plan.instruments.sensors[name]
-    return read_sensor(compiled, frames_at(plan, compiled.frames, times), plan.traces)
+def measured_and_computed(samples: SignalSamples) -> Array | None:
+    """Return measured values beside the values computed from the tree."""
+    measurement = samples.plan.instruments.measurements.get(samples.signal.of)
+    return None if measurement is None else _measurement_curves(samples.plan, measurement, samples.times)
 
 
 def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
@@ -257,27 +320,61 @@ def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Arr
     return np.concatenate([p, relative_motion.relative_position(snapshot, of, relative_to, relative_to)], -1)
 
 
-def _simulated_curves(plan: Plan, plot: CompiledPlot, times: Array) -> Array | None:
-    simulation = plan.instruments.simulation
+def energy(samples: SignalSamples) -> Array | None:
+    """Return the energies (n, 5) of all simulated bodies, by the names in `ENERGIES`."""
+    simulation = samples.plan.instruments.simulation
     if simulation is None:
         return None
-    if plot.signal == "energy":
-        energy = simulation.energy(times)
-        return np.stack([energy.kinetic, energy.potential, energy.work, energy.dissipated, energy.residual], axis=-1)
-    if plot.signal in ("linear momentum", "angular momentum"):
-        momentum = simulation.momentum(times)
-        return momentum.linear if plot.signal == "linear momentum" else momentum.angular
-    read: dict[str, Callable[[Array], Mapping[str, Array]]] = {
-        "port force": simulation.port_forces,
-        "port velocity": simulation.port_velocities,
-        "port displacement": simulation.displacements,
-        "element force": simulation.element_forces,
-    }
-    if plot.signal == "constraint error":
-        values = simulation.constraint_errors(times).get(plot.of, (None, None))[0]
-    else:
-        values = read[plot.signal](times).get(plot.of)
-    return None if values is None else values.reshape(len(times), -1)
+    sums = simulation.energy(samples.times)
+    return np.stack([sums.kinetic, sums.potential, sums.work, sums.dissipated, sums.residual], axis=-1)
+
+
+def linear_momentum(samples: SignalSamples) -> Array | None:
+    """Return the linear momentum (n, 3) of all simulated bodies."""
+    simulation = samples.plan.instruments.simulation
+    return None if simulation is None else simulation.momentum(samples.times).linear
+
+
+def angular_momentum(samples: SignalSamples) -> Array | None:
+    """Return the angular momentum (n, 3) of all simulated bodies about the origin of the world."""
+    simulation = samples.plan.instruments.simulation
+    return None if simulation is None else simulation.momentum(samples.times).angular
+
+
+def port_force(samples: SignalSamples) -> Array | None:
+    """Return the force (n, k) on the body of a point."""
+    return _simulated(samples, lambda simulation: simulation.port_forces(samples.times))
+
+
+def port_velocity(samples: SignalSamples) -> Array | None:
+    """Return the velocity (n, k) of a point."""
+    return _simulated(samples, lambda simulation: simulation.port_velocities(samples.times))
+
+
+def port_displacement(samples: SignalSamples) -> Array | None:
+    """Return the displacement (n, k) of a point from rest."""
+    return _simulated(samples, lambda simulation: simulation.displacements(samples.times))
+
+
+def element_force(samples: SignalSamples) -> Array | None:
+    """Return the force (n, k) of an element."""
+    return _simulated(samples, lambda simulation: simulation.element_forces(samples.times))
+
+
+def constraint_error(samples: SignalSamples) -> Array | None:
+    """Return the displacement (n, k) by which a constraint is missed."""
+
+    def displacements(simulation: Simulation) -> Mapping[str, Array]:
+        return {name: error for name, (error, _) in simulation.constraint_errors(samples.times).items()}
+
+    return _simulated(samples, displacements)
+
+
+def _simulated(samples: SignalSamples, read: Callable[[Simulation], Mapping[str, Array]]) -> Array | None:
+    """Return the values (n, k) of the item of a signal; None without a simulation of the item."""
+    simulation = samples.plan.instruments.simulation
+    values = None if simulation is None else read(simulation).get(samples.signal.of)
+    return None if values is None else values.reshape(len(samples.times), -1)
 
 
 SPEED_SAMPLES = 241

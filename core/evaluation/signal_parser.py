@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
 
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.delayed_frames import NOW
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.scene.schema.signal_kinds import all_signals
 from framescope.core.scene.schema.signals import FRAMES, units_of
-from framescope.core.scene.schema.view import PlottedSignal, SignalKind
-
-KINDS: tuple[SignalKind, ...] = get_args(SignalKind)
+from framescope.core.scene.schema.view import PlottedSignal
 
 _NAME = r'(?:"(?P<{0}_quoted>[^"]+)"|(?P<{0}>.+?))'
 
@@ -54,10 +52,11 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     framescope.core.evaluation.signal_parser.SignalTextError: residues of x: there is no frame "x". Use one of: ...
     """
     message = " ".join(text.split())
-    starts: list[SignalKind] = [kind for kind in KINDS if f"{message} ".startswith(f"{kind} ")]
+    names = all_signals()
+    starts = [name for name in names if f"{message} ".startswith(f"{name} ")]
     if not starts:
         first = message.partition(" of ")[0]
-        raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, KINDS)}')
+        raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, names)}')
     signal = starts[0]
     units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
     pattern = (

@@ -9,11 +9,8 @@ from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.recordings.smoothing import Smoothing, motion_words
-from framescope.core.scene.schema.signals import TAKES
+from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.sensors.packing import POSES
-
-RATES = ("velocity", "acceleration", "angular velocity", "angular acceleration", "angle rates")
-"""Signals that contain a rate."""
 
 
 def smoothings_between(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> Mapping[str, Smoothing]:
@@ -58,10 +55,11 @@ def signal_note(plan: Plan, plot: CompiledPlot) -> str:
             return ""
         frames = (measurement.of, measurement.relative_to, measurement.resolved_in)
         return smoothing_note(plan, frames, has_rate=measurement.series is not None)
-    if TAKES[plot.signal].of in ("points", "elements", ""):
+    kind = signal_named(plot.signal)
+    if kind.item != "frames":
         return ""
     frames = (plot.of, plot.relative_to, plot.resolved_in, plot.through)
-    return smoothing_note(plan, (name for name in frames if name), has_rate=plot.signal in RATES)
+    return smoothing_note(plan, (name for name in frames if name), has_rate=kind.has_rate)
 
 
 def sensor_note(plan: Plan, name: str) -> str:

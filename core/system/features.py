@@ -141,6 +141,8 @@ class Feature:
         Functions that take the path of a log and return its series of joint values, by topic and by joint.
     tables
         Readers of files of numbers (`framescope.core.recordings.tables.mixed.TableReader`).
+    signals
+        Kinds of signals that can be plotted (`framescope.core.scene.schema.signal_kinds.Signal`).
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
     quick_checks
@@ -177,6 +179,7 @@ class Feature:
     motions: dict[str, str] = field(default_factory=dict[str, str])
     joint_logs: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()

@@ -25,7 +25,8 @@ from framescope.core.scene.edits.plots import (
 )
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
-from framescope.core.scene.schema.signals import TAKES, components_of
+from framescope.core.scene.schema.signal_kinds import all_signals
+from framescope.core.scene.schema.signals import components_of
 from framescope.core.scene.schema.view import Plot
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
@@ -202,7 +203,7 @@ def test_that_every_signal_of_every_item_can_be_plotted() -> None:
              for name in getattr(scene, kind) for plot in signals_of_item(scene, kind, name)]  # fmt: skip
     found += signals_of_scene(scene)
     offered = {plot.signal for plot in found}
-    assert offered == set(TAKES) - {"constraint error"}, "offer it in core/evaluation/available_signals.py"
+    assert offered == set(all_signals()) - {"constraint error"}, "give it an order in core/scene/schema/signal_kinds.py"
     for each in found:
         assert faults(add_plot(each).apply(remove_all(scene))) == [], each
         assert short_name(each)

@@ -32,6 +32,8 @@ SIGNALS = (
     "angles of {} relative to {} by ZYX in deg",
     "angle rates of {} relative to {} by ZYX in deg/s",
     "quaternion of {} relative to {}",
+    "rotation angle of {} relative to {} in deg",
+    "angle between axes of {} relative to {} in deg",
 )
 
 

@@ -278,7 +278,7 @@ EVALUATION = {
         {"signal": "position"},
     ),
     "a rate at the lock is a number": Mistake(
-        "framescope.core.evaluation.signal_curves:_angle_rates",
+        "framescope.core.evaluation.signal_curves:angle_rates",
         "np.flatnonzero(is_known)[condition >= kinematics.UNSURE]",
         "[]",
         "app/test_signals:test_that_rates_of_angles_by_any_sequence_are_their_derivatives_and_end_at_the_lock",

@@ -143,7 +143,7 @@ def test_that_every_signal_that_is_offered_has_its_words_and_curves() -> None:
     empty = scene.model_copy(update={"view": scene.view.model_copy(update={"plots": ()})})
     for signal in {plot.signal: plot for plot in (*found, *signals_of_scene(scene))}.values():
         plan = compile_plan(add_plot(signal).apply(empty))
-        assert plot_contents(plan, 5), f"{signal.signal}: SYMBOLS in available_signals.py, words in plot_content.py"
+        assert plot_contents(plan, 5), f"{signal.signal}: words and styles in core/scene/schema/signal_kinds.py"
 
 
 CHAIN = """\

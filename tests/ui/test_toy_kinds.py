@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -12,7 +12,6 @@ from framescope import assets
 from framescope.core import conventions
 from framescope.core import scene as scene_package
 from framescope.core.errors import RefusedError
-from framescope.core.evaluation.available_signals import USUAL_UNITS
 from framescope.core.evaluation.compile import motions, orientations, simulated_elements
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
@@ -36,8 +35,6 @@ from framescope.core.scene.schema.points import Element, JoiningElement
 from framescope.core.scene.schema.poses import OrientationForm
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import owner_of, references
-from framescope.core.scene.schema.signals import TAKES
-from framescope.core.scene.schema.view import SignalKind
 from framescope.core.simulation.system import Spring
 from framescope.ui.formatting import item_names
 from framescope.ui.panels.inspector.editors.fields import forms_in
@@ -206,12 +203,6 @@ def test_that_each_kind_can_be_written_in_code_found_and_looked_up() -> None:
     manual = assets.path("manual/scene-file.md").read_text(encoding="utf-8")
     forms = [kind.form for kind in (*SHAPE_KINDS, *ELEMENT_KINDS) if kind.model.__module__.startswith("framescope.")]
     assert [form for form in forms if form not in manual] == [], "say it in assets/manual/scene-file.md"
-
-
-@pytest.mark.parametrize("signal", get_args(SignalKind))
-def test_that_each_signal_says_what_it_takes_and_has_its_usual_unit(signal) -> None:
-    dimension = TAKES[signal].dimension
-    assert dimension is None or signal in {*USUAL_UNITS, "constraint error"}, "USUAL_UNITS in available_signals.py"
 
 
 def test_that_each_kind_is_drawn_or_made() -> None:

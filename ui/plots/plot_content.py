@@ -8,13 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.errors import ItemError
-from framescope.core.evaluation.available_signals import SYMBOLS
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
-from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.frame_tree import rows_of
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensor
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
@@ -23,23 +20,20 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.plots import CurveKey
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.poses import Integrated
-from framescope.core.scene.schema.signals import ENERGIES, RESIDUE_NAMES, TAKES, components_of
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of
 from framescope.core.scene.schema.view import Plot
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import angle_letters, element_text, integration_text, measure_name, unit_text
+from framescope.core.system.features import load_entry
+from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.sensor_values import SensorPart, sensor_parts
 from framescope.ui.plots.curves import Curves, CurveStyle
+from framescope.ui.plots.signal_styles import OTHER_COLORS, styles_by_sequence, styles_of, vector_styles
+from framescope.ui.plots.signal_words import rule_of, text_of
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 COARSE, FINE = 240, 1500
 """Samples of a curve while a gesture goes on, and at rest."""
-
-ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
-"""None of them has an axis, and none has the colour of one."""
-
-OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
-"""For the curves of further signals in a plot, when those of their axes are taken."""
 
 NEAR_LOCK = 100.0
 """Condition number, about a degree from a lock, from which on what grows without bounds is not brought into view."""
@@ -48,19 +42,6 @@ SIMULATING = "Simulating…"
 NOT_SIMULATED = "Not simulated. Run the simulation again"
 NO_SENSOR = "Sensor"
 """The title of a plot of a sensor that there is not; the problems list says why."""
-
-RULES = {
-    "angles": f"continuous angles, {CONTINUOUS_RULE}",
-    "angle rates": f"rates of the continuous angles, {CONTINUOUS_RULE}",
-    "quaternion": SIGN_RULE,
-}
-"""Of the signals for which there are several numbers at a time, which ones are shown."""
-
-PORT_TEXTS = {
-    "port force": "on {body}, along the axes of world",
-    "port velocity": "relative to world, along its axes",
-    "port displacement": "from rest, along the axes of world",
-}
 
 
 @dataclass(frozen=True)
@@ -199,7 +180,7 @@ def _titles_of(plan: Plan, plot: Plot, angles: AngleUnit) -> list[str]:
 
 def _titles(plan: Plan, signal: CompiledPlot) -> list[str]:
     if signal.signal != "sensor":
-        return [_text(plan, signal)[0]]
+        return [text_of(plan, signal).title]
     sensor = plan.instruments.sensors.get(signal.of)
     if sensor is None:
         return [NO_SENSOR]
@@ -254,7 +235,7 @@ def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemE
     parts = [part for i, signal in enumerate(compiled.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
     notes = (signal_note(plan, signal) for signal in compiled.signals)
-    rules = (RULES[s.signal] for s in compiled.signals if s.signal in RULES)
+    rules = map(rule_of, compiled.signals)
     rule = "; ".join(dict.fromkeys(each for each in (*rules, *notes) if each))
     for each in _charts(parts, compiled, times):
         chart = replace(each, rule=rule)
@@ -339,7 +320,7 @@ def _is_awaited(plan: Plan, signal: CompiledPlot) -> bool:
     """Return whether the values of a signal come from a simulation that is still to be run."""
     if not plan.pending:
         return False
-    match TAKES[signal.signal].of:
+    match signal_named(signal.signal).item:
         case "points" | "elements" | "":
             return True
         case "sensors":
@@ -377,27 +358,34 @@ def _parts(sampled: SampledSignal, signal: CompiledPlot, i_signal: int) -> Itera
         yield from _sensor(plan, signal, i_signal, values, angles)
         return
     names = signal.components or components_of(signal, plan.scene).usual
-    looks = _looks(plan, signal)
+    looks = styles_of(plan, signal)
     half_turn = np.pi / signal.factor
     for i, name in enumerate(names):
         if name in signal.wrapped:
             # A jump by a turn is a gap rather than a line.
             values[i, 1:][np.abs(np.diff(values[i])) > half_turn] = np.nan
-    title, subtitle, decimals = _text(plan, signal)
+    text = text_of(plan, signal)
     keys = tuple(CurveKey(i_signal, name) for name in names)
     unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
     most = _most_of(sampled, signal, factor * values)
     zero = factor * rounding_of(plan, signal, sampled.snapshot)
     styles = tuple(looks[name] for name in names)
-    yield Part(title, subtitle, unit, keys, styles, factor * values, decimals, most, zero)
+    yield Part(text.title, text.subtitle, unit, keys, styles, factor * values, text.decimals, most, zero)
 
 
 def _most_of(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
-    """Return up to which distance from zero a signal is in view by itself: all of it but what a lock makes of it."""
-    if signal.signal == "condition number":
-        return NEAR_LOCK
-    if signal.signal != "angle rates":
-        return None
+    """Return up to which distance from zero a signal is in view by itself; None for all of it."""
+    limit = signal_named(signal.signal).view_limit
+    return load_entry(limit)(sampled, signal, values) if limit else None
+
+
+def condition_in_view(_sampled: SampledSignal, _signal: CompiledPlot, _values: Array) -> float:
+    """Return the largest condition number in view."""
+    return NEAR_LOCK
+
+
+def largest_rate_in_view(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
+    """Return the largest angle rate away from gimbal lock."""
     asked = replace(signal, signal="condition number", components=(), wrapped=(), unit="", factor=1.0)
     condition = plot_curves(sampled.plan, asked, sampled.times, sampled.snapshot)[:, 0]
     return _largest(values[:, condition < NEAR_LOCK]) or None
@@ -408,116 +396,6 @@ def _unit_of(plan: Plan, signal: CompiledPlot) -> str:
         return signal.unit
     measurement = plan.scene.measured[signal.of]
     return (measurement.unit or "") if isinstance(measurement, MeasuredVector) else "m"
-
-
-def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
-    """Return title, subtitle and, where they are fixed, the decimals of a signal."""
-    title = signal.signal.capitalize()
-    of, now = _when(signal)
-    relation = f"{of} relative to {signal.relative_to}{now}"
-    if signal.sequence:
-        return title, *_text_by_sequence(signal, relation)
-    match signal.signal:
-        case "residues":
-            orientation = plan.scene.frames[signal.of].orientation
-            how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
-            return "Six residues", f"{signal.of} in {signal.relative_to}{how}", 1
-        case "quaternion":
-            return title, f"{signal.relative_to}{now} into {of}, scalar last", 4
-        case "energy":
-            return title, "all simulated bodies; work is that of sources since the start", None
-        case "linear momentum" | "angular momentum":
-            about = ", about the origin of world" if signal.signal == "angular momentum" else ""
-            return title, f"all simulated bodies{about}, along the axes of world", None
-        case "measured":
-            return _measured_text(plan, signal.of)
-        case "port force" | "port velocity" | "port displacement":
-            quantities = PORT_TEXTS[signal.signal].format(body=plan.scene.points[signal.of].body)
-            return title, f"{signal.of} {quantities}", None
-        case "element force":
-            return title, f"{signal.of} {element_text(plan.scene.elements[signal.of])}, along the axes of world", None
-        case "constraint error":
-            return title, f"{signal.of}, how far it is missed, along the axes of world", None
-        case _:
-            return title, f"{relation}, resolved in {signal.resolved_in}{now}", 2 if signal.unit == "deg/s" else None
-
-
-def _when(signal: CompiledPlot) -> tuple[str, str]:
-    """Return the frame of a signal with its time, and what stands after the other frames, if that is another time."""
-    if not signal.through:
-        return signal.of, ""
-    return f"{signal.of} {Delay(signal.through, signal.delay).before} (through {signal.through})", NOW
-
-
-def _text_by_sequence(signal: CompiledPlot, relation: str) -> tuple[str, int | None]:
-    """Return the subtitle of what is computed by an axis sequence, and its decimals where they are fixed."""
-    match signal.signal:
-        case "singularity":
-            return f"{relation}, {signal.sequence}; 1 is the lock", 4
-        case "condition number":
-            return f"{relation}, {signal.sequence}: of the map from ω to the rates of the angles", 2
-        case _:
-            return f"{relation}, {signal.sequence} about moving axes", 2 if signal.unit == "deg/s" else None
-
-
-def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
-    measurement = plan.scene.measured[name]
-    is_vector = isinstance(measurement, MeasuredVector)
-    title = f"Measured {measurement.form}" if is_vector else "Measured position"
-    where = measurement.resolved_in if is_vector else measurement.relative_to
-    return title, f"{name}: {measurement.of} relative to {measurement.relative_to}, resolved in {where}", None
-
-
-def _looks(plan: Plan, signal: CompiledPlot) -> dict[str, CurveStyle]:
-    """Return the style of every component that a signal can show."""
-    match signal.signal:
-        case "residues":
-            return {
-                name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
-                for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
-            }
-        case "angles":
-            return dict(zip(components_of(signal, plan.scene).usual, _angle_styles(signal.sequence), strict=True))
-        case "angle rates":
-            styles = _angle_styles(signal.sequence)
-            named = (replace(s, name=f"d{s.name[0]}/dt{s.name[1:]}") for s in styles)
-            return dict(zip(components_of(signal, plan.scene).usual, named, strict=True))
-        case "singularity":
-            return {signal.signal: CurveStyle(measure_name(signal.sequence))}
-        case "condition number":
-            return {signal.signal: CurveStyle("condition")}
-        case "quaternion":
-            return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
-        case "energy":
-            names = (name.split()[0] for name in ENERGIES)
-            return dict(zip(ENERGIES, map(CurveStyle, names, ENERGY_COLORS), strict=True))
-        case "measured":
-            measurement = plan.scene.measured[signal.of]
-            symbol = SYMBOLS[measurement.form] if isinstance(measurement, MeasuredVector) else "r"
-            vector = _vector_looks(symbol)
-            # What is measured is dashed, beside what the tree says.
-            measured = {
-                f"{part} claimed": CurveStyle(f"{style.name} measured", style.color, is_dashed=True)
-                for part, style in vector.items()
-            }
-            return measured | {f"{part} computed": style for part, style in vector.items()}
-        case _:
-            return _vector_looks(SYMBOLS[signal.signal])
-
-
-def _vector_looks(symbol: str) -> dict[str, CurveStyle]:
-    """Return the styles of the components of a vector and of its magnitude."""
-    looks = {axis: CurveStyle(symbol + axis, f"axis_{axis}") for axis in "xyz"}
-    return looks | {"norm": CurveStyle(f"|{symbol}|", "text")}
-
-
-def _angle_styles(sequence: str) -> tuple[CurveStyle, ...]:
-    """Return the styles of three angles, each in the colour of its axis; the second about an axis is dashed."""
-    letters = sequence.lower()
-    return tuple(
-        CurveStyle(name, f"axis_{axis}", is_dashed=axis in letters[:i])
-        for i, (name, axis) in enumerate(zip(angle_letters(sequence), letters, strict=True))
-    )
 
 
 def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
@@ -556,18 +434,18 @@ def _shown_parts(
     for part in sensor_parts(sensor):
         own = usual[part.place]
         if part.sequence:
-            looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
+            looks = dict(zip(own, styles_by_sequence(part.sequence), strict=True))
         elif isinstance(sensor.sensor, RecordedValues):
             looks = _recorded_looks(sensor.sensor, own, part.symbol)
         else:
-            looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
+            looks = dict(zip((*own, f"norm {own[0][:-2]}"), vector_styles(part.symbol).values(), strict=True))
         yield part, looks, [i for i, name in enumerate(signal.components or usual) if name in looks]
 
 
 def _recorded_looks(sensor: RecordedValues, own: tuple[str, ...], symbol: str) -> dict[str, CurveStyle]:
     """Return the styles of recorded values: of a vector as of any, of others by the names of their columns."""
     if sensor.quantity:
-        return dict(zip((*own, "norm"), _vector_looks(symbol).values(), strict=True))
+        return dict(zip((*own, "norm"), vector_styles(symbol).values(), strict=True))
     looks = {
         name: CurveStyle(column, OTHER_COLORS[i % len(OTHER_COLORS)])
         for i, (name, column) in enumerate(zip(own, sensor.labels, strict=True))

@@ -12,7 +12,8 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits import plots
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.signals import TAKES, components_of, units_of
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of, units_of
 from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.plots.plot import Plot
@@ -109,7 +110,7 @@ def _add_units(
 
 
 def _add_sequences(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
-    shown = {signal.sequence or "" for signal in plots.signals_of(authored) if TAKES[signal.signal].has_sequence}
+    shown = {signal.sequence or "" for signal in plots.signals_of(authored) if signal_named(signal.signal).has_sequence}
     if len(shown) == 1:  # several stand there to be compared
         names = {name: name for name in SEQUENCES}
         _add_choice(menu.addMenu("Sequence"), names, shown.pop(), lambda name: commit(plots.set_sequence(i_plot, name)))

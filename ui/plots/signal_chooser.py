@@ -35,7 +35,8 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.plots import shown_of, with_keys
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.sensors import RecordedSensor
-from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities, units_of
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of, sensed_quantities, units_of
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import frame_of, unit_text
 from framescope.ui.qt_support.thread_tasks import thread_task
@@ -293,11 +294,11 @@ class SignalChooser(QDialog):
             return
         plot = choice.plot
         frames = [WORLD, *(name for name in self._scene.frames if name != WORLD)]
-        every = _components_of(plot, self._scene)
+        every, kind = _components_of(plot, self._scene), signal_named(plot.signal)
         options = (
-            (frames if "relative_to" in TAKES[plot.signal].frames else [], plot.relative_to),
-            (frames if "resolved_in" in TAKES[plot.signal].frames else [], plot.resolved_in),
-            (list(SEQUENCES) if TAKES[plot.signal].has_sequence else [], plot.sequence),
+            (frames if "relative_to" in kind.frames else [], plot.relative_to),
+            (frames if "resolved_in" in kind.frames else [], plot.resolved_in),
+            (list(SEQUENCES) if kind.has_sequence else [], plot.sequence),
             ([_ALL, *every] if len(every) > 1 else [], _ALL),
             (list(units_of(plot.signal)), plot.unit),
         )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.drag_motion import DragRecord, drag_residues, drag_velocity
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.signals import RESIDUE_NAMES
+from framescope.core.scene.schema.signal_kinds import RESIDUE_NAMES
 from framescope.ui.formatting import number_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot, pair_of

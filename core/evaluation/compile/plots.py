@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
 from framescope.core.evaluation.compile.orientations import no_sequence
 from framescope.core.kernels.validation import as_sequence
-from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.scene.schema.signals import TAKES, Takes, components_of, may_share
-from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
+from framescope.core.scene.schema.signal_kinds import Signal, SignalKind, signal_named
+from framescope.core.scene.schema.signals import components_of, may_share, problem_of
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,22 @@ def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) ->
 
 
 def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:
-    takes = TAKES[plot.signal]
-    _check_keys(plot, takes)
+    kind = signal_named(plot.signal)
+    _check_keys(plot, kind)
     of = plot.of or ""
-    if takes.of:
-        _require(takes.of, of, scene, index)
-    for key in takes.frames:
+    if kind.item:
+        _require(kind.item, of, scene, index)
+    for key in kind.frames:
         name = getattr(plot, key)
         if name not in index:
             raise NoSuchNameError((key,), "frame", name, index)
     relative_to = plot.relative_to or ""
-    if plot.signal == "residues":
-        if of not in scene.frames:
-            raise ItemError(("of",), "the world has no residues.", "Name a frame.")
+    problem = problem_of(kind, scene, of)
+    if problem is not None:
+        raise problem
+    if kind.is_in_parent:
         relative_to = scene.frames[of].parent
-    if plot.signal == "constraint error" and not ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
-        raise ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
-    factor = unit_factor(plot.unit, takes.dimension, ("unit",)) if takes.dimension else 1.0
+    factor = unit_factor(plot.unit, kind.dimension, ("unit",)) if kind.dimension else 1.0
     known_components = components_of(plot, scene)
     checks = (
         ("components", plot.components or (), known_components.every),
@@ -89,16 +88,16 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
     components = () if plot.components == known_components.usual else plot.components or ()
     resolved_in, unit, sequence = plot.resolved_in or "", plot.unit or "", plot.sequence or ""
     about = plot.signal, of, relative_to, resolved_in
-    through, delay = _delay_of(plot, takes, index)
+    through, delay = _delay_of(plot, kind, index)
     shown_as = sequence, components, plot.wrapped
     return CompiledPlot(*about, unit, factor, *shown_as, through=through, delay=delay)
 
 
-def _delay_of(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tuple[str, float]:
+def _delay_of(plot: PlottedSignal, kind: Signal, index: Mapping[str, int]) -> tuple[str, float]:
     """Return the frame a signal is seen through, and the delay, s; empty and 0 without a delay."""
     if plot.delay is None and plot.through is None:
         return "", 0.0
-    if "relative_to" not in takes.frames:
+    if "relative_to" not in kind.frames:
         raise ItemError(("delay",), f"{plot.signal} takes no delay.", "Remove delay and through.")
     if plot.through is None:
         raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that is fixed meanwhile.")
@@ -124,17 +123,17 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
             raise ItemError(place, problem.message, problem.hint, meant=problem.meant) from None
 
 
-def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
+def _check_keys(plot: PlottedSignal, kind: Signal) -> None:
     """Raise `ItemError` if a plot lacks a key of its kind, or has any other."""
-    needed: set[str] = {*takes.frames, *(["of"] if takes.of else []), *(["sequence"] if takes.has_sequence else [])}
-    allowed: set[str] = {*needed, *(["unit"] if takes.dimension else [])}
+    needed: set[str] = {*kind.frames, *(["of"] if kind.item else []), *(["sequence"] if kind.has_sequence else [])}
+    allowed: set[str] = {*needed, *(["unit"] if kind.dimension else [])}
     for key in ("of", "relative_to", "resolved_in", "sequence", "unit"):
         is_given = getattr(plot, key) is not None
         if is_given and key not in allowed:
             raise ItemError((key,), f"{plot.signal} takes no {key}.", f"Remove {key}.")
         if not is_given and key in needed:
-            raise ItemError((key,), f"{plot.signal} needs {key}.", _hint_for(takes, key))
-    if takes.has_sequence:
+            raise ItemError((key,), f"{plot.signal} needs {key}.", _hint_for(kind, key))
+    if kind.has_sequence:
         try:
             as_sequence(plot.sequence or "")
         except ValueError:
@@ -147,9 +146,9 @@ def _require(kind: str, name: str, scene: Scene, index: Mapping[str, int]) -> No
         raise NoSuchNameError(("of",), ITEM_WORDS[kind], name, known)
 
 
-def _hint_for(takes: Takes, key: str) -> str:
+def _hint_for(kind: Signal, key: str) -> str:
     if key == "sequence":
         return "Name three axes, such as ZYX."
-    if key in takes.frames or takes.of == "frames":
+    if key in kind.frames or kind.item == "frames":
         return "Name a frame, such as world."
-    return f"Name one of the scene's {takes.of}."
+    return f"Name one of the scene's {kind.item}."

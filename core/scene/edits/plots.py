@@ -11,7 +11,8 @@ from typing import Any
 
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.signals import TAKES, components_of, may_share, sensed_quantities
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of, may_share, sensed_quantities
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 MAX_PLOTS, MAX_SIGNALS = 12, 8
@@ -135,7 +136,7 @@ def set_sequence(i_plot: int, sequence: str) -> Edit:
     """Return the edit that changes the axis sequence of angles, rates, singularity and condition number in a plot."""
 
     def by_sequence(signals: Signals, _scene: Scene) -> Signals:
-        has_one = [TAKES[signal.signal].has_sequence for signal in signals]
+        has_one = [signal_named(signal.signal).has_sequence for signal in signals]
         return [with_keys(s, sequence=sequence) if has else s for s, has in zip(signals, has_one, strict=True)]
 
     return _change_signals(i_plot, by_sequence, f"Changed a plot to {sequence}")

@@ -17,6 +17,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentK
 from framescope.core.scene.schema.motions import BagParent, Simulated
 from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
+from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, Note, PlottedSignal, Rings, Trail, View
 
 Key = tuple[str, str]
@@ -65,17 +66,6 @@ OWNERS: Mapping[type, str] = {
 }
 """Field that names the owner of an item, by model."""
 
-SIGNALS_OF = {
-    "sensor": "sensors",
-    "measured": "measured",
-    "port force": "points",
-    "port velocity": "points",
-    "port displacement": "points",
-    "element force": "elements",
-    "constraint error": "elements",
-}
-"""Kind of item that each signal of a plot belongs to; signals not listed belong to frames."""
-
 AnyItem = TypeVar("AnyItem", bound=Item)
 
 
@@ -111,7 +101,12 @@ def _needs(item: Item) -> Iterator[Key]:
 def own_references(item: Item) -> Iterator[tuple[str, str]]:
     """Yield the fields of an item that name others, and the kind they name."""
     for field, kind in reference_fields(type(item)).items():
-        yield field, SIGNALS_OF.get(getattr(item, "signal", ""), "frames") if kind == BY_SIGNAL else kind
+        yield field, _item_of_signal(item) if kind == BY_SIGNAL else kind
+
+
+def _item_of_signal(item: Item) -> str:
+    """Return the kind of item that a plotted signal belongs to; frames for sums over bodies, which name no item."""
+    return signal_named(getattr(item, "signal", "")).item or "frames"
 
 
 def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:

@@ -1,15 +1,27 @@
-"""Schema of signals that can be plotted: the arguments and the components of each kind."""
+"""Signals of a scene that can be plotted: their curves, their units, and the items that have them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
+from framescope.core.errors import ItemError
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
-from framescope.core.scene.schema.view import PlottedSignal, SignalKind
+from framescope.core.scene.schema.signal_kinds import (
+    ANGLES,
+    VECTOR,
+    XYZ,
+    Components,
+    Signal,
+    SignalKind,
+    listed,
+    signal_named,
+)
+from framescope.core.scene.schema.view import PlottedSignal
+from framescope.core.system.features import load_entry
 
 
 class NamedSignal(Protocol):
@@ -22,48 +34,11 @@ class NamedSignal(Protocol):
 
     @property
     def of(self) -> str | None:
-        """Name of the item that has the signal; `TAKES` has its kind."""
+        """Name of the item that has the signal; `Signal.item` is its kind."""
         ...
 
 
 FRAMES = ("of", "relative_to", "resolved_in")
-
-
-@dataclass(frozen=True)
-class Takes:
-    """Arguments of a kind of signal: the kind of item of `of`, further frames, a sequence, and a dimension."""
-
-    of: str
-    frames: tuple[str, ...] = ()
-    dimension: str | None = None
-    has_sequence: bool = False
-
-
-_RELATIVE = ("relative_to", "resolved_in")
-
-TAKES: Mapping[SignalKind, Takes] = {
-    "position": Takes("frames", _RELATIVE, "length"),
-    "velocity": Takes("frames", _RELATIVE, "velocity"),
-    "acceleration": Takes("frames", _RELATIVE, "acceleration"),
-    "angular velocity": Takes("frames", _RELATIVE, "angular velocity"),
-    "angular acceleration": Takes("frames", _RELATIVE, "angular acceleration"),
-    "angles": Takes("frames", ("relative_to",), "angle", has_sequence=True),
-    "angle rates": Takes("frames", ("relative_to",), "angular velocity", has_sequence=True),
-    "singularity": Takes("frames", ("relative_to",), has_sequence=True),
-    "condition number": Takes("frames", ("relative_to",), has_sequence=True),
-    "quaternion": Takes("frames", ("relative_to",)),
-    "residues": Takes("frames"),
-    "sensor": Takes("sensors"),
-    "measured": Takes("measured"),
-    "port force": Takes("points", dimension="force"),
-    "port velocity": Takes("points", dimension="velocity"),
-    "port displacement": Takes("points", dimension="length"),
-    "element force": Takes("elements", dimension="force"),
-    "energy": Takes("", dimension="energy"),
-    "linear momentum": Takes("", dimension="linear momentum"),
-    "angular momentum": Takes("", dimension="angular momentum"),
-    "constraint error": Takes("elements", dimension="length"),
-}
 
 
 def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
@@ -71,26 +46,10 @@ def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
 
     Sensors and measurements have several curves and units of their own, so they never share a plot.
     """
-    if {plot.signal, other.signal} & {"sensor", "measured"}:
+    kind, other_kind = signal_named(plot.signal), signal_named(other.signal)
+    if kind.has_own_units or other_kind.has_own_units:
         return False
-    dimension = TAKES[plot.signal].dimension
-    return plot.signal == other.signal if dimension is None else dimension == TAKES[other.signal].dimension
-
-
-@dataclass(frozen=True)
-class Components:
-    """Curves of a signal: the `usual` ones, `every` one including magnitudes, and those that are `angles`."""
-
-    usual: tuple[str, ...]
-    every: tuple[str, ...]
-    angles: tuple[str, ...] = ()
-
-
-RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
-"""Residues by the columns they multiply: squared norms less one, then products."""
-
-
-ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
+    return kind is other_kind if kind.dimension is None else kind.dimension == other_kind.dimension
 
 
 SENSED: Mapping[str, str] = {
@@ -108,68 +67,38 @@ RECORDED = "recorded"
 """Name of the values of a recorded sensor, among the quantities."""
 
 
-_XYZ = ("x", "y", "z")
-
-
-_ANGLES = ("angle 1", "angle 2", "angle 3")
-
-
-_RATES = ("rate 1", "rate 2", "rate 3")
-
-
-_SIDES = ("claimed", "computed")
-
-
 def components_of(plot: NamedSignal, scene: Scene) -> Components:
     """Return the names of the curves of a signal.
 
     >>> components_of(PlottedSignal(signal="angular velocity", of="a", relative_to="world"), Scene()).every
     ('x', 'y', 'z', 'norm')
     """
-    match plot.signal:
-        case "residues":
-            return Components(RESIDUE_NAMES, RESIDUE_NAMES)
-        case "angles":
-            return Components(_ANGLES, _ANGLES, _ANGLES)
-        case "angle rates":
-            return Components(_RATES, _RATES)
-        case "singularity" | "condition number":
-            return Components((plot.signal,), (plot.signal,))
-        case "quaternion":
-            return Components(("x", "y", "z", "w"), ("x", "y", "z", "w"))
-        case "energy":
-            return Components(ENERGIES, ENERGIES)
-        case "measured":
-            usual = tuple(f"{axis} {side}" for side in _SIDES for axis in _XYZ)
-            return Components(usual, (*usual, *(f"norm {side}" for side in _SIDES)))
-        case "sensor":
-            return _sensor_components(scene, plot.of or "")
-        case _:
-            usual = _directions(plot, scene)
-            return Components(usual, (*usual, "norm") if len(usual) == len(_XYZ) else usual)
+    components = signal_named(plot.signal).components
+    return load_entry(components)(plot, scene) if isinstance(components, str) else components
 
 
-def _sensor_components(scene: Scene, name: str) -> Components:
+def sensor_components(plot: NamedSignal, scene: Scene) -> Components:
+    """Return the components of the quantities that a sensor measures."""
     usual: list[str] = []
     norms: list[str] = []
     angles: tuple[str, ...] = ()
-    sensor = scene.sensors[name]
+    sensor = scene.sensors[plot.of or ""]
     if isinstance(sensor, RecordedSensor):
         return _recorded_components(len(sensor.values))
     for key in _enabled_keys(sensor):
         if key == "angles":
-            angles = _ANGLES
-            usual += _ANGLES
+            angles = ANGLES
+            usual += ANGLES
         else:
-            usual += (f"{key}_{axis}" for axis in _XYZ)
+            usual += (f"{key}_{axis}" for axis in XYZ)
             norms.append(f"norm {key}")
     return Components(tuple(usual), (*usual, *norms), angles)
 
 
 def _recorded_components(count: int) -> Components:
     """Return the components of a recorded sensor: x, y, z for three columns, else numbered columns."""
-    if count == len(_XYZ):
-        return Components(_XYZ, (*_XYZ, "norm"))
+    if count == len(XYZ):
+        return Components(XYZ, (*XYZ, "norm"))
     names = ("value",) if count == 1 else tuple(f"value {i}" for i in range(1, count + 1))
     return Components(names, names)
 
@@ -192,19 +121,41 @@ def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {}
     for name in components:
         letter = name.removeprefix("norm ").partition("_")[0]
-        quantity = "angles" if name in _ANGLES else SENSED.get(letter, RECORDED)
+        quantity = "angles" if name in ANGLES else SENSED.get(letter, RECORDED)
         groups[quantity] = (*groups.get(quantity, ()), name)
     return groups
 
 
-def _directions(plot: NamedSignal, scene: Scene) -> tuple[str, ...]:
-    """Return the axes of a vector; a point of one direction has that one only."""
-    point = plot.of or ""
-    if TAKES[plot.signal].of == "elements":
-        point = scene.elements[point].point
-    elif TAKES[plot.signal].of != "points":
-        return _XYZ
-    return tuple(scene.points[point].kind.lower()) if point in scene.points else _XYZ
+def point_components(plot: NamedSignal, scene: Scene) -> Components:
+    """Return the axes along which a point connects, with the magnitude for all three."""
+    return _directions(plot.of or "", scene)
+
+
+def element_components(plot: NamedSignal, scene: Scene) -> Components:
+    """Return the axes along which the point of an element connects, with the magnitude for all three."""
+    return _directions(scene.elements[plot.of or ""].point, scene)
+
+
+def _directions(point: str, scene: Scene) -> Components:
+    axes = tuple(scene.points[point].kind.lower()) if point in scene.points else XYZ
+    return VECTOR if axes == XYZ else listed(*axes)
+
+
+def refuse_world(scene: Scene, of: str) -> ItemError | None:
+    """Return the error of a signal that the world, which has no parent, does not have."""
+    return None if of in scene.frames else ItemError(("of",), "the world has no residues.", "Name a frame.")
+
+
+def refuse_unconstrained(scene: Scene, of: str) -> ItemError | None:
+    """Return the error of a signal that only constraints have."""
+    if ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
+        return None
+    return ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
+
+
+def problem_of(signal: Signal, scene: Scene, of: str) -> ItemError | None:
+    """Return why an item has no such signal; None if it has."""
+    return load_entry(signal.requires)(scene, of) if signal.requires else None
 
 
 def units_of(signal: SignalKind) -> tuple[str, ...]:
@@ -213,5 +164,5 @@ def units_of(signal: SignalKind) -> tuple[str, ...]:
     >>> units_of("angles")
     ('rad', 'deg', 'turn', 'mrad')
     """
-    dimension = TAKES[signal].dimension
+    dimension = signal_named(signal).dimension
     return tuple(UNITS[dimension]) if dimension else ()

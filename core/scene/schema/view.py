@@ -10,6 +10,7 @@ from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Un
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.signal_kinds import SignalKind
 
 
 class Camera(Item):
@@ -79,40 +80,17 @@ class CameraPath(Item):
     unit: Unit = None
 
 
-SignalKind = Literal[
-    "position",
-    "velocity",
-    "acceleration",
-    "angular velocity",
-    "angular acceleration",
-    "angles",
-    "angle rates",
-    "singularity",
-    "condition number",
-    "quaternion",
-    "residues",
-    "sensor",
-    "measured",
-    "port force",
-    "port velocity",
-    "port displacement",
-    "element force",
-    "energy",
-    "linear momentum",
-    "angular momentum",
-    "constraint error",
-]
-
-
 class PlottedSignal(Item):
     """A signal over time, fully specified: of, relative to, resolved in, unit.
 
     `framescope.core.scene.schema.signals` lists the fields that each signal needs. Signals of frames describe one frame
     relative to another, as seen from there, resolved in any third. ``angles``, their rates, their distance from gimbal
     lock (``singularity``) and the condition number of the map from angular velocity to these rates are for any axis
-    sequence, whatever form the frame's orientation has. ``residues`` describe a frame's orientation in its parent.
-    Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and the momenta (about the
-    world's origin) are sums over all simulated bodies.
+    sequence, whatever form the frame's orientation has. ``rotation angle`` is the angle about the one axis of the whole
+    rotation, from 0 to half a turn. ``angle between axes`` is the angle from an axis of one frame to an axis of the
+    other, such as the component ``z to x``; the default is each axis to the same one. ``residues`` describe a frame's
+    orientation in its parent. Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and
+    the momenta (about the world's origin) are sums over all simulated bodies.
 
     `components` are the curves shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; the default is
     all except magnitudes. Angles continue beyond half a turn, except those in `wrapped`.

@@ -14,7 +14,9 @@ from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
-from framescope.features.web_page.core.scene_code import SceneCode
+from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signals import components_of
+from framescope.features.web_page.core.scene_code import SceneCode, formula_name
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.plot_content import plot_contents, plot_in
 
@@ -22,9 +24,6 @@ Json = dict[str, Any]
 
 SAMPLES = 240
 """Of a curve as it was exported: a plot of a page is some hundred pixels wide."""
-
-RELATIVE = ("position", "velocity", "acceleration", "angular velocity", "angular acceleration")
-"""What a page reads off the relation of two frames."""
 
 
 class Arrays(Protocol):
@@ -90,7 +89,10 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
     if signal.through or signal.components or signal.wrapped:
         return None
     names = [signal.of, signal.relative_to, signal.resolved_in or signal.relative_to]
-    if signal.signal not in (*RELATIVE, "angles") or not all(is_computed(plan, name, code) for name in names):
+    kind, components = signal_named(signal.signal), components_of(signal, plan.scene)
+    if kind.relation is None and not kind.formula and signal.signal != "angles":
+        return None
+    if not all(is_computed(plan, name, code) for name in names):
         return None
     parent = plan.names[max(int(plan.tree.parents[plan.index[signal.of]]), 0)]
     is_own = parent == signal.relative_to and _is_as_authored(plan, signal)
@@ -99,6 +101,8 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
         "rows": [plan.index[name] for name in names],
         "sequence": signal.sequence,
         "factor": signal.factor,
+        "formula": formula_name(kind) if kind.formula else "",
+        "columns": list(kind.relation or map(components.columns.index, components.usual)),
         "isExact": signal.signal != "angles" or is_own,
         "isOwn": signal.signal == "angles" and is_own,
     }

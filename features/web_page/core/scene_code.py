@@ -7,6 +7,7 @@ sampled.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +25,9 @@ from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, ItemKey, Scene
+from framescope.core.scene.schema.signal_kinds import Signal, signal_named
 from framescope.core.snapshot import Snapshot
+from framescope.core.system.features import load_entry
 from framescope.core.time_functions.expressions import Expression
 from framescope.features.web_page.core.javascript import PRELUDE, javascript
 
@@ -44,8 +47,8 @@ class SceneCode:
         Its functions: ``signals_N(t, parameters, constants)``, the values of a frame's angles and position and of their
         first and second derivatives, shared by frames that differ in constants alone; ``step(parent, local)``, the
         motion of a frame in world from that of its parent and its own in the parent, `STATE` numbers each;
-        ``relation(of, relative, resolved)``; turns by angles, angles of turns and their rates, and quaternions. All
-        stand in an object ``formulas``, too.
+        ``relation(of, relative, resolved)``; the formulas of plotted signals, of the matrix of a relation; turns by
+        angles, angles of turns and their rates, and quaternions. All stand in an object ``formulas``, too.
     frames
         By rows: the name of its ``signals`` and their ``constants``, and by what it turns: a ``sequence``, an ``axis``,
         ``T`` as it stands, or an axis from there; None of a frame that has to be sampled.
@@ -93,8 +96,9 @@ def scene_code(plan: Plan) -> SceneCode:
     computed = {("frames", name) for name, frame in zip(plan.names, frames, strict=True) if frame is not None}
     others = (getattr(plan.scene, kind)[name] for kind, name in _items(plan.scene) if (kind, name) not in computed)
     words = frozenset[str]().union(*map(words_in, others))
-    texts = [PRELUDE, *_common(), *(text.replace(_NAME, name, 1) for text, name in names.items())]
-    listed = ", ".join((*_kernels(), "step", "relation", *names.values()))
+    formulas = _formulas_of_plots(plan.scene)
+    texts = [PRELUDE, *_common(), *formulas.values(), *(text.replace(_NAME, name, 1) for text, name in names.items())]
+    listed = ", ".join((*_kernels(), "step", "relation", *formulas, *names.values()))
     text = "\n".join([*texts, f"const formulas = {{{listed}}};"])
     return SceneCode(text, tuple(frames), parameters, words & parameters.keys())
 
@@ -178,6 +182,27 @@ def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> Jets
         for part, column in zip(parts, found, strict=True):
             column.append(part * signals.factor if signals.factor != 1.0 else part)
     return found
+
+
+def formula_name(kind: Signal) -> str:
+    """Return the name of the function that computes a signal from the matrix T of a relation.
+
+    >>> from framescope.core.scene.schema.signal_kinds import signal_named
+    >>> formula_name(signal_named("rotation angle"))
+    'signal_rotation_angle'
+    """
+    return f"signal_{re.sub('[^a-zA-Z0-9]', '_', kind.name)}"
+
+
+def _formulas_of_plots(scene: Scene) -> Mapping[str, str]:
+    """Return the functions of the signals in plots that have a formula, by name."""
+    signals = (signal for plot in scene.view.plots for signal in (plot, *plot.also))
+    kinds = {signal.signal: signal_named(signal.signal) for signal in signals}
+    return {
+        formula_name(kind): javascript(formula_name(kind), code_of_formula(load_entry(kind.formula)))
+        for kind in kinds.values()
+        if kind.formula
+    }
 
 
 @lru_cache

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core import angle_branches
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.available_signals import USUAL_UNITS
 from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.smoothing_notes import RATES, smoothing_note
+from framescope.core.evaluation.smoothing_notes import smoothing_note
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.view import Plot
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
@@ -306,7 +306,7 @@ class RelationBlock(QWidget):
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}
         for heading, row, title, said, formula, plot in self._words(sequence):
-            text = f"{said}; {smoothing}" if smoothing and plot.get("signal") in RATES else said
+            text = f"{said}; {smoothing}" if smoothing and plot and signal_named(plot["signal"]).has_rate else said
             if heading is not None:
                 heading.set_title(title)
                 row.setAccessibleName(title)
@@ -345,7 +345,7 @@ class RelationBlock(QWidget):
             (self._r_title, self.r, "r", "position", f"from the origin of {relative_to}", "r₂ − r₁"),
             (self._v_title, self.v, "v", "velocity", f"as seen from {relative_to}", "dr/dt"),
         ):
-            unit = USUAL_UNITS[signal]
+            unit = signal_named(signal).unit
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
             title, message = (
                 f"{symbol}, resolved in {resolved_in}",

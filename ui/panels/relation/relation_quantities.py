@@ -13,8 +13,8 @@ import numpy as np
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.evaluation.relative_motion import Relation
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.signals import TAKES
-from framescope.core.scene.schema.view import Plot, SignalKind
+from framescope.core.scene.schema.signal_kinds import SignalKind, signal_named
+from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation.relation_block import RelationKey
@@ -157,7 +157,7 @@ def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit:
 def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Plot:
     """Return the plot of a quantity."""
     keys = {"signal": quantity.signal, "of": key.of, "relative_to": key.relative_to}
-    if "resolved_in" in TAKES[quantity.signal].frames:
+    if "resolved_in" in signal_named(quantity.signal).frames:
         keys |= {"resolved_in": key.resolved_in}
     if quantity.unit:
         keys |= {"unit": unit_of(quantity, angle_unit)}

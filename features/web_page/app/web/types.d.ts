@@ -303,10 +303,12 @@ interface Plot {
 
 /** How a page computes a signal of a plot. */
 interface PlotSource {
-  kind: "position" | "velocity" | "acceleration" | "angular velocity" | "angular acceleration" | "angles";
+  kind: string;
   rows: [number, number, number];
   sequence: Sequence;
   factor: number;
+  formula: string;  // of the matrix between the frames; empty for values of their relation
+  columns: number[];
   isExact: boolean;
   isOwn: boolean;
 }

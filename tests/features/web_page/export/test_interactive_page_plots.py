@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import SceneSource
 from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.ui.plots.plot_content import plot_contents, plot_in
 from framescope.ui.widgets.angle_unit import DEG
@@ -142,3 +144,37 @@ def test_that_plots_come_and_go_and_take_their_room(opened, browser, pages) -> N
     assert small.box("#plots svg")["width"] > 280
     assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
     small.close()
+
+
+def test_that_angles_without_a_sequence_are_computed_and_follow_a_parameter(browser, tmp_path) -> None:
+    text = """
+framescope: 1
+time: {start: 0 s, end: 2 s}
+parameters: {rate: 1.5}
+frames:
+  arm: {parent: world, orientation: {form: axes, sequence: ZYX, angles: ["rate*t", "0.4*t", 0.2], unit: rad}}
+  tool: {parent: arm, orientation: {form: axes, sequence: XYX, angles: [0.3, "t**2", 1], unit: rad}}
+view:
+  plots:
+  - signal: rotation angle
+    of: tool
+    relative_to: world
+    unit: deg
+    also: [{signal: angle between axes, of: tool, relative_to: arm, unit: deg}]
+  - {signal: angle between axes, of: arm, relative_to: world, unit: rad}
+  - {signal: angle between axes, of: arm, relative_to: world, unit: deg, components: [z to x]}
+"""
+    scene = parse_scene(text)[0]
+    path = tmp_path / "angles.html"
+    export(scene, compile_plan(scene), path, source=SceneSource("angles.yaml", text), interactive=True, accuracy=5.0)
+    page = browser.open(path, SIZE, is_reduced=True)
+    for query, rate in (("t=1", 1.5), ("t=1.2&rate=-0.7", -0.7)):
+        page.follow(query)
+        plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"rate": rate})}))
+        shown = page.evaluate("framescope.plots()")
+        assert [chart["isComputed"] for chart in shown] == [True, True, False]
+        for i, chart in enumerate(shown[:2]):
+            expected = expected_curves(plan, i, chart["times"]).T
+            np.testing.assert_allclose(numbers(chart["curves"]), expected, rtol=1e-10, atol=1e-9)
+    assert page.complaints == []
+    page.close()

@@ -173,6 +173,9 @@ export function makeMotion({ frames, parents, order, parameters, fixed, uses, ri
     /** @param {string} sequence */
     hasSequence: (sequence) => formulas[`turned_by_${sequence}`] !== undefined,
     branchOf,
+    // Return the values of a formula of the matrix between two frames.
+    /** @param {string} formula @param {number[]} T */
+    angleOf: (formula, T) => formulas[formula](T),
     /** @param {Sequence} sequence @param {Vector} angles */
     nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
     // Return the rates of a frame's angles, rad/s; unknown at the lock, where the angles are a choice.

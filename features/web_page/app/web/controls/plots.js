@@ -7,8 +7,6 @@ import { motion } from "../base/motion.js";
 import { DURATION, file, read } from "../base/scene.js";
 
 const SAMPLED = 240;  // times of a curve
-/** @type {Record<string, number>} */
-const PLACES = { position: 0, "angular velocity": 3, velocity: 6, "angular acceleration": 9, acceleration: 12 };
 const CHART = { left: 46, right: 8, top: 4, bottom: 18 };  // margins, pixels
 const MOST_TICKS = 4;
 
@@ -23,7 +21,7 @@ function ticksBetween(low, high, most) {
 
 // Return the values of a signal at a time. Angles go on from those of the sample before, `before`, on the same branch.
 /** @param {Motion} motion @param {PlotSource} source @param {number} time @param {number[] | null} before */
-function signalAt(motion, { kind, rows, sequence, factor, isOwn }, time, before) {
+function signalAt(motion, { kind, rows, sequence, factor, formula, columns, isOwn }, time, before) {
   if (isOwn) {
     return motion.anglesAt(rows[0], time, sequence).map((angle) => angle / factor);
   }
@@ -34,8 +32,8 @@ function signalAt(motion, { kind, rows, sequence, factor, isOwn }, time, before)
     const angles = to ? motion.nearestAngles(T, sequence, to) : motion.branchOf(T, sequence);
     return angles.map((angle) => angle / factor);
   }
-  const at = PLACES[kind];
-  return relation.slice(at, at + 3).map((part) => part / factor);
+  const values = formula ? motion.angleOf(formula, relation.slice(15, 24)) : relation;
+  return columns.map((column) => values[column] / factor);
 }
 
 /** @param {string} color */
@@ -145,8 +143,12 @@ export function makePlots(root, look) {
     }
     const computed = computation(chart);
     if (computed !== null) {
-      return computed.sources.flatMap((source, i) => (
-        signalAt(computed.motion, source, time, curves.slice(3 * i, 3 * i + 3).map((curve) => curve[k]))));
+      let first = 0;
+      return computed.sources.flatMap((source) => {
+        const before = curves.slice(first, first + source.columns.length).map((curve) => curve[k]);
+        first += source.columns.length;
+        return signalAt(computed.motion, source, time, before);
+      });
     }
     const f = clamp((time - times[k]) / (times[k + 1] - times[k]), 0, 1);
     return curves.map((curve) => (

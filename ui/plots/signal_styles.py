@@ -1,0 +1,115 @@
+"""Styles of the curves of signals: name in the legend, colour and dash, by component."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.signal_kinds import ANGLES, ENERGIES, RESIDUE_NAMES, XYZ, signal_named
+from framescope.core.scene.schema.signals import components_of
+from framescope.core.system.features import load_entry
+from framescope.ui.formatting.item_names import angle_letters, measure_name
+from framescope.ui.plots.curves import CurveStyle
+
+Styles = dict[str, CurveStyle]
+
+ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
+"""None of them has an axis, and none has the colour of one."""
+
+OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
+"""For the curves of further signals in a plot, when those of their axes are taken."""
+
+
+def styles_of(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the style of every component that a signal can show."""
+    return load_entry(signal_named(signal.signal).styles)(plan, signal)
+
+
+def usual_styles(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of a vector, in the colours of the axes, or of numbers by their names.
+
+    A single number has the symbol of its signal.
+    """
+    kind, components = signal_named(signal.signal), components_of(signal, plan.scene).every
+    if set(components) <= {*XYZ, "norm"}:
+        return vector_styles(kind.symbol)
+    if len(components) == 1:
+        return {components[0]: CurveStyle(kind.symbol or components[0])}
+    colors = (OTHER_COLORS[i % len(OTHER_COLORS)] for i in range(len(components)))
+    return {name: CurveStyle(name, color) for name, color in zip(components, colors, strict=True)}
+
+
+def vector_styles(symbol: str) -> Styles:
+    """Return the styles of the components of a vector and of its magnitude."""
+    styles = {axis: CurveStyle(symbol + axis, f"axis_{axis}") for axis in XYZ}
+    return styles | {"norm": CurveStyle(f"|{symbol}|", "text")}
+
+
+def styles_by_sequence(sequence: str) -> tuple[CurveStyle, ...]:
+    """Return the styles of three angles, each in the colour of its axis; the second about an axis is dashed."""
+    letters = sequence.lower()
+    return tuple(
+        CurveStyle(name, f"axis_{axis}", is_dashed=axis in letters[:i])
+        for i, (name, axis) in enumerate(zip(angle_letters(sequence), letters, strict=True))
+    )
+
+
+def angle_styles(_plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of three angles."""
+    return dict(zip(ANGLES, styles_by_sequence(signal.sequence), strict=True))
+
+
+def rate_styles(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of the rates of three angles."""
+    styles = styles_by_sequence(signal.sequence)
+    rates = (replace(style, name=f"d{style.name[0]}/dt{style.name[1:]}") for style in styles)
+    return dict(zip(components_of(signal, plan.scene).usual, rates, strict=True))
+
+
+def singularity_styles(_plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the style of the measure of gimbal lock."""
+    return {signal.signal: CurveStyle(measure_name(signal.sequence))}
+
+
+def condition_styles(_plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the style of the condition number."""
+    return {signal.signal: CurveStyle("condition")}
+
+
+def quaternion_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
+    """Return the styles of a quaternion."""
+    return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
+
+
+def residue_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
+    """Return the styles of the residues; those of products are dashed."""
+    return {
+        name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
+        for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
+    }
+
+
+def axis_pair_styles(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of angles between axes, in the colour of the first; those of different axes are dashed."""
+    names = components_of(signal, plan.scene).every
+    return {name: CurveStyle(name, f"axis_{name[0]}", is_dashed=name[0] != name[-1]) for name in names}
+
+
+def energy_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
+    """Return the styles of the energies."""
+    names = (name.split()[0] for name in ENERGIES)
+    return dict(zip(ENERGIES, map(CurveStyle, names, ENERGY_COLORS), strict=True))
+
+
+def measured_styles(plan: Plan, signal: CompiledPlot) -> Styles:
+    """Return the styles of measured values, dashed, beside those computed from the tree."""
+    measurement = plan.scene.measured[signal.of]
+    form = measurement.form if isinstance(measurement, MeasuredVector) else "position"
+    vector = vector_styles(signal_named(form).symbol)
+    measured = {
+        f"{part} claimed": CurveStyle(f"{style.name} measured", style.color, is_dashed=True)
+        for part, style in vector.items()
+    }
+    return measured | {f"{part} computed": style for part, style in vector.items()}
