@@ -32,6 +32,7 @@ def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
     return "".join(words), tuple(numbers)
 
 
+@lru_cache(maxsize=1024)
 def split_constant(text: str) -> tuple[str, float]:
     """Split an expression into its varying part and the constant added at its end.
 
