@@ -150,7 +150,7 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    stand_ins, stand_in = row_mends.stand_ins(table, columns.names)
+    stand_ins, stand_in = row_mends.sentinel_rows(table, columns.names)
     block = [table.column(name) for name in columns.position or ()]
     position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
     lost = np.flatnonzero(row_mends.lost(position, numbers))
