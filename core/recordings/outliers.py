@@ -105,7 +105,7 @@ def jumps(t: Array, steps: Array, least: float) -> Rows:
     for start in range(0, len(suspects), 8192):
         rows = suspects[start : start + 8192]
         near = padded[rows[:, np.newaxis] + offsets]
-        usual[start : start + 8192] = np.partition(near, -USUAL_RANK, axis=-1)[:, -JUMPS_AROUND]
+        usual[start : start + 8192] = np.partition(near, -USUAL_RANK, axis=-1)[:, -USUAL_RANK]
     return suspects[rate[suspects] > JUMP_RATIO * usual]
 
 
