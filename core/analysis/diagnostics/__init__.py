@@ -1,7 +1,7 @@
-"""Finding the problem: what is wrong with a scene, why, where and when, and the edit that mends it.
+"""Diagnosis of a scene: problems with cause, place, time, and the edit that fixes each.
 
-`diagnose` takes a plan. What compiling it has found comes first, each with its mend where there is an obvious one; then
-what only shows when numbers are compared: frames, rows of recordings, measurements and runs.
+`diagnose` takes a plan. It starts with the problems found by compiling, with a fix where one is obvious. Further checks
+compare numbers: frames, rows of recordings, measurements and runs.
 """
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose
