@@ -336,7 +336,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
 
     def _connectivity_error(self, target: str, source: str) -> TfLookUpError:
         roots = sorted({self._root(target), self._root(source)})
-        above = f"the one hangs below {roots[0]}, the other below {roots[-1]}" if len(roots) > 1 else "at that time"
+        above = f"{roots[0]} is the root of one, {roots[-1]} of the other" if len(roots) > 1 else "at that time"
         return TfLookUpError(
             "connectivity",
             f"No way leads from {source} to {target}: {above}.",
