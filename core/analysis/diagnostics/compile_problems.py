@@ -203,8 +203,8 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
     others = near or (possible(similar.names) if with_mend else ())
     meant = near[0] if len(near) == 1 else near_miss(name, others)
     if meant is None:
-        edit = set_values({problem.key_path: WORLD}, f"Hung {problem.key_path[1]} on world")
-        return plain.with_mend("Hang on world", edit) if is_parent else plain
+        edit = set_values({problem.key_path: WORLD}, f"Set parent of {problem.key_path[1]} to world")
+        return plain.with_mend("Set parent to world", edit) if is_parent else plain
     away = "one letter away" if meant in near else "the nearest name"
     if name.casefold() == meant.casefold():
         away = "the same but for capitals"
@@ -224,8 +224,8 @@ def _is_typing_error(written: str, meant: str) -> bool:
 
 def _cycle(problem: Problem) -> Diagnosis:
     name = str(problem.key_path[1])
-    edit = set_values({problem.key_path: WORLD}, f"Hung {name} on world")
-    return _plain(problem, "cycle").with_mend(f"Hang {name} on world", edit)
+    edit = set_values({problem.key_path: WORLD}, f"Set parent of {name} to world")
+    return _plain(problem, "cycle").with_mend(f"Set parent of {name} to world", edit)
 
 
 # --- Units

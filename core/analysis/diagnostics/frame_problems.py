@@ -44,12 +44,12 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         why = "has no pose"
         if int(tree.parents[culprit]) < 0:
             is_in_circle = plan.scene.frames[tree.names[culprit]].parent in tree.index
-            why = "is in a circle of parents" if is_in_circle else "hangs on nothing"
+            why = "is in a circle of parents" if is_in_circle else "has no parent"
         n += 1
         if n > MAX_NAMED:
             return
-        message = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
-        place, hint = ("frames", name, "parent"), f"Mend {tree.names[culprit]} first."
+        message = f"it is not drawn: its ancestor {tree.names[culprit]} {why}."
+        place, hint = ("frames", name, "parent"), f"Fix {tree.names[culprit]} first."
         yield found(place, "unreachable", "not reached", message, hint)
 
 
