@@ -32,7 +32,7 @@ USUAL_RANK = 4
 """Rank, from the fastest, of the compared step whose speed counts as usual."""
 
 RETURN_RATIO = 0.4
-"""Distance between the samples before and after an outlier, at most, as a fraction of the step to the outlier."""
+"""Largest distance between the samples before and after an outlier, as a fraction of the step to the outlier."""
 
 SPIKE_RATIO = 5.0
 """Distance from the surrounding motion above which a sample is a spike, as a multiple of the usual distance."""
@@ -47,7 +47,7 @@ CUBIC_MISS = 1.39
 """Distance of noisy samples from the cubic through four neighbours, as a multiple of their noise: sqrt(70) / 6."""
 
 CORNER_RATIO = 0.5
-"""Distance of a spike from its neighbours, at least, as a multiple of the distance due to their change of slope."""
+"""Smallest distance of a spike from its neighbours, as a multiple of the distance that a corner there would explain."""
 
 REWEIGHTINGS = 8
 """Iterations of a robust fit."""

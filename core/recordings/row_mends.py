@@ -46,25 +46,28 @@ LEAST_SENTINEL = 1e15
 """Absolute value from which any number marks a missing one, if all other numbers are much smaller."""
 
 SENTINEL_RATIO = 5.0
-"""Size of a sentinel, at least, as a multiple of the largest other number."""
+"""Smallest size of a sentinel, as a multiple of the largest other number."""
 
 MOST_LOST = 0.5
 """Largest fraction of lost rows; beyond it, the placeholder counts as the motion itself."""
+
+RESTART = 0.5
+"""Step back in time above which another recording starts, as a fraction of the elapsed time."""
 
 MOST_BACKWARD = 0.9
 """Fraction of steps backwards in time above which the rows are in reverse order."""
 
 JUMP = 10.0
-"""Distance from a placeholder to the motion, at least, as a multiple of the usual step."""
+"""Smallest distance from a placeholder to the motion, as a multiple of the usual step."""
 
 ROUNDED_FRACTION = 0.8
-"""Fraction of stamps, at least, that are on a grid and hold the usual number of rows, if stamps are rounded."""
+"""Smallest fraction of stamps that are on a grid and hold the usual number of rows, in a column of rounded stamps."""
 
 FROZEN_ROWS = 5
 """Smallest number of equal rows in a frozen span."""
 
 CATCH_UP_RATIO = 4.0
-"""Step after a frozen span, at least, as a multiple of the usual step."""
+"""Smallest step after a frozen span, as a multiple of the usual step."""
 
 _SECONDS = (1.0, 60.0, 3600.0, 43200.0, 86400.0, 604800.0)
 _COUNTS = (2.0**8, 2.0**15, 2.0**16, 2.0**24, 2.0**31, 2.0**32)
@@ -74,7 +77,7 @@ WRAPS = tuple(sorted({*_SECONDS, *(count * tick for count in _COUNTS for tick in
 
 
 LEAST_EPOCH = 6e8
-"""Value above which numbers that vary little count from a date, so that a zero among them is a missing one."""
+"""Size above which nearly constant numbers are times since a date, so that zeros among them mark missing times."""
 
 # --- Rows that hold no pose
 
@@ -364,7 +367,7 @@ def starts_anew(t: Array) -> bool:
         return False
     back = np.flatnonzero(np.diff(t) < 0.0)
     passed = np.maximum.accumulate(t)[back] - t[0]
-    return bool((t[back] - t[back + 1] > MOST_LOST * passed).any())
+    return bool((t[back] - t[back + 1] > RESTART * passed).any())
 
 
 def _runs(flags: Flags) -> Iterator[tuple[int, int]]:

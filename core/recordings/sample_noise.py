@@ -43,7 +43,7 @@ AROUND = 9, 0.12
 """Neighbouring frequencies to average: a number of them, or a fraction of the frequency to either side."""
 
 VISIBLE = 2.0, 6.0
-"""Power above which motion counts as visible: a multiple of the noise, and standard deviations of a mean above it."""
+"""Smallest power of visible motion: as a multiple of the noise, and in standard deviations of a mean above it."""
 
 NOISE_BANDWIDTH = 2.4
 """Number of neighbouring frequencies that the widest window blends into one."""

@@ -64,7 +64,7 @@ class TfBuffer:
     Parameters
     ----------
     cache_s
-        Age relative to a frame's newest sample up to which samples are kept, s; None keeps all. tf2's default is 10.
+        Largest age of a kept sample relative to the newest one of its frame, s; None keeps all. tf2's default is 10.
 
     Notes
     -----

@@ -44,7 +44,7 @@ class MovingSamples:
     Attributes
     ----------
     cache_ns
-        Age relative to the newest sample up to which samples are kept, ns; None keeps all.
+        Largest age of a kept sample relative to the newest one, ns; None keeps all.
     stamps : list of int
         ns, strictly increasing.
     """

@@ -127,7 +127,7 @@ def test_that_what_nothing_reaches_is_told_with_its_cause(data, name) -> None:
             below.add(other)
     found = [one for one in faults(data) if one.kind == "unreachable"]
     assert {one.name for one in found} == below - {name}
-    assert all(f"Mend {name} first." == one.problem.hint for one in found)
+    assert all(f"Fix {name} first." == one.problem.hint for one in found)
 
 
 @given(trees(), st.data())

@@ -40,7 +40,7 @@ STILL = np.radians(45.0)
 """Rotation between rows, up to which a wrapped angle is no actual jump, rad."""
 
 SAFE_MISS = 0.05
-"""Deviation from a rotation above which rows may be from other columns."""
+"""Deviation from a rotation above which the selected columns may be wrong."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,7 @@ class SimilarNames:
 
 
 def _hashes(text: str) -> Hashes:
-    """Return the hash of a text, and its hashes without each of its letters."""
+    """Return the hashes of a text and of the text without each of its letters."""
     letters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint64) + _ONE
     n = len(letters)
     forward = np.zeros(n + 1, dtype=np.uint64)

@@ -218,7 +218,7 @@ def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
 
 
 def _is_unit(word: str, before: str) -> bool:
-    """Return whether the last word of a name is a unit instead of a letter of the name: ``time_s``, ``px_m``."""
+    """Return whether the last word of a name is its unit: ``time_s``, ``px_m``."""
     if word == "m":
         return bool(re.fullmatch(r"(p|t|pos|trans)?[xyz]|east(ing)?|north(ing)?|up|down|alt(itude)?|height", before))
     if word in ("s", "h"):

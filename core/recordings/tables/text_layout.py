@@ -205,7 +205,7 @@ def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list
 
 
 def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n: int) -> list[str] | None:
-    """Return names when one is missing: rows that end with a separator, or start with a row number."""
+    """Complete a header with one name less than columns: rows end with a separator, or start with a row number."""
     names = _words(lines, at, separator, n - 1) if n > 2 else None
     if names is None or begin - 1 != at:
         return None

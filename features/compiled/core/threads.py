@@ -19,7 +19,7 @@ Shape = tuple[int, ...]
 
 LARGE = 1_250_000
 """Count of numbers read and written above which a batch is worth a second core: a tenth of a millisecond of work,
-compared with a third of that for starting a thread."""
+compared with a third of that for handing work to another thread."""
 
 LARGE_IN_MEMORY = 12_500_000
 """Threshold like `LARGE` for formulas with less than one operation per number, which wait for memory on any core. Above

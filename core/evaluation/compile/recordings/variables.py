@@ -217,7 +217,7 @@ def _clocks(scene: Scene) -> Iterator[tuple[TableClock, Recorded | MeasuredVecto
 
 
 def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector | None, context: MotionContext) -> Quantity:
-    """Return the scene time of the first row with a time; `start` of a recording is that of its first used row."""
+    """Return the scene time of a table's first row with a time, which may be earlier than a recording's first row."""
     second = unit_factor(clock.time_unit, "recorded time", ())
     if recording is None:
         return clock.start
