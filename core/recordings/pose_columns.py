@@ -67,9 +67,9 @@ def _times_from_rate(rate_hz: float | None, table: Table) -> Array:
         return np.arange(table.n_rows) / np.float64(rate_hz)
 
 
-def _check_choice(table: Table, what: str, choice: str | None, choices: Iterable[str]) -> str:
+def _check_choice(table: Table, noun: str, choice: str | None, choices: Iterable[str]) -> str:
     if choice is None or choice not in choices:
-        raise RecordingError(f'{table.name}: "{choice}" is no {what}.', did_you_mean(choice or "", choices))
+        raise RecordingError(f'{table.name}: "{choice}" is no {noun}.', did_you_mean(choice or "", choices))
     return choice
 
 
@@ -172,9 +172,9 @@ def _from_matrices(name: str, T: Array, tolerance: float) -> Array:
     return to_Q(rotation)
 
 
-def check_finite(name: str, what: str, values: Array) -> None:
+def check_finite(name: str, subject: str, values: Array) -> None:
     """Raise `RecordingError` for the first sample whose numbers (n, ...) are infinite in SI units."""
     is_finite = np.isfinite(values).reshape(len(values), -1).all(axis=1)
     if not is_finite.all():
         row = int(np.argmin(is_finite))
-        raise RecordingError(f"{name}, sample {row + 1}: the {what} too large.", "Check the columns and the units.")
+        raise RecordingError(f"{name}, sample {row + 1}: the {subject} too large.", "Check the columns and the units.")

@@ -50,17 +50,17 @@ class TableClock:
 class VariableList:
     """Columns of numbers in a table, with units stated in the file, and case-folded names for searching.
 
-    `made` are columns that the reader combined from others, such as times of seconds and nanoseconds.
+    `combined` are columns that the reader combined from others, such as times of seconds and nanoseconds.
     """
 
     names: tuple[str, ...]
     units: Mapping[str, str]
     folded: tuple[str, ...]
-    made: frozenset[str]
+    combined: frozenset[str]
 
     def has(self, name: str) -> bool:
         """Return whether a column can be a clock."""
-        return name in self.made or name in self.names
+        return name in self.combined or name in self.names
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +182,8 @@ def _list_of(file: str, context: MotionContext) -> VariableList | None:
 def _list_variables(path: Path) -> VariableList:
     table = read_once(path)
     names = tuple(name for name in table.own if len(name) <= MAX_NAME and name in table.numbers)
-    made = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
-    return VariableList(names, table.units, tuple(map(str.casefold, names)), made)
+    combined = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
+    return VariableList(names, table.units, tuple(map(str.casefold, names)), combined)
 
 
 _cached_list = FileCache(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
