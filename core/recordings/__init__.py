@@ -1,1 +1,1 @@
-"""Recorded motions: trajectory files, pose columns of tables, and splines through the poses."""
+"""Recorded motions: trajectory files, pose columns of tables, and the spline through them."""

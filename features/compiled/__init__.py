@@ -1,1 +1,1 @@
-"""Machine code for formulas with much computation, with the same bits; needs llvmlite (the extra `speed`)."""
+"""Machine code in place of formulas that have computed much, with the same bits; needs llvmlite (the extra `speed`)."""

@@ -1,7 +1,7 @@
 """Diagnosis of a scene: problems with cause, place, time, and the edit that fixes each.
 
-`diagnose` takes a plan. It starts with the problems found by compiling, with a fix where one is obvious. Further checks
-compare numbers: frames, rows of recordings, measurements and runs.
+`diagnose` takes a plan. The problems found by compiling come first, with a fix where one is obvious. They precede
+what only shows when numbers are compared: frames, rows of recordings, measurements and runs.
 """
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose

@@ -1,4 +1,4 @@
-"""Miss: difference between two quantities that should agree, with the noise of both."""
+"""Miss: by how much one thing that a scene knows misses another, beside the noise of both."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from framescope.core.errors import KeyPath, counted
 from framescope.core.kernels.validation import Array, median
 
 MOST_WILD = 0.05
-"""Largest fraction of wild rows, up to which they are left out."""
+"""The part of the rows that may be wild, and are left out then."""
 
 WILD = 4.0
-"""Miss of a wild row, as a multiple of the median."""
+"""What misses by so many times the median is wild."""
 
 NOISE = 1.5
-"""Miss above which noise alone is no explanation, as a multiple of the noise."""
+"""What misses by so many times the noise is more than that."""
 
 CERTAIN = 0.4
-"""Typical small error, as a fraction of the tolerated floor."""
+"""The part of what is let pass by which small errors are usually off."""
 
 ROUNDING = 1e-6
-"""Rounding of written numbers, m and rad."""
+"""Rounding of what is written, m and rad."""
 
 
 @dataclass(frozen=True)
 class Miss:
-    """Difference between two quantities that should agree.
+    """By how much two things that should agree miss each other.
 
     Attributes
     ----------
     key
-        Key path of the item with the measured quantity.
+        The item of the scene that says one of them.
     what
-        Compared quantity: ``"orientation"``, ``"position"``, ``"velocity"`` and so on.
+        What is missed: ``"orientation"``, ``"position"``, ``"velocity"`` and so on.
     rms, worst
-        Root mean square and maximum of the lengths of the differences, without wild rows, in SI units.
+        Root mean square and largest length of what it misses by, without wild rows, in SI units.
     time
-        Time of the maximum, s; None for a constant difference.
+        When it is largest, s; None where it is the same at all times.
     noise
-        Rms that the noise of the samples alone causes.
+        The rms that the noise of the samples alone gives.
     floor
-        Additional tolerance, since the errors of constants are not visible as noise.
+        What is let pass on top, as numbers that are written once have no noise to know them by.
     unit, factor
-        Unit for display, and its size in SI units.
+        The unit it is shown in, and that in SI units.
     n, n_wild
-        Number of rows, and number of wild rows left out.
+        How many rows there are, and how many of them are left out.
     """
 
     key: KeyPath
@@ -63,41 +63,41 @@ class Miss:
 
     @property
     def id(self) -> tuple[KeyPath, str]:
-        """Key path and quantity; they are the same in variants of a scene."""
+        """What it is of: the same in variants of a scene."""
         return self.key, self.what
 
     @property
     def limit(self) -> float:
-        """Largest miss that noise and small errors explain."""
+        """What noise and small errors leave at most."""
         return NOISE * self.noise + self.floor
 
     @property
     def is_open(self) -> bool:
-        """Whether the miss is larger than noise and small errors explain."""
+        """Whether it is more than noise and small errors leave."""
         return self.rms > self.limit
 
     @property
     def resolution(self) -> float:
-        """Difference up to which misses count as equal."""
+        """Below this, more or less says nothing."""
         return max(self.noise, CERTAIN * self.floor, ROUNDING)
 
     @property
     def is_rounding(self) -> bool:
-        """Whether the miss is rounding."""
+        """Whether it is what rounding leaves."""
         return self.worst < ROUNDING
 
     def is_better_than(self, other: Miss, times: float = 2.0) -> bool:
-        """Return whether the miss is smaller by a factor, beyond the resolution."""
+        """Return whether it is smaller by so many times, beyond the resolution."""
         return other.rms > times * max(self.rms, self.resolution)
 
     def text(self, value: float) -> str:
-        """Format a value in the unit of the miss."""
+        """Return a value of it in its unit."""
         value = 0.0 if value < ROUNDING and self.unit in ("m", "°") else value / self.factor
         return f"{value:.3g}°" if self.unit == "°" else f"{value:.{4 if self.unit == 'm' else 3}g} {self.unit}"
 
     @property
     def words(self) -> str:
-        """Size in words: the constant value, or rms and maximum with time and noise."""
+        """How large it is: the one value, or the rms and the largest, with time and noise."""
         if self.time is None:
             return self.text(self.rms)
         noise = f", noise {self.text(self.noise)}" if self.noise > ROUNDING else ""
@@ -106,23 +106,23 @@ class Miss:
 
 
 def miss_of(
-    key: KeyPath, what: str, distances: Array, t: Array, noise: float, floor: float, unit: str, factor: float
+    key: KeyPath, what: str, missed: Array, t: Array, noise: float, floor: float, unit: str, factor: float
 ) -> Miss | None:
-    """Return the miss of lengths (n,) at times (n,); None without a finite length.
+    """Return the miss of lengths (n,) at times (n,); None where none of them is a number.
 
-    >>> miss = miss_of(("measured", "a"), "position", np.array([0.3, 0.4]), np.array([0.0, 1.0]), 0.0, 0.0, "m", 1.0)
-    >>> miss.words, miss.is_open
+    >>> one = miss_of(("measured", "a"), "position", np.array([0.3, 0.4]), np.array([0.0, 1.0]), 0.0, 0.0, "m", 1.0)
+    >>> one.words, one.is_open
     ('0.3536 m rms (at most 0.4 m at 1.00 s)', True)
     """
-    is_there = np.isfinite(distances)
-    distances, t = distances[is_there], t[is_there]
-    if not len(distances):
+    is_there = np.isfinite(missed)
+    missed, t = missed[is_there], t[is_there]
+    if not len(missed):
         return None
-    is_wild = distances > WILD * median(distances)
-    if is_wild.sum() > MOST_WILD * len(distances):
+    is_wild = missed > WILD * median(missed)
+    if is_wild.sum() > MOST_WILD * len(missed):
         is_wild[:] = False
-    lengths, at = distances[~is_wild], t[~is_wild]
-    worst = float(lengths.max())
-    time = float(at[int(np.argmax(lengths))]) if np.ptp(lengths) > max(ROUNDING, 1e-6 * worst) else None
-    rms = float(np.sqrt((lengths**2).mean()))
-    return Miss(key, what, rms, worst, time, noise, floor, unit, factor, len(distances), int(is_wild.sum()))
+    kept, at = missed[~is_wild], t[~is_wild]
+    worst = float(kept.max())
+    time = float(at[int(np.argmax(kept))]) if np.ptp(kept) > max(ROUNDING, 1e-6 * worst) else None
+    rms = float(np.sqrt((kept**2).mean()))
+    return Miss(key, what, rms, worst, time, noise, floor, unit, factor, len(missed), int(is_wild.sum()))

@@ -1,4 +1,4 @@
-"""Misses of measured poses: against their frames, and against each other if the frames have no pose."""
+"""Misses of measured poses: against the frames they are of, and against each other where the frames have no pose."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings.outliers import gaps
 
 TIMES = 121
-"""Largest number of times at which a measurement is compared."""
+"""At how many times a measurement is looked at."""
 
 FLOOR_ANGLE, FLOOR_ANGLE_RECORDED = float(np.radians(1.75)), float(np.radians(1.0))
-"""Tolerated angle of a constant pose and of a recorded one, whose noise is known, rad."""
+"""What a constant may be off, rad, and what is recorded, whose noise is known."""
 
 FLOOR_LENGTH = 5e-3
-"""Tolerated length of a calibration, m."""
+"""What a calibration may be off, m."""
 
 FLOOR_PART = 0.01
-"""Tolerated fraction of the length of a constant."""
+"""Or this part of the length of a constant."""
 
 FLOOR_PART_RECORDED = 0.003
-"""Tolerated fraction of the length of a recorded pose, whose noise is known."""
+"""Or this part of the length of what is recorded, whose noise is known."""
 
 DEGREE = float(np.radians(1.0))
 
@@ -37,10 +37,10 @@ Pose = Callable[[Array], tuple[Array, Array]]
 
 
 class SampledMotions:
-    """Cache of the poses of motions at given times, since variants of a plan share most of them."""
+    """Poses of motions at some times, each sampled once: variants of a plan share most of them."""
 
     def __init__(self) -> None:
-        self._cache: dict[tuple[int, bytes], tuple[LocalMotion, Array, Array]] = {}
+        self._kept: dict[tuple[int, bytes], tuple[LocalMotion, Array, Array]] = {}
 
     def pose(self, motion: LocalMotion, t: Array) -> tuple[Array, Array]:
         """Return ``R_PF, p_PF`` at times (n,)."""
@@ -48,15 +48,15 @@ class SampledMotions:
             T, p = motion.still
             return T.T[np.newaxis], p[np.newaxis]
         key = id(motion), t.tobytes()
-        if key not in self._cache:
+        if key not in self._kept:
             with np.errstate(all="ignore"):
                 T, p = motion.pose(t)
-            self._cache[key] = motion, linear_algebra.transpose(T), p
-        return self._cache[key][1:]
+            self._kept[key] = motion, linear_algebra.transpose(T), p
+        return self._kept[key][1:]
 
 
 def rows_between(tree: FrameTree, of: str, relative_to: str) -> tuple[list[int], list[int]] | None:
-    """Return the rows from each of two frames up to their common ancestor; None if they are not connected."""
+    """Return the rows from each of two frames up to where they meet; None where there is no way."""
     ways = [_rows_above(tree, tree.index[name]) for name in (of, relative_to)]
     if not all(way[-1] == 0 for way in ways):
         return None
@@ -73,7 +73,7 @@ def _rows_above(tree: FrameTree, row: int) -> list[int]:
 
 
 def composed(tree: FrameTree, rows: Collection[int], t: Array, sampled: SampledMotions) -> tuple[Array, Array]:
-    """Compose the pose (n, 3, 3), (n, 3) of the first row in the last; each row is the parent of the one before."""
+    """Return the pose (n, 3, 3), (n, 3) of the first of some rows, each the parent of the one before, in the last's."""
     poses = [sampled.pose(tree.motions[row], t) for row in rows]
     if not poses:
         return np.eye(3)[np.newaxis], np.zeros((1, 3))
@@ -87,7 +87,7 @@ def composed(tree: FrameTree, rows: Collection[int], t: Array, sampled: SampledM
 def relative_pose(
     tree: FrameTree, ways: tuple[list[int], list[int]], t: Array, sampled: SampledMotions
 ) -> tuple[Array, Array]:
-    """Return the pose of a frame in another at times (n,), from their rows up to the common ancestor."""
+    """Return the pose of a frame in another at times (n,), by the rows up to where they meet."""
     R_CB, p_CB = composed(tree, ways[0], t, sampled)
     if not ways[1]:
         return R_CB, p_CB
@@ -97,9 +97,9 @@ def relative_pose(
 
 
 def pose_misses(plan: Plan, sampled: SampledMotions, names: Collection[str] | None = None) -> Iterator[Miss]:
-    """Yield the position and orientation misses of all or some measured poses against the frames.
+    """Yield by how much measured poses miss the frames, position and orientation apart; of all of them, or of some.
 
-    Only times with nearby samples of every recording on the path are compared.
+    Only times are compared at which every recording on the way has samples near by.
     """
     for name, staged in plan.instruments.measurements.items():
         if staged.pose is None or (names is not None and name not in names):
@@ -108,7 +108,7 @@ def pose_misses(plan: Plan, sampled: SampledMotions, names: Collection[str] | No
         if ways is not None and ways != ([], []):
             yield from _against_frames(plan, staged, ways, sampled)
         elif ways is None:
-            yield from _against_other_measurement(plan, staged)
+            yield from _against_another(plan, staged)
 
 
 def _against_frames(
@@ -132,26 +132,26 @@ def _misses(
     if staged.has_orientation:
         angle = rotation_angle(linear_algebra.multiply_matrices(T, R_there))
         floor = FLOOR_ANGLE if staged.motion is None else FLOOR_ANGLE_RECORDED
-        miss = miss_of(key, f"orientation{against}", angle, t, noise[1], floor, "°", DEGREE)
-        yield from () if miss is None else (miss,)
+        one = miss_of(key, f"orientation{against}", angle, t, noise[1], floor, "°", DEGREE)
+        yield from () if one is None else (one,)
     if staged.has_position:
         lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (p_there**2).sum(axis=-1)))
         length = float(np.nanmax(lengths)) if np.isfinite(lengths).any() else 0.0
         part = FLOOR_PART if staged.motion is None else FLOOR_PART_RECORDED
         floor = max(FLOOR_LENGTH, part * length)
         distance = np.sqrt(((p - p_there) ** 2).sum(axis=-1))
-        miss = miss_of(key, f"position{against}", distance, t, noise[0], floor, "m", 1.0)
-        yield from () if miss is None else (miss,)
+        one = miss_of(key, f"position{against}", distance, t, noise[0], floor, "m", 1.0)
+        yield from () if one is None else (one,)
 
 
 def times_of(plan: Plan, staged: CompiledMeasurement, ways: tuple[list[int], list[int]]) -> Array:
-    """Return the times for comparing a measured pose with the frames on the path between its two frames."""
+    """Return the times at which a measured pose is compared with the frames on the way between its own."""
     motions = [plan.tree.motions[row] for way in ways for row in way]
     return _times(plan, [*([] if staged.motion is None else [staged.motion]), *motions])
 
 
 def _times(plan: Plan, motions: list[LocalMotion]) -> Array:
-    """Return the times for a comparison: sample times if there are recordings, without their gaps."""
+    """Return the times to compare at: those of samples where something is recorded, none outside it or in its gaps."""
     recorded = [motion.sample_times for motion in motions if motion.sample_times is not None]
     start = max([plan.start, *(float(times[0]) for times in recorded)])
     end = min([plan.end, *(float(times[-1]) for times in recorded)])
@@ -169,7 +169,7 @@ def _times(plan: Plan, motions: list[LocalMotion]) -> Array:
 def _noise(
     plan: Plan, staged: CompiledMeasurement, ways: tuple[list[int], list[int]], t: Array, sampled: SampledMotions
 ) -> tuple[float, float]:
-    """Return the rms distance, m, and angle, rad, due to the noise of all recordings on the path."""
+    """Return the rms distance, m, and angle, rad, that the noise of all recordings on the way leaves."""
     p2 = a2 = 0.0
     own = None if staged.motion is None or staged.motion.smoothing is None else staged.motion.smoothing.accuracy
     if own is not None:
@@ -180,7 +180,7 @@ def _noise(
             smoothing = plan.tree.motions[row].smoothing
             if smoothing is None or smoothing.accuracy is None:
                 continue
-            # An angular error here shifts the measured origin in proportion to its distance.
+            # An angle here moves the measured origin by as much as it is far away.
             is_of = way is of_way
             arm = composed(plan.tree, way[:i], t, sampled) if is_of else relative_pose(
                 plan.tree, (of_way, relative_way[i:]), t, sampled
@@ -192,35 +192,31 @@ def _noise(
     return float(np.sqrt(p2)), float(np.sqrt(a2))
 
 
-def _against_other_measurement(plan: Plan, staged: CompiledMeasurement) -> Iterator[Miss]:
-    """Yield the misses of a measurement against the first one of the same frames, which have no pose themselves."""
+def _against_another(plan: Plan, staged: CompiledMeasurement) -> Iterator[Miss]:
+    """Yield by how much a measurement differs from the first one of the same frames, which have no pose."""
     pair = {staged.of, staged.relative_to}
     other = next(
-        (
-            measurement
-            for measurement in plan.instruments.measurements.values()
-            if measurement.pose and {measurement.of, measurement.relative_to} == pair
-        ),
+        (each for each in plan.instruments.measurements.values() if each.pose and {each.of, each.relative_to} == pair),
         staged,
     )
     if other is staged:
         return
     a, b = (staged, other) if other.has_orientation else (other, staged)
-    t = _times(plan, [measurement.motion for measurement in (a, b) if measurement.motion is not None])
+    t = _times(plan, [each.motion for each in (a, b) if each.motion is not None])
     if a.pose is None or b.pose is None or not len(t):
         return
     with np.errstate(all="ignore"):
         T_b, p_b = b.pose(t)
     R_b = linear_algebra.transpose(T_b)
-    has_parts = a.has_position and b.has_position, a.has_orientation and b.has_orientation
-    if a.of != b.of:  # only an orientation can invert the direction of a position
+    both = a.has_position and b.has_position, a.has_orientation and b.has_orientation
+    if a.of != b.of:  # which way a position points back, only a turn says
         R_b, p_b = T_b, -linear_algebra.apply_matrix(T_b, p_b)
-        has_parts = has_parts[0] and b.has_orientation, has_parts[1]
-    compared = replace(a, name=staged.name, has_position=has_parts[0], has_orientation=has_parts[1])
-    yield from _misses(compared, a.pose, (R_b, p_b), t, (0.0, 0.0), f" against {other.name}")
+        both = both[0] and b.has_orientation, both[1]
+    one = replace(a, name=staged.name, has_position=both[0], has_orientation=both[1])
+    yield from _misses(one, a.pose, (R_b, p_b), t, (0.0, 0.0), f" against {other.name}")
 
 
 def rotation_angle(R: Array) -> Array:
-    """Return the angles (n,) of matrices (n, 3, 3), rad, also accurate for small angles."""
+    """Return the angles (n,) of matrices (n, 3, 3), rad, accurate also where they are small."""
     v = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=-1)
     return np.arctan2(np.sqrt((v**2).sum(axis=-1)), np.trace(R, axis1=1, axis2=2) - 1.0)

@@ -1,4 +1,4 @@
-"""Comparison of a measured vector with the motion of its frames, without wild rows and averaged on both sides."""
+"""A measured vector beside the motion of its frames: rows without wild ones, averaged alike on both sides."""
 
 from __future__ import annotations
 
@@ -27,45 +27,45 @@ Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 5
-"""Largest number of compared rows, factor on it when rows are averaged, and number of stretches."""
+"""How many rows are compared at most, how many times as many where they are averaged, and in how many stretches."""
 
 DENSE = 0.02
-"""Spacing of rows up to which they contain the same motion, s."""
+"""Rows so near each other say of the motion what all of them do, s."""
 
 FEWEST = 3
-"""Smallest number of compared rows."""
+"""Rows that are compared at least."""
 
 PERIODS = 1.5
-"""Periods of the recordings' bandwidth over which rows are averaged, equally on both sides. Both sides then lack the
-motion that smoothing removes, and most of the noise of the derivatives averages out."""
+"""Rows are averaged over so many periods of the bandwidth of recordings, both sides alike: what smoothing loses of the
+motion is then lost to both, and most of the noise of the derivatives is gone."""
 
 FEWEST_MEANS = 20
-"""Smallest number of means, if there are as many rows."""
+"""Means that there are at least, where there are as many rows."""
 
 PASSED = 0.3
-"""Largest fraction of the error of smoothed rates that averaging leaves: 0.3 of velocities' errors, 0.2 of
-accelerations', whose spectrum rises up to the bandwidth."""
+"""Part of the error of smoothed rates that such a mean leaves, at most: three tenths of velocities' (two of
+accelerations'), whose spectrum rises up to the bandwidth."""
 
-SPIKE_RATIO, LONE_RATIO = 8.0, 4.0
-"""Deviation of a wild row from the middle of its four neighbours: as a multiple of the usual deviation, and of the
-distances between the neighbours."""
+SPIKE, ALONE = 8.0, 4.0
+"""A row is wild that is so many times the usual off the middle of its four neighbours, and so many times as far as they
+lie apart."""
 
 TO_SIGMA = 1.4826
-"""Ratio of standard deviation to median absolute value, for a normal distribution."""
+"""Standard deviation over the median of absolute values, of normal ones."""
 
 ROUGH = 0.01
-"""Tolerated miss of a measurement, as a fraction of its size, whatever its noise."""
+"""Part of the size that a measurement may miss by without a word, whatever its noise."""
 
 RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
-"""Factor from the usual length to the scale of misses. A wild vector may be anywhere in a ball of three times the usual
-length. The scale gives this ball the volume of the rotations, as `framescope.core.analysis.misses.misfits` expects."""
+"""A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its
+volume is that of the rotations, as `framescope.core.analysis.misses.misfits` takes them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """Vector (n, 3) at some rows that follows from the motion of frames, SI, and its axes (n, 3, 3), from world.
+    """What a vector (n, 3) would be at some rows by the motion of frames, SI, and axes (n, 3, 3), world into them.
 
-    `levers` gives the changes (n, 3, 3) of the vector per lever arm in the axes of the measured frame.
+    `levers` gives the changes (n, 3, 3) of the vector by a lever arm in the axes of the frame that it is of.
     """
 
     e: Array
@@ -74,29 +74,29 @@ class Expected:
 
     @cached_property
     def by_lever(self) -> Array:
-        """Changes (n, 3, 3) per component of a lever arm; zeros where a lever arm has no effect."""
+        """Changes (n, 3, 3) by each component of a lever arm; none where a lever arm changes nothing."""
         return np.zeros((*self.e.shape, 3)) if self.levers is None else self.levers()
 
 
 class VectorComparison:
-    """Comparison of a measured vector with the motion of its frames.
+    """A measured vector and the motion of its frames.
 
     Attributes
     ----------
     t : (n,)
         Times of the rows, s.
     means : (n,)
-        Index of the mean that each row contributes to, below `n_means`.
+        To which mean each row belongs; there are `n_means`.
     m : (n_means, 3)
-        Measured vector, SI.
+        The measured vector, SI.
     at : (n_means,)
         Times of the means, s.
     expected
-        Vector expected from the unchanged scene.
+        What the scene expects as it stands.
     scale
-        Length that scales misses for `misfits`, SI.
+        Length by which misses are told to `misfits`, SI.
     n_wild
-        Number of wild rows left out.
+        Rows that were left out as they are off all around them.
     """
 
     def __init__(self, plan: Plan, name: str, most_rows: int = MOST_ROWS) -> None:
@@ -109,35 +109,31 @@ class VectorComparison:
         named = (measurement.of, measurement.relative_to, measurement.resolved_in)
         recordings = recordings_between(plan, named)
         rough = {
-            key: motion.smoothing
-            for key, motion in recordings.items()
-            if motion.smoothing and not motion.smoothing.is_exact
+            key: each.smoothing for key, each in recordings.items() if each.smoothing and not each.smoothing.is_exact
         }
         is_angular = measurement.form.startswith("angular")
-        bandwidths = [smoothing.bandwidths for smoothing in rough.values()]
-        bandwidth = min((hz.orientation_hz if is_angular else hz.least_hz for hz in bandwidths), default=np.inf)
+        bandwidths = [each.bandwidths for each in rough.values()]
+        bandwidth = min((each.orientation_hz if is_angular else each.least_hz for each in bandwidths), default=np.inf)
         rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
         for motion in recordings.values():
-            rows = _rows_within(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
+            rows = _covered(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
         rows = _stretches(rows, self.series.t, most_rows * (AVERAGED if rough else 1))
         is_wild = _spikes(self.series.values[rows])
         self.n_wild, rows = int(is_wild.sum()), rows[~is_wild]
         self.snapshot = evaluate_tree(subtree(plan.tree, named), self.series.t[rows])
         e = self.expect(measurement.relative_to, measurement.resolved_in, self.snapshot)
         values = self.series.values[rows]
-        is_complete = np.isfinite(e.e).all(axis=1) & np.isfinite(values).all(axis=1)
-        self.rows, self.t = rows[is_complete], self.series.t[rows][is_complete]
+        kept = np.isfinite(e.e).all(axis=1) & np.isfinite(values).all(axis=1)
+        self.rows, self.t = rows[kept], self.series.t[rows][kept]
         self.is_enough = len(self.t) >= FEWEST
         if not self.is_enough:
             return
         levers = e.levers
-        self.expected = Expected(
-            e.e[is_complete], e.T[is_complete], None if levers is None else lambda: levers()[is_complete]
-        )
+        self.expected = Expected(e.e[kept], e.T[kept], None if levers is None else lambda: levers()[kept])
         span = float(self.t[-1] - self.t[0])
         self.width = 0.0 if not rough else min(PERIODS / bandwidth, span / FEWEST_MEANS)
         self._group()
-        self.m = self.mean(values[is_complete])
+        self.m = self.mean(values[kept])
         self.at = self.mean(self.t[:, np.newaxis])[:, 0]
         self.scale = max(RANGE * float(np.hypot(rms_of(self.m), rms_of(self.mean(self.expected.e)))), 1e-12)
         self._error = PASSED * self._rate_error(rough) if rough else 0.0
@@ -160,7 +156,7 @@ class VectorComparison:
         self._count = np.bincount(self.means).astype(float)
 
     def mean(self, values: Array) -> Array:
-        """Return the means (n_means, ...) of row values (n, ...); NaN where rows have NaN."""
+        """Return the means (n_means, ...) of values (n, ...) of rows; not a number where rows have none."""
         if self.width <= 0.0:
             return values
         flat = values.reshape(len(values), -1)
@@ -169,13 +165,13 @@ class VectorComparison:
 
     @property
     def n_means(self) -> int:
-        """Number of means."""
+        """How many means there are."""
         return len(self._count)
 
-    # --- Expected vector
+    # --- What is expected
 
     def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot) -> Expected:
-        """Return the vector expected relative to and resolved in given frames of a snapshot of some rows."""
+        """Return what the vector would be relative to and resolved in these frames of a snapshot of some rows."""
         T = np.swapaxes(snapshot.smoothed.R_WF[:, snapshot.index[resolved_in]], 1, 2)
         vector = self._in_world(relative_to, snapshot)
         half = slice(0, 3) if self.is_angular else slice(3, 6)
@@ -183,7 +179,7 @@ class VectorComparison:
         return Expected(linear_algebra.apply_matrix(T, vector[:, half]), T, levers)
 
     def snapshot_of(self, plan: Plan, frames: Iterable[str]) -> Snapshot:
-        """Return a snapshot of frames of a plan at the rows."""
+        """Return frames of a plan at the rows."""
         return evaluate_tree(subtree(plan.tree, frames), self.t)
 
     def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
@@ -193,9 +189,9 @@ class VectorComparison:
         return motion(snapshot, self.measurement.of, relative_to, WORLD)
 
     def _by_lever(self, relative_to: str, snapshot: Snapshot) -> Array:
-        """Return the changes (n, 3, 3), in world axes, of a velocity or acceleration per lever arm of the frame.
+        """Return the changes (n, 3, 3) in world axes of a velocity or acceleration by a lever arm of the frame.
 
-        A point fixed in the frame at r has the velocity ``v + w x r`` and the acceleration
+        A point that is fixed in the frame at r has the velocity ``v + w x r`` and the acceleration
         ``a + b x r + w x (w x r)``, with w and b relative to the other frame.
         """
         of = self.measurement.of
@@ -209,21 +205,22 @@ class VectorComparison:
 
     @property
     def is_angular(self) -> bool:
-        """Whether the vector is the same at all points of a frame."""
+        """Whether the vector is the same at each point of a frame."""
         return self.measurement.form.startswith("angular")
 
     # --- Noise
 
     def noise_of(self, missed: Array) -> float:
-        """Return the rms length of misses due to noise alone, SI, from the misses (n, 3) of rows.
+        """Return the root mean square of the length of misses by noise alone, SI, from misses (n, 3) of rows.
 
-        Noise is the change from row to row, which excludes the motion. The expected rate error of recordings is added.
+        The noise of the rows is what changes from row to row, whatever the motion; where recordings take part, what
+        their rates are expected to be off by is added.
         """
         count = float(np.median(self._count))
         return float(np.sqrt(3.0 * noise_per_axis(missed, self.part) ** 2 / count + self._error**2))
 
     def _rate_error(self, rough: Iterable[str]) -> float:
-        """Return the expected error of the motion, from the accuracy of the recordings."""
+        """Return the expected error of the motion, by what is known of the samples of recordings."""
         form, of = self.measurement.form, self.measurement.of
         squares = 0.0
         for name in rough:
@@ -243,51 +240,51 @@ class VectorComparison:
 
     @cached_property
     def step(self) -> float:
-        """Usual time between rows, s."""
+        """The usual time between rows, s."""
         return median(np.diff(self.t))
 
 
-def miss_by(comparison: VectorComparison, e: Array) -> Miss:
-    """Return the miss of a measured vector against expected vectors (n, 3) at the rows."""
-    means = comparison.mean(e)
-    differences = comparison.m - means
-    length = np.sqrt(np.sum(differences**2, axis=1))
-    is_wild = wild_rows(length / comparison.scale)
-    rows = np.flatnonzero(~is_wild)
-    worst = int(rows[np.argmax(length[rows])])
-    values = comparison.series.values[comparison.rows]
+def miss_by(both: VectorComparison, e: Array) -> Miss:
+    """Return by how much a measured vector misses what is expected of it, (n, 3) at the rows."""
+    means = both.mean(e)
+    missed = both.m - means
+    length = np.sqrt(np.sum(missed**2, axis=1))
+    is_wild = wild_rows(length / both.scale)
+    kept = np.flatnonzero(~is_wild)
+    worst = int(kept[np.argmax(length[kept])])
+    values = both.series.values[both.rows]
     return Miss(
-        ("measured", comparison.name),
-        comparison.measurement.form,
-        rms=rms_of(differences[rows]),
+        ("measured", both.name),
+        both.measurement.form,
+        rms=rms_of(missed[kept]),
         worst=float(length[worst]),
-        time=float(comparison.at[worst]),
-        noise=min(comparison.noise_of(values - e), comparison.noise_of(values)),
-        floor=ROUGH * max(rms_of(comparison.m), rms_of(means)),
-        unit=comparison.staged.unit,
-        factor=comparison.staged.factor,
-        n=comparison.n_means,
+        time=float(both.at[worst]),
+        noise=min(both.noise_of(values - e), both.noise_of(values)),
+        floor=ROUGH * max(rms_of(both.m), rms_of(means)),
+        unit=both.staged.unit,
+        factor=both.staged.factor,
+        n=both.n_means,
         n_wild=int(is_wild.sum()),
     )
 
 
 def rms_of(vectors: Array) -> float:
-    """Return the rms length of vectors (n, 3), ignoring vectors that are not finite."""
+    """Return the root mean square of the lengths of vectors (n, 3), those without numbers left out."""
     squares = squares_of(vectors)
     squares = squares[np.isfinite(squares)]
     return float(np.sqrt(squares.mean())) if len(squares) else np.inf
 
 
 def squares_of(vectors: Array) -> Array:
-    """Return the squared lengths of vectors (n, 3), several times faster than a sum over the last axis."""
+    """Return the squares of the lengths of vectors (n, 3); a sum over the last axis takes several times as long."""
     x, y, z = vectors.T
     return x**2 + y**2 + z**2
 
 
 def noise_per_axis(values: Array, part: Rows) -> float:
-    """Return the noise of samples (n, 3) per axis, from the deviation of each from the middle of its neighbours.
+    """Return the noise of samples (n, 3) about one axis, from what each misses of the middle of its neighbours.
 
-    A motion hardly contributes to it. Wild rows and neighbours in another `part` (n,) are ignored.
+    A motion hardly does; wild rows do not count, nor what is in another `part` (n,).
     """
     if len(values) < 3:
         return 0.0
@@ -296,8 +293,8 @@ def noise_per_axis(values: Array, part: Rows) -> float:
     return TO_SIGMA * float(np.median(np.abs(bend))) if len(bend) else 0.0
 
 
-def _rows_within(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows:
-    """Return the rows at times within a recording, outside of its gaps and away from the ends next to them."""
+def _covered(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows:
+    """Return the rows at times between the samples of a recording, not in gaps, and away from the ends of both."""
     if samples is None or len(samples) < 2:
         return rows
     after = gaps(samples)
@@ -309,7 +306,7 @@ def _rows_within(rows: Rows, t: Array, samples: Array | None, spared: float) -> 
 
 
 def _stretches(rows: Rows, t: Array, most: int) -> Rows:
-    """Thin rows, and choose evenly spread stretches if there are still too many."""
+    """Return rows, of many every n-th, and of very many some stretches of those, evenly spread."""
     if len(rows) <= most:
         return rows
     n = int(np.ceil(len(rows) / most))
@@ -322,7 +319,7 @@ def _stretches(rows: Rows, t: Array, most: int) -> Rows:
 
 
 def _spikes(values: Array) -> Mask:
-    """Flag the vectors (n, 3) that are far from four neighbours which are close to each other."""
+    """Say which of vectors (n, 3) are far off their four neighbours, which lie close together."""
     n = len(values)
     if n < 5:
         return np.zeros(n, dtype=np.bool_)
@@ -333,4 +330,4 @@ def _spikes(values: Array) -> Mask:
     apart = np.median(np.sqrt(np.sum((around - middle[:, np.newaxis]) ** 2, axis=2)), axis=1)
     usual = np.median(off[np.isfinite(off)]) if np.isfinite(off).any() else 0.0
     with np.errstate(invalid="ignore"):
-        return np.asarray((off > SPIKE_RATIO * usual) & (off > LONE_RATIO * apart) & (off > 1e-9))
+        return np.asarray((off > SPIKE * usual) & (off > ALONE * apart) & (off > 1e-9))

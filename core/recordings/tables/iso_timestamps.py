@@ -218,12 +218,12 @@ def _add_fractions(whole: Array, parts: Array) -> tuple[Array, Array | None]:
     return seconds, rest if rest.any() else None
 
 
-def format_stamp(seconds: float) -> str:
+def written(seconds: float) -> str:
     """Format seconds since 1970 as date and time of day, with milliseconds, or microseconds if needed.
 
     Times on the first day are formatted without a date.
 
-    >>> format_stamp(86400.25), format_stamp(86400.000001), format_stamp(36000.5)
+    >>> written(86400.25), format_stamp(86400.000001), format_stamp(36000.5)
     ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001', '10:00:00.500')
     """
     form = "%H:%M:%S.%f" if 0.0 <= seconds < _DAY else "%Y-%m-%d %H:%M:%S.%f"

@@ -89,7 +89,7 @@ class PreviewModel(QAbstractTableModel):
             if numbers is not None:
                 value = float(numbers[index.row()])
                 is_date = column in self._table.stamps and np.isfinite(value)
-                return iso_timestamps.format_stamp(value) if is_date else _written(value)
+                return iso_timestamps.written(value) if is_date else _written(value)
             names = self._table.names.get(column)
             return "…" if names is None else names.text(index.row())
         if role == Qt.ItemDataRole.TextAlignmentRole:

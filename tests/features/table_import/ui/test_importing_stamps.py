@@ -191,7 +191,7 @@ def test_that_a_measured_vector_is_read_over_stamps(tmp_path) -> None:
 
 def test_that_a_date_is_written_as_it_is_read() -> None:
     text = "2026-11-21 10:00:59.123456"
-    assert iso_timestamps.format_stamp(float(read_dated([text], "stamp").seconds[0])) == text
+    assert iso_timestamps.written(float(read_dated([text], "stamp").seconds[0])) == text
 
 
 # --- Without times that are read
