@@ -223,7 +223,7 @@ def written(seconds: float) -> str:
 
     Times on the first day are formatted without a date.
 
-    >>> written(86400.25), format_stamp(86400.000001), format_stamp(36000.5)
+    >>> written(86400.25), written(86400.000001), written(36000.5)
     ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001', '10:00:00.500')
     """
     form = "%H:%M:%S.%f" if 0.0 <= seconds < _DAY else "%Y-%m-%d %H:%M:%S.%f"
