@@ -122,7 +122,7 @@ class Spectrum:
     bent: float
 
     @cached_property
-    def n_seen(self) -> int:
+    def n_visible(self) -> int:
         """Number of frequencies up to the last one at which motion is visible above the noise."""
         _, n_around = _neighbours(len(self.power))
         n_free = n_around * self.n_signals / NOISE_BANDWIDTH
@@ -153,7 +153,7 @@ class Spectrum:
     def _visible_power(self, response: Array, order: int = 1) -> float:
         """Return the mean square derivative of the visible motion after a filter."""
         power = self.share * self.omega ** (2 * order) * response**2 * (self.power - self.floor)
-        return max(float(power[: self.n_seen].sum()), 0.0)
+        return max(float(power[: self.n_visible].sum()), 0.0)
 
 
 def best_bandwidths(spectra: Spectra) -> Bandwidths | None:
@@ -224,7 +224,7 @@ def spectra_of(recording: CleanRecording) -> Spectra | None:
     (power, bent), h = map(np.array, zip(*powers, strict=True)), median(np.diff(t))
     unseen = _blocks(t, y, edges, n, starts)
     of_p, of_Q = (
-        _add_unseen(_spectrum(power[..., part], bent[..., part], h), unseen, part)
+        _add_hidden_power(_spectrum(power[..., part], bent[..., part], h), unseen, part)
         for part in (slice(0, 3), slice(3, 7))
     )
     return Spectra(of_p, of_Q)
@@ -275,7 +275,7 @@ def _blocks(t: Array, y: Array, edges: Rows, n: int, starts: Sequence[int]) -> _
     return _Blocks(np.stack([_power(t[k : k + length], y[k : k + length])[0][-1] for k in firsts]), seen)
 
 
-def _add_unseen(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spectrum:
+def _add_hidden_power(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spectrum:
     """Add the power of motion outside the windows to a spectrum."""
     if blocks is None:
         return spectrum
