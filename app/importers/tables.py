@@ -10,7 +10,7 @@ from framescope.app.importers.contents import Contents, Stream
 from framescope.core.recordings.tables.cells import cells_of, has_decimal_comma, is_number
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_once
-from framescope.core.recordings.tables.text import decoded, text_rows
+from framescope.core.recordings.tables.text import decode, text_rows
 
 _CHECKED_ROWS = 100
 """Number of rows that are checked."""
@@ -25,7 +25,7 @@ def is_text(head: bytes, size: int) -> bool:
     if not data or (_LIST.match(data) and len(data) > _LIST_BYTES):
         data = head[:_LIST_BYTES]  # of a list, some complete items are enough
     try:
-        text = decoded("", data)
+        text = decode("", data)
         rows = text_rows("", text)
     except TableError:
         return False

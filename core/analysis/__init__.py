@@ -1,1 +1,1 @@
-"""Analyses of a scene: shifts to another point, staged rotations, the detective, diagnostics, laboratories, lessons."""
+"""Analyses of a scene: diagnostics, misses of measurements, shifts to another point, drags and staged rotations."""

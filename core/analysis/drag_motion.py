@@ -23,49 +23,49 @@ from framescope.core.time_functions.rotation_spline import RotationEnds, rotatio
 from framescope.core.time_functions.smoothing_spline import smoothing_spline
 
 CAPACITY = 4096
-"""Samples that are kept: half a minute and more of the fastest mouse."""
+"""Largest number of samples kept: at least half a minute of the fastest mouse."""
 
 TOLERANCE = math.radians(0.5)
-"""How far keyframes may miss the motion of a hand, rad."""
+"""Largest deviation of keyframes from the motion of a hand, rad."""
 
 BANDWIDTHS = (1.0, 2.0, 4.0, 8.0)
-"""How much of a hand's motion is meant: what is faster than one of these is its trembling, Hz."""
+"""Bandwidths tried for smoothing a hand's motion, Hz; faster motion counts as tremor."""
 
 TREMBLING, LARGEST = 4.0, math.radians(3.0)
-"""How many times its trembling keyframes may miss a hand, and by how much at most, rad."""
+"""Largest deviation of keyframes from the hand: as a multiple of its tremor, and in rad."""
 
 CLEAN = math.radians(0.05)
-"""A hand that trembles by less is taken as it is."""
+"""Tremor up to which a motion is not smoothed, rad."""
 
 MOST_SMOOTHED = 0.75
-"""The part of what may be missed that smoothing may take; the rest is left for having few keys."""
+"""Largest fraction of the tolerance that smoothing may use; the remainder allows fewer keys."""
 
 MEDIAN_OF_CHANCE = 0.83
-"""Median distance of a sample from the mean of its neighbours, where errors about one axis have a deviation of 1."""
+"""Median distance of a sample from the mean of its neighbours, for errors about one axis with a deviation of 1."""
 
 MOST_LOOKED_AT = 1000
-"""Samples of a smooth motion that keys are chosen from."""
+"""Largest number of samples of a smooth motion from which keys are chosen."""
 
 END_WEIGHT = 1e4
-"""How much more the first and the last sample count than others: there the frame begins, and there it was left."""
+"""Weight of the first and the last sample relative to others, since the drag starts and ends at these orientations."""
 
 RATE_TOLERANCE, RATE_SHARE = math.radians(2.0), 0.05
-"""How far they may miss its angular velocity at the first and the last key, rad/s, and as a part of the largest one."""
+"""Largest error of the angular velocity at the first and the last key: in rad/s, and as a fraction of its maximum."""
 
 PAUSE, STEP = 0.5, 0.1
-"""A hand that says nothing for so long stood still, up to a step before it says something again, s."""
+"""Time without samples after which the hand counts as still, and time before the next sample at which it moves, s."""
 
 STILL, N_STILL = 1e-6, 4
-"""A smaller turn is none, rad; and how many samples stand for a first or a last interval without one."""
+"""Rotation up to which a frame counts as still, rad; samples added to a first or last interval without rotation."""
 
 DECIMALS = 9
 TIME_DECIMALS = 4
 
 
 class DragRecord:
-    """A growing series of the orientations of a frame in its parent, with the real times of the hand.
+    """Growing series of the orientations of a frame in its parent, at real times of the drag.
 
-    The oldest samples go when it is full.
+    When the series is full, the oldest samples are dropped.
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
@@ -75,23 +75,23 @@ class DragRecord:
         return len(self._series)
 
     def append(self, t: float, T_PF: Array) -> None:
-        """Add an orientation at a time of the hand, s.
+        """Add an orientation at a time of the drag, s.
 
-        Times that do not go on, and what is no orientation, are left out. Where the hand stood still it says nothing:
-        what it did then is filled in, so that neither its velocity is smeared nor a curve swings over the gap.
+        Times that do not increase and invalid orientations are ignored. A still hand sends no samples. A pause is
+        therefore filled with samples, so that the velocity is not smeared and no curve overshoots in the gap.
         """
         times, rows = self._series.rows
         last = times[-1] if len(times) else -math.inf
         if not (math.isfinite(t) and np.isfinite(T_PF).all() and t > last):
             return
         if len(times) and t > last + PAUSE:
-            still = _within(last, t)
+            still = _pause_times(last, t)
             self._series.append(still, np.tile(rows[-1], (len(still), 1)))
         self._series.append(t, T_PF.reshape(9))
 
     @property
     def is_motion(self) -> bool:
-        """Whether the frame was turned by more than one step: a value that is typed, or goes a step, is no motion."""
+        """Whether the frame rotated in more than one step. A typed value or a single step is no motion."""
         T = self.T
         if len(T) < 3:
             return False
@@ -99,19 +99,19 @@ class DragRecord:
 
     @property
     def times(self) -> Array:
-        """Times (n,) of the hand, s, increasing."""
+        """Times (n,) of the drag, s, increasing."""
         return self._series.times
 
     @property
     def T(self) -> Array:
-        """Transformation matrices (n, 3, 3), parent into frame, as the frame had them."""
+        """Transformation matrices (n, 3, 3), parent into frame."""
         return self._series.rows[1].reshape(-1, 3, 3)
 
 
-def _within(start: float, end: float) -> list[float]:
-    """Return times between two at which a hand stood still, ever farther from both; the last is a step before the end.
+def _pause_times(start: float, end: float) -> list[float]:
+    """Return times within a pause, denser towards its ends; the last is a step before the end.
 
-    >>> [round(t, 2) for t in _within(0.0, 1.0)]
+    >>> [round(t, 2) for t in _pause_times(0.0, 1.0)]
     [0.1, 0.2, 0.4, 0.6, 0.8, 0.9]
     """
     half = (end - start) / 2.0
@@ -136,9 +136,10 @@ def drag_velocity(times: Array, T: Array) -> Array:
 
     Notes
     -----
-    The rotation vector from one sample to the next, divided by the time between, is the mean rate of the interval, and
-    resolved alike at both its ends. A sample has the mean of the rates beside it, each weighted by the length of the
-    other interval, which is exact for a rate that changes evenly; the ends have the rate of their only interval.
+    The rotation vector between two samples, divided by their time difference, is the mean rate of the interval; its
+    components are the same at both ends. The rate at a sample is the mean of the rates on both sides, each weighted by
+    the length of the other interval, which is exact for a linearly changing rate. The ends have the rate of their only
+    interval.
 
     Examples
     --------
@@ -165,37 +166,38 @@ def drag_residues(T: Array) -> Array:
     return linear_algebra.orientation_residues(T)
 
 
-def thinned(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.int_]:
-    """Return which samples (k,) are enough: the rotation spline through them misses none by more than `tolerance`, rad.
+def thin_samples(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.int_]:
+    """Choose samples (k,) so that the rotation spline through them misses no sample by more than `tolerance`, rad.
 
     Notes
     -----
-    From the two ends on, each interval that is off gains its worst sample, until none is. The first and the last are
-    halved until the rate there is that of the hand: the spline's ends have no angular acceleration, which a hand may.
+    Starting with the two ends, each interval that exceeds the tolerance gains its worst sample. The first and the last
+    interval are halved until their rate at the end is the hand's: the spline's ends have no angular acceleration, but a
+    hand's may.
     """
     Q, w = _quaternions(T), drag_velocity(times, T)
     largest = float(np.linalg.norm(w, axis=-1).max(initial=0.0))
     rate_tolerance = max(RATE_TOLERANCE, RATE_SHARE * largest)
-    kept = np.unique([0, len(times) - 1])
+    chosen = np.unique([0, len(times) - 1])
     while True:
-        found, rates, _ = rotation_spline(times[kept], Q[kept], _ends(w)).sample(times)
-        error = 2.0 * np.arccos(np.clip(np.abs((found * Q).sum(axis=-1)), 0.0, 1.0))
-        error[kept] = 0.0
+        fitted_Q, rates, _ = rotation_spline(times[chosen], Q[chosen], _ends(w)).sample(times)
+        error = 2.0 * np.arccos(np.clip(np.abs((fitted_Q * Q).sum(axis=-1)), 0.0, 1.0))
+        error[chosen] = 0.0
         if error.max() <= tolerance:
             is_off = np.linalg.norm(rates - w, axis=-1) > rate_tolerance
-            ends = [(a + b) // 2 for i, a, b in ((0, *kept[:2]), (-1, *kept[-2:])) if is_off[i] and b - a > 1]
+            ends = [(a + b) // 2 for i, a, b in ((0, *chosen[:2]), (-1, *chosen[-2:])) if is_off[i] and b - a > 1]
             if not ends:
-                return kept
-            kept = np.union1d(kept, ends)
+                return chosen
+            chosen = np.union1d(chosen, ends)
             continue
-        parts = itertools.pairwise(kept)
+        parts = itertools.pairwise(chosen)
         worst = [a + int(np.argmax(error[a : b + 1])) for a, b in parts if error[a : b + 1].max() > tolerance]
-        kept = np.union1d(kept, worst)
+        chosen = np.union1d(chosen, worst)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedKeys:
-    """Keys of a smooth motion: times (k,), s, quaternions (k, 4), and how far it is from the hand at most, rad."""
+    """Keys of a smooth motion: times (k,), s, quaternions (k, 4), and the largest deviation from the hand, rad."""
 
     times: Array
     Q: Array
@@ -203,8 +205,8 @@ class FittedKeys:
     deviation: float
 
 
-def fitted(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
-    """Return few keys whose rotation spline follows a hand.
+def fit_keys(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
+    """Fit few keys whose rotation spline follows a hand.
 
     Parameters
     ----------
@@ -213,19 +215,19 @@ def fitted(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
     T : (n, 3, 3)
         Transformation matrices, parent into frame.
     tolerance
-        How far the spline may be from the hand, rad; where the hand trembles, by some times as much as it does.
+        Largest deviation of the spline from the hand, rad; larger when the hand trembles.
 
     Notes
     -----
-    A hand trembles, and a slider goes by pixels: keys through its samples would be many, and turn this way and that.
-    The samples are smoothed, the more the better as long as the tolerance holds, and thinned then.
+    A hand trembles, and a slider moves in pixels. Keys through all samples would be many and rotate back and forth. The
+    samples are therefore smoothed as much as the tolerance allows, and then thinned.
 
     Examples
     --------
     >>> from framescope.core.transformation_matrices import axis_rotation
     >>> times = np.linspace(0.0, 2.0, 200)
     >>> angles = np.sin(times) + 0.002 * np.random.default_rng(0).normal(size=200)
-    >>> keys = fitted(times, np.stack([axis_rotation(3, angle) for angle in angles]))
+    >>> keys = fit_keys(times, np.stack([axis_rotation(3, angle) for angle in angles]))
     >>> len(keys.times) < 10, keys.deviation < TOLERANCE
     (True, True)
     """
@@ -233,17 +235,17 @@ def fitted(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
     allowed = min(max(tolerance, TREMBLING * trembling), LARGEST)
     if trembling > CLEAN:
         for bandwidth_hz in BANDWIDTHS:
-            smooth = _smoothed(times, T, bandwidth_hz)
+            smooth = _smooth(times, T, bandwidth_hz)
             off = float(_angles_between(smooth, T).max())
             if off < MOST_SMOOTHED * allowed:
-                return _keys_of(times, smooth, T, allowed - off)
-    return _keys_of(times, T, T, allowed)
+                return _choose_keys(times, smooth, T, allowed - off)
+    return _choose_keys(times, T, T, allowed)
 
 
 def _trembling(times: Array, T: Array) -> float:
-    """Return how much a hand trembles, rad: the usual distance of a sample from where its neighbours have it.
+    """Return the tremor of a hand, rad: the usual distance of a sample from the mean of its neighbours.
 
-    That is the standard deviation of samples that are off by chance, each on its own; a smooth motion has none.
+    It is the standard deviation of independent random errors, and zero for a smooth motion.
     """
     if len(times) < 3:
         return 0.0
@@ -256,22 +258,22 @@ def _trembling(times: Array, T: Array) -> float:
     return float(np.median(off[is_turning])) / MEDIAN_OF_CHANCE if is_turning.any() else 0.0
 
 
-def _keys_of(times: Array, T: Array, T_hand: Array, tolerance: float) -> FittedKeys:
+def _choose_keys(times: Array, T: Array, T_hand: Array, tolerance: float) -> FittedKeys:
     every = -(-len(times) // MOST_LOOKED_AT)
-    looked_at = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
-    kept = looked_at[thinned(times[looked_at], T[looked_at], tolerance)]
-    Q, ends = _quaternions(T)[kept], _ends(drag_velocity(times, T))
-    found = rotation_spline(times[kept], Q, ends).sample(times)[0]
-    off = _angles_between(linear_algebra.matrix_from_quaternion(found), T_hand)
-    return FittedKeys(times[kept], Q, ends, float(off.max()))
+    candidates = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
+    chosen = candidates[thin_samples(times[candidates], T[candidates], tolerance)]
+    Q, ends = _quaternions(T)[chosen], _ends(drag_velocity(times, T))
+    fitted_Q = rotation_spline(times[chosen], Q, ends).sample(times)[0]
+    off = _angles_between(linear_algebra.matrix_from_quaternion(fitted_Q), T_hand)
+    return FittedKeys(times[chosen], Q, ends, float(off.max()))
 
 
 def _angles_between(T: Array, other: Array) -> Array:
     return np.linalg.norm(conversions.vector_from_matrix(linear_algebra.multiply_by_transposed(T, other)), axis=-1)
 
 
-def _smoothed(times: Array, T: Array, bandwidth_hz: float) -> Array:
-    """Return orientations without what is faster than the bandwidth, where its amplitude is 1/sqrt(2)."""
+def _smooth(times: Array, T: Array, bandwidth_hz: float) -> Array:
+    """Smooth orientations with a bandwidth at which the amplitude is 1/sqrt(2)."""
     if len(times) < 3:
         return T
     h = np.diff(times)
@@ -285,20 +287,20 @@ def _smoothed(times: Array, T: Array, bandwidth_hz: float) -> Array:
 
 
 def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, tolerance: float = TOLERANCE) -> Edit:
-    """Return the edit that keeps the motion of a hand as the keyframes of a frame; it says how near they are.
+    """Return the edit that stores a drag as keyframes of a frame; its label states their deviation from the hand.
 
     Parameters
     ----------
     record
-        What the hand did.
+        Recorded drag.
     name
-        The frame; what moved it before is replaced.
+        Frame; its previous motion is replaced.
     start
-        When the motion begins in the scene, s.
+        Start of the motion in the scene, s.
     p_PF : (3,)
-        Where the frame's origin stays, from the parent's, resolved in the parent, m.
+        Constant position of the frame's origin in the parent, m.
     tolerance
-        How far the smooth rotation through the keys may miss the hand, rad.
+        Largest deviation of the smooth rotation through the keys from the hand, rad.
 
     Raises
     ------
@@ -320,27 +322,27 @@ def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, toler
     times, T = record.times, record.T
     if len(times) < 2:
         raise ValueError("the hand has not moved yet")
-    found = fitted(*_with_still_ends(times, T), tolerance)
-    # Zero rather than minus zero, which nobody writes.
+    fitted_keys = fit_keys(*_extend_still_ends(times, T), tolerance)
+    # Adding zero turns minus zero into zero.
     x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
     position = (x, y, z) if any((x, y, z)) else None
-    times_of_keys = [round(start + float(t - times[0]), TIME_DECIMALS) for t in found.times]
-    keys = tuple(_key(t, q, position) for t, q in zip(times_of_keys, found.Q, strict=True))
+    times_of_keys = [round(start + float(t - times[0]), TIME_DECIMALS) for t in fitted_keys.times]
+    keys = tuple(_key(t, q, position) for t, q in zip(times_of_keys, fitted_keys.Q, strict=True))
     unit = {} if position is None else {"unit": "m"}
-    ends = {"ends": "rest"} if found.ends == "rest" else {}
+    ends = {"ends": "rest"} if fitted_keys.ends == "rest" else {}
     motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
 
     def apply(scene: Scene) -> Scene:
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
-    text = f"{counted(len(keys), 'key')}, at most {math.degrees(found.deviation):.1f}° from the hand"
+    text = f"{counted(len(keys), 'key')}, at most {math.degrees(fitted_keys.deviation):.1f}° from the hand"
     return Edit(f"Kept the hand's motion of {name}: {text}", apply)
 
 
-def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
-    """Return samples with some more where the first or the last interval is a standstill.
+def _extend_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
+    """Add samples to the first or the last interval if it is a standstill.
 
-    The hand then starts or stops at once. A spline through the ends of the interval alone would swing there.
+    The hand then starts or stops abruptly, and a spline through the ends of the interval alone would overshoot.
     """
     w = drag_velocity(times, T)
     is_still = [float(np.linalg.norm(w[i])) * (times[j] - times[j - 1]) < STILL for i, j in ((0, 1), (-1, -1))]
@@ -355,12 +357,12 @@ def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
 
 
 def _ends(w: Array) -> RotationEnds:
-    """Return what the spline has at its ends: a hand that begins and ends at rest is followed by one that does."""
+    """Return the end condition of the spline: at rest if the hand starts and ends at rest."""
     return "rest" if float(np.linalg.norm(w[[0, -1]], axis=-1).max()) <= RATE_TOLERANCE else "natural"
 
 
 def _key(t: float, q: Array, position: tuple[float, float, float] | None) -> Key:
-    a, b, c, d = (round(float(each), DECIMALS) + 0.0 for each in q)
+    a, b, c, d = (round(float(component), DECIMALS) + 0.0 for component in q)
     form = QuaternionForm(value=(a, b, c, d), order="xyzw")
     given = {} if position is None else {"position": position}
     return Key.model_validate({"time": Quantity(t, "s"), "orientation": form, **given})

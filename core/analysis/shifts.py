@@ -1,8 +1,8 @@
-"""The shift of a velocity, an acceleration or a force at a point of a scene, term by term, with a check of the sum.
+"""Shift of a velocity, an acceleration or a force at a point of a scene, term by term, with a check of the sum.
 
-The point is fixed in the frame of a body, or it is a connection point, or the origin of another frame, which may move
-in the body's. All is relative to the world; vectors are resolved in world. Velocities and accelerations are shifted in
-the smoothed motion of a snapshot, with its lever arms; forces have no rate in them, and are shifted as the frames are.
+The point is fixed in the frame of a body, a connection point, or the origin of another frame, which may move relative
+to the body. Quantities are relative to the world and resolved in world. Velocities and accelerations are shifted in the
+smoothed motion of a snapshot, with its lever arms. Forces need no rates and are shifted in the unsmoothed motion.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Quantity = Literal["velocity", "acceleration", "force"]
 Vector = tuple[float, float, float]
 
 STEP_S = 5e-4
-"""Between the five times of a numerical derivative."""
+"""Time between the five nodes of a numerical derivative, s."""
 
-MOST = 3.0
-"""Up to which angle, rad, a small-angle body is held to be one: from half a turn on its angles are not those drawn."""
+MOST_ANGLE = 3.0
+"""Largest angle of a small-angle body, rad. From half a turn on, its angles are ambiguous in the displayed rotation."""
 
 _CENTRAL = (np.arange(-2.0, 3.0), np.array([1.0, -8.0, 0.0, 8.0, -1.0]) / 12.0)
 _AHEAD = (np.arange(5.0), np.array([-25.0, 48.0, -36.0, 16.0, -3.0]) / 12.0)
@@ -41,24 +41,24 @@ _BEHIND = (-_AHEAD[0], -_AHEAD[1])
 
 @dataclass(frozen=True)
 class ShiftKey:
-    """Key of a shift: the quantity, and the point it is shifted to.
+    """Key of a shift: the quantity, and the point to which it is shifted.
 
     Attributes
     ----------
     frame
-        The frame of the body.
+        Frame of the body.
     quantity
-        What is shifted.
+        Shifted quantity.
     r : (3,)
-        The point, from the origin of the frame and resolved in it, m.
+        Point, from the origin of the frame and resolved in it, m.
     point
-        A connection point of the body, which stands in place of `r`; empty for none.
+        Connection point of the body that replaces `r`; empty for none.
     other
-        A frame whose origin stands in place of `r`; empty for none.
+        Frame whose origin replaces `r`; empty for none.
     about
-        The frame to whose origin a force is shifted; that of the body when empty.
+        Frame to whose origin a force is shifted; empty for the body's frame.
     force : (3,)
-        A force at the point, resolved in world, N; at a connection point of a simulated body it is the one there.
+        Force at the point, resolved in world, N; ignored at a connection point, whose own force is used.
     """
 
     frame: str
@@ -71,28 +71,28 @@ class ShiftKey:
 
     @property
     def frames(self) -> set[str]:
-        """The frames that it takes."""
+        """Frames that the shift depends on."""
         return {name for name in (self.frame, self.other, self.about) if name}
 
 
 @dataclass(frozen=True, eq=False)
 class Shift:
-    """A shift at one time; all resolved in world, SI units.
+    """Shift at a time; vectors are resolved in world, in SI units.
 
     Attributes
     ----------
     p_W, foot_W : (3,)
-        The point, and the origin that `r_W` begins at.
+        The point, and the origin at which `r_W` starts.
     r_W : (3,)
-        From there to the point.
+        Vector from `foot_W` to `p_W`.
     w_W, b_W : (3,)
         Angular velocity and angular acceleration of the body.
     terms
-        Of velocity and acceleration those that add up; of a force the force and its moment.
+        Terms whose sum is the velocity or acceleration; for a force, the force and its moment.
     total : (3,)
-        The velocity or acceleration of the point, or the moment about `foot_W`.
+        Velocity or acceleration of the point, or moment about `foot_W`.
     model : (3,) or None
-        What the small-angle model has in place of `total`, for a point fixed in a body of that model.
+        Counterpart of `total` in the small-angle model, for a point fixed in a body of that model.
     """
 
     p_W: Array
@@ -106,20 +106,20 @@ class Shift:
 
     @property
     def unit(self) -> str:
-        """The unit of the total."""
+        """Unit of the total."""
         return self.terms[-1].unit
 
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """The same number by another way.
+    """Comparison of the total with an independent computation.
 
     Attributes
     ----------
     words
-        Which way that is.
+        Name of the computation.
     residue
-        How far it is off, in the unit of the total.
+        Difference from the total, in its unit.
     """
 
     words: str
@@ -127,16 +127,16 @@ class Check:
 
 
 def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
-    """Return a shift at the time of a snapshot; None where there is no value.
+    """Return a shift at the time of a snapshot; None if a value is missing.
 
     Parameters
     ----------
     plan
-        The scene.
+        Compiled scene.
     snapshot
-        Its state at one time.
+        Its state at a time.
     key
-        What is shifted.
+        Quantity and point.
 
     Examples
     --------
@@ -156,12 +156,12 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
         foot_W = _origin(snapshot, key.about or key.frame if key.quantity == "force" else key.frame)
         i = snapshot.index[key.frame]
         R_WB = snapshot.R_WF[i]
-        w_W, b_W = (linear_algebra.apply_matrix(R_WB, each[i]) for each in (snapshot.w_WF_F, snapshot.b_WF_F))
+        w_W, b_W = (linear_algebra.apply_matrix(R_WB, values[i]) for values in (snapshot.w_WF_F, snapshot.b_WF_F))
         needed = [p_W, foot_W, R_WB, w_W, b_W, snapshot.v_WF[i], snapshot.a_WF[i]]
         of = [snapshot.index[key.other]] if key.other else []
-        needed += [each[k] for k in of for each in (snapshot.v_WF, snapshot.a_WF, snapshot.w_WF_F, snapshot.b_WF_F)]
+        needed += [values[k] for k in of for values in (snapshot.v_WF, snapshot.a_WF, snapshot.w_WF_F, snapshot.b_WF_F)]
         force_W = force_of(snapshot, key)
-        if force_W is None or not all(np.isfinite(each).all() for each in (*needed, force_W)):
+        if force_W is None or not all(np.isfinite(values).all() for values in (*needed, force_W)):
             return None
         r_W = p_W - foot_W
         terms = _terms(snapshot, key, (r_W, w_W, b_W, force_W))
@@ -171,7 +171,7 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
 
 
 def motion_of(snapshot: Snapshot, key: ShiftKey) -> Snapshot:
-    """Return the motion that a shift is of: the smoothed one where rates are shifted."""
+    """Return the motion used for a shift: the smoothed one for rates."""
     return snapshot if key.quantity == "force" else snapshot.smoothed
 
 
@@ -196,13 +196,13 @@ def place_of(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Array:
 
 
 def offset_of(plan: Plan, key: ShiftKey) -> Array:
-    """Return the point (3,) of a shift from the origin of its frame, resolved in the frame, m; not of another frame."""
+    """Return the point (3,) of a shift from the origin of its frame, resolved in the frame, m; not for `key.other`."""
     staged = _point(plan, key)
     return np.array(key.r) if staged is None else staged.offset
 
 
 def force_of(snapshot: Snapshot, key: ShiftKey) -> Array | None:
-    """Return the force (3,) at the point, resolved in world, N; None at a connection point without a simulation."""
+    """Return the force (3,) at the point, resolved in world, N; None at a connection point without simulation."""
     if not key.point or key.quantity != "force":
         return np.array(key.force)
     port = snapshot.ports.get(key.point)
@@ -215,10 +215,11 @@ def points_on(plan: Plan, frame: str) -> tuple[CompiledPoint, ...]:
 
 
 def check_of(plan: Plan, snapshot: Snapshot, key: ShiftKey, shift: Shift) -> Check | None:
-    """Return the total of a shift by another way; None where there is none.
+    """Compare the total of a shift with an independent computation; None if there is none.
 
-    The velocity of a connection point is that of its port, the motion of another frame's origin its own; of a point in
-    the body the path is differentiated. A moment is that of the connector's equations, or Simbody's shift.
+    The velocity of a connection point is compared with its port, and the motion of another frame's origin with that
+    frame. For a point fixed in the body, its path is differentiated numerically. A moment is compared with the
+    connector's equations or Simbody's shift.
     """
     if key.quantity == "force":
         return _check_of_force(plan, key, shift)
@@ -239,7 +240,7 @@ def check_of(plan: Plan, snapshot: Snapshot, key: ShiftKey, shift: Shift) -> Che
 
 
 def rest_of(plan: Plan, frame: str) -> Array | None:
-    """Return the orientation (3, 3) at rest of a body of the small-angle model, B into world; None of others."""
+    """Return the rest orientation (3, 3) of a body of the small-angle model, B into world; None for other bodies."""
     authored = plan.scene.frames.get(frame)
     motion = None if authored is None else authored.motion
     if not isinstance(motion, Simulated) or motion.model != "small angle" or plan.instruments.simulation is None:
@@ -249,21 +250,21 @@ def rest_of(plan: Plan, frame: str) -> Array | None:
 
 
 def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[shift_terms.Term, ...]) -> Array | None:
-    """Return what the small-angle model has in place of the total."""
+    """Return the counterpart of the total in the small-angle model."""
     R_rest = rest_of(plan, key.frame)
-    if R_rest is None or _small_angle(plan, key.frame, float(snapshot.t)) > MOST:
+    if R_rest is None or _small_angle(plan, key.frame, float(snapshot.t)) > MOST_ANGLE:
         return None
     i = snapshot.index[key.frame]
     rates = shift_terms.small_angle_rates(R_rest, snapshot.R_WF[i], snapshot.w_WF_F[i], snapshot.b_WF_F[i])
     r_rest = R_rest @ offset_of(plan, key)
     if key.quantity == "force" and key.about and key.about != key.frame:
         r_rest = r_rest + _origin(snapshot, key.frame) - _origin(snapshot, key.about)
-    found = shift_terms.small_angle_terms(terms, *rates, r_rest)
-    return found[1].vector if key.quantity == "force" else shift_terms.total(found)
+    model_terms = shift_terms.small_angle_terms(terms, *rates, r_rest)
+    return model_terms[1].vector if key.quantity == "force" else shift_terms.total(model_terms)
 
 
 def _small_angle(plan: Plan, frame: str, t: float) -> float:
-    """Return by how much a small-angle body has turned from its rest, rad; 0 for one that is like another."""
+    """Return the rotation of a small-angle body from its rest, rad; 0 for a body that copies another one."""
     simulation = plan.instruments.simulation
     body = None if simulation is None else next((b for b in simulation.mechanism.bodies if b.name == frame), None)
     if simulation is None or body is None:
@@ -285,7 +286,7 @@ def _check_of_force(plan: Plan, key: ShiftKey, shift: Shift) -> Check:
 
 
 def _derivative(plan: Plan, t: float, key: ShiftKey) -> Array | None:
-    """Return the derivative of the position or the velocity of a point in the body, from the plan alone."""
+    """Differentiate the position or velocity of a point in the body numerically, from the plan alone."""
     reach = 2.0 * STEP_S
     nodes, weights = _AHEAD if t - reach < plan.start else _BEHIND if t + reach > plan.end else _CENTRAL
     around = evaluate_tree(subtree(plan.tree, key.frames), t + STEP_S * nodes).smoothed

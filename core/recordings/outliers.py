@@ -1,4 +1,4 @@
-"""Outliers of a recording: gaps in time, jumps, and single samples that are far off."""
+"""Outliers of a recording: gaps in time, jumps, and single samples far from the motion."""
 
 from __future__ import annotations
 
@@ -14,53 +14,53 @@ from framescope.core.kernels.validation import Array, median
 Rows = NDArray[np.intp]
 
 GAP_STEPS = 5.0
-"""A step of more than this many times the median step is a gap."""
+"""Length of a step above which it counts as a gap, as a multiple of the median step."""
 
 JUMP_RATIO = 8.0
-"""A step is a jump when it is so many times as fast as those around it."""
+"""Speed of a step above which it counts as a jump, as a multiple of the speed of the steps around it."""
 
 LEAST_TURN = np.radians(3.0)
-"""Turns from one sample to the next that are never called a jump, rad."""
+"""Largest rotation between samples that never counts as a jump, rad."""
 
 LEAST_SHIFT = 0.01
-"""Shifts that are never called a jump, of the extent of the whole path."""
+"""Largest shift that never counts as a jump, as a fraction of the extent of the path."""
 
 AROUND = 9
-"""Steps on either side that a step is compared with."""
+"""Number of steps on either side that a step is compared with."""
 
-SPARED = 4
-"""So many of them may be jumps themselves."""
+USUAL_RANK = 4
+"""Rank, from the fastest, of the compared step whose speed counts as usual."""
 
-BACK = 0.4
-"""An outlier ends as near to where it began, of the step out."""
+RETURN_RATIO = 0.4
+"""Largest distance between the samples before and after an outlier, as a fraction of the step to the outlier."""
 
-SPIKE = 5.0
-"""A spike is so many times the usual distance off the motion around it."""
+SPIKE_RATIO = 5.0
+"""Distance from the surrounding motion above which a sample is a spike, as a multiple of the usual distance."""
 
-SUSPECT = 3.0
-"""A sample is looked at more closely that is so many times the usual off the cubic through its neighbours."""
+SUSPECT_RATIO = 3.0
+"""Distance from the cubic through the neighbours above which a sample is examined, as a multiple of the usual."""
 
 SPIKE_AROUND = 6
-"""Samples on either side of a spike that say how the motion goes on."""
+"""Number of samples on either side of a spike that define the motion around it."""
 
 CUBIC_MISS = 1.39
-"""How far noisy samples are off the cubic through their four neighbours, by their own noise: sqrt(70) / 6."""
+"""Distance of noisy samples from the cubic through four neighbours, as a multiple of their noise: sqrt(70) / 6."""
 
-CORNER = 0.5
-"""A spike is so many times as far off its neighbours as the change of their slope would take the motion meanwhile."""
+CORNER_RATIO = 0.5
+"""Smallest distance of a spike from its neighbours, as a multiple of the distance that a corner there would explain."""
 
 REWEIGHTINGS = 8
 """Iterations of a robust fit."""
 
 BLOCK = 4096
-"""Suspects that are fitted together."""
+"""Number of suspects fitted together."""
 
 SHORTEST_PART = 8
-"""Samples between two jumps, at least, that are a motion of their own."""
+"""Smallest number of samples between two jumps that form a motion of their own."""
 
 
 def gaps(t: Array) -> Rows:
-    """Return which of rising times (n,) a gap follows.
+    """Return the indices of rising times (n,) that a gap follows.
 
     >>> gaps(np.array([0.0, 0.1, 0.2, 0.3, 0.9, 1.0]))
     array([3])
@@ -70,21 +70,21 @@ def gaps(t: Array) -> Rows:
 
 
 def turns(Q: Array) -> Array:
-    """Return the angles (n - 1,) between unit quaternions (n, 4) and the next ones, rad, whatever their signs are."""
+    """Return the angles (n - 1,) between successive unit quaternions (n, 4), rad, independent of their signs."""
     return _turn(Q[1:], Q[:-1])
 
 
 def jumps(t: Array, steps: Array, least: float) -> Rows:
-    """Return which steps (n - 1,) are far outside of those around them.
+    """Return the indices of steps (n - 1,) that are much faster than the steps around them.
 
     Parameters
     ----------
     t : (n,)
         Rising times of the samples, s.
     steps : (n - 1,)
-        How far it is from each sample to the next.
+        Distance from each sample to the next.
     least
-        Smaller steps are none.
+        Size up to which a step is no jump.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def jumps(t: Array, steps: Array, least: float) -> Rows:
     array([12])
     """
     n = len(steps)
-    if n < SPARED + 2:
+    if n < USUAL_RANK + 2:
         return np.zeros(0, dtype=np.intp)
     dt = np.diff(t)
     rate = steps / np.maximum(dt, 0.2 * median(dt))
@@ -105,18 +105,18 @@ def jumps(t: Array, steps: Array, least: float) -> Rows:
     for start in range(0, len(suspects), 8192):
         rows = suspects[start : start + 8192]
         near = padded[rows[:, np.newaxis] + offsets]
-        usual[start : start + 8192] = np.partition(near, -SPARED, axis=-1)[:, -SPARED]
+        usual[start : start + 8192] = np.partition(near, -USUAL_RANK, axis=-1)[:, -USUAL_RANK]
     return suspects[rate[suspects] > JUMP_RATIO * usual]
 
 
 def shifts(p: Array) -> tuple[Array, float]:
-    """Return the distances (n - 1,) between points (n, 3) and the next ones, and the least that may be a jump."""
+    """Return the distances (n - 1,) between successive points (n, 3), and the smallest distance of a jump."""
     extent = float(np.sqrt((np.ptp(p, axis=0) ** 2).sum())) if len(p) else 0.0
     return np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1)), max(LEAST_SHIFT * extent, 1e-12)
 
 
 def outliers(t: Array, p: Array, Q: Array) -> Rows:
-    """Return which samples jump out and come back with the next, of positions (n, 3) and quaternions (n, 4).
+    """Return the samples of positions (n, 3) and quaternions (n, 4) that jump away and return with the next sample.
 
     >>> Q = np.tile([0.0, 0.0, 0.0, 1.0], (20, 1))
     >>> Q[7] = [0.0, 0.0, 1.0, 0.0]
@@ -124,30 +124,30 @@ def outliers(t: Array, p: Array, Q: Array) -> Rows:
     array([7])
     """
     steps = turns(Q)
-    turned = _there_and_back(jumps(t, steps, LEAST_TURN), steps, _turn(Q[2:], Q[:-2]))
+    turned = _outliers_between_jumps(jumps(t, steps, LEAST_TURN), steps, _turn(Q[2:], Q[:-2]))
     steps, least = shifts(p)
     across = np.sqrt(((p[2:] - p[:-2]) ** 2).sum(axis=1))
-    return np.union1d(turned, _there_and_back(jumps(t, steps, least), steps, across))
+    return np.union1d(turned, _outliers_between_jumps(jumps(t, steps, least), steps, across))
 
 
 def spikes(t: Array, y: Array) -> Rows:
-    """Return which samples stand out of the noise and of the motion around them, however many of them are together.
+    """Return the samples that deviate from the surrounding motion by much more than noise, single or in groups.
 
-    Unlike `outliers` it needs no least size: what counts is how far their neighbours are off a smooth motion.
+    Unlike `outliers`, this needs no smallest size: it compares the deviation with that of the neighbours.
 
     Parameters
     ----------
     t : (n,)
         Rising times, s.
     y : (n, m)
-        Samples of signals whose distances mean something, such as positions or quaternions.
+        Samples of signals with a meaningful distance, such as positions or quaternions.
 
     Notes
     -----
-    Samples far off the cubic through their four neighbours are suspects, neighbours of a spike among them. Each is
-    compared with the cubic that goes through the samples around it with the least sum of distances, which is hardly
-    moved by a third of wild ones. At a kink of an exact motion all samples are off by much the same, and after a jump
-    the cubic goes with the larger part, so that neither is taken for a spike.
+    Suspects are samples far from the cubic through their four neighbours, including the neighbours of a spike. Each is
+    compared with the cubic that has the least sum of distances to the samples around it. A third of wild samples
+    hardly moves this cubic. At a kink of an exact motion all samples deviate alike, and after a jump the cubic follows
+    the larger part, so neither counts as a spike.
 
     Examples
     --------
@@ -161,32 +161,32 @@ def spikes(t: Array, y: Array) -> Rows:
     if n < 2 * SPIKE_AROUND + 1:
         return np.zeros(0, dtype=np.intp)
     start = np.arange(n - 4)[:, np.newaxis] + np.array([0, 1, 3, 4])
-    miss = y[2:-2] - _interpolated(t[start], y[start], t[2:-2])
+    miss = y[2:-2] - _interpolate(t[start], y[start], t[2:-2])
     far = np.pad(np.sqrt((miss**2).sum(axis=1)), 2, constant_values=np.inf) / CUBIC_MISS
     calm = float(np.quantile(far, 0.1))
-    suspects = np.flatnonzero(far > SUSPECT * calm)
-    found = [np.zeros(0, dtype=np.intp)]
+    suspects = np.flatnonzero(far > SUSPECT_RATIO * calm)
+    spike_rows = [np.zeros(0, dtype=np.intp)]
     for first in range(0, len(suspects), BLOCK):
         rows = suspects[first : first + BLOCK]
         around = np.clip(rows, 2 * SPIKE_AROUND, n - 1 - 2 * SPIKE_AROUND)[:, np.newaxis]
         wide = np.clip(around + np.arange(-2 * SPIKE_AROUND, 2 * SPIKE_AROUND + 1), 0, n - 1)
         usual = np.median(far[wide], axis=1)
-        near = far[rows] > SUSPECT * usual
+        near = far[rows] > SUSPECT_RATIO * usual
         rows, usual = rows[near], usual[near]
-        off, others = _off_around(t, y, rows)
-        found.append(rows[off > SPIKE * np.maximum(usual, others)])
-    return _there_and_on(t, y, np.concatenate(found))
+        off, others = _distances_from_cubic(t, y, rows)
+        spike_rows.append(rows[off > SPIKE_RATIO * np.maximum(usual, others)])
+    return _drop_jumps_and_corners(t, y, np.concatenate(spike_rows))
 
 
-def _there_and_on(t: Array, y: Array, rows: Rows) -> Rows:
-    """Return rows, less runs of them at which the motion jumps, or turns a corner, and does not go on as before."""
+def _drop_jumps_and_corners(t: Array, y: Array, rows: Rows) -> Rows:
+    """Drop runs of rows at which the motion jumps or turns a corner instead of continuing as before."""
     rest = np.delete(np.arange(len(t)), rows)
     if not len(rows) or len(rest) < 6:
         return rows
     is_first = np.append(True, np.diff(rows) > 1)
     run = np.cumsum(is_first) - 1
     after = np.searchsorted(rest, rows[is_first])
-    is_inside = (after >= 3) & (after <= len(rest) - 3)  # at the ends nothing says where the motion goes on
+    is_inside = (after >= 3) & (after <= len(rest) - 3)  # at the ends the continuation is unknown
     after = np.clip(after, 3, len(rest) - 3)
     a0, a, b, b0 = (rest[after + k] for k in (-3, -1, 0, 2))
     across = np.sqrt(((y[b] - y[a]) ** 2).sum(axis=1))
@@ -197,12 +197,12 @@ def _there_and_on(t: Array, y: Array, rows: Rows) -> Rows:
     usual = np.median(step[around], axis=1) * (b - a)
     u = ((t[rows] - t[a[run]]) / (t[b[run]] - t[a[run]]))[:, np.newaxis]
     off = np.sqrt(((y[rows] - (1.0 - u) * y[a[run]] - u * y[b[run]]) ** 2).sum(axis=1))
-    goes_on = is_inside[run] & (across[run] <= BACK * off + 2.0 * usual[run])
-    return rows[goes_on & (off > CORNER * corner[run])]
+    goes_on = is_inside[run] & (across[run] <= RETURN_RATIO * off + 2.0 * usual[run])
+    return rows[goes_on & (off > CORNER_RATIO * corner[run])]
 
 
-def without_spikes(t: Array, y: Array) -> Array:
-    """Return samples (n, m), in place of each spike the polynomial through the six samples around that are none."""
+def remove_spikes(t: Array, y: Array) -> Array:
+    """Replace each spike of samples (n, m) by the polynomial through the six nearest samples that are no spikes."""
     wild = spikes(t, y)
     if not len(wild):
         return y
@@ -211,7 +211,7 @@ def without_spikes(t: Array, y: Array) -> Array:
     first = np.clip(np.searchsorted(rest, wild) - 3, 0, len(rest) - 6)
     around = rest[first[:, np.newaxis] + np.arange(6)]
     is_near = np.diff(t[around], axis=1).max(axis=1) <= GAP_STEPS * median(np.diff(t))
-    y[wild[is_near]] = _interpolated(t[around[is_near]], y[around[is_near]], t[wild[is_near]])
+    y[wild[is_near]] = _interpolate(t[around[is_near]], y[around[is_near]], t[wild[is_near]])
     far = wild[~is_near]
     for i in range(y.shape[1]):
         y[far, i] = np.interp(t[far], t[rest], y[rest, i])
@@ -219,22 +219,22 @@ def without_spikes(t: Array, y: Array) -> Array:
 
 
 def breaks(t: Array, p: Array, Q: Array) -> Rows:
-    """Return after which samples a motion begins anew: jumps from one sample to the next, not soon followed by another.
+    """Return the samples after which a motion starts anew: at jumps with no other jump nearby.
 
     >>> x = np.where(np.arange(40.0) < 20.0, 0.0, 5.0)[:, np.newaxis]
     >>> breaks(np.arange(40.0), np.hstack([x, 0.0 * x, 0.0 * x]), np.tile([0.0, 0.0, 0.0, 1.0], (40, 1)))
     array([19])
     """
-    moved, least = shifts(p)
-    found = np.union1d(jumps(t, turns(Q), LEAST_TURN), jumps(t, moved, least))
-    lengths = np.diff(np.concatenate([[-1], found, [len(t) - 1]]))
-    return found[(lengths[:-1] >= SHORTEST_PART) & (lengths[1:] >= SHORTEST_PART)]
+    steps, least = shifts(p)
+    jump_rows = np.union1d(jumps(t, turns(Q), LEAST_TURN), jumps(t, steps, least))
+    lengths = np.diff(np.concatenate([[-1], jump_rows, [len(t) - 1]]))
+    return jump_rows[(lengths[:-1] >= SHORTEST_PART) & (lengths[1:] >= SHORTEST_PART)]
 
 
-def _off_around(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
-    """Return how far samples are off the likeliest cubic through those around them, and how far those usually are.
+def _distances_from_cubic(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
+    """Return the distances of samples from the robust cubic through their neighbours, and the neighbours' median.
 
-    The cubic has the least sum of distances: least squares, again and again, with the weights of the distances before.
+    The cubic has the least sum of distances, by least squares iterated with the inverse distances as weights.
     """
     width = 2 * SPIKE_AROUND + 1
     first = np.clip(rows - SPIKE_AROUND, 0, len(t) - width)
@@ -260,8 +260,8 @@ def _off_around(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
     return distance[np.arange(len(rows)), place], others
 
 
-def _interpolated(t: Array, y: Array, at: Array) -> Array:
-    """Return the values (n, m) at times (n,) of the polynomials through k samples each, times (n, k), y (n, k, m)."""
+def _interpolate(t: Array, y: Array, at: Array) -> Array:
+    """Interpolate at times (n,) by the polynomials through k samples each: times (n, k), values y (n, k, m)."""
     out = np.zeros((len(at), y.shape[-1]))
     for i in range(t.shape[1]):
         weight = np.ones(len(at))
@@ -271,10 +271,10 @@ def _interpolated(t: Array, y: Array, at: Array) -> Array:
     return out
 
 
-def _there_and_back(found: Rows, steps: Array, across: Array) -> Rows:
-    """Return the samples with a jump before and after, whose neighbours are near each other."""
-    samples = np.intersect1d(found + 1, found)
-    return samples[across[samples - 1] < BACK * np.minimum(steps[samples - 1], steps[samples])]
+def _outliers_between_jumps(jump_rows: Rows, steps: Array, across: Array) -> Rows:
+    """Return the samples with a jump before and after whose neighbours are close to each other."""
+    samples = np.intersect1d(jump_rows + 1, jump_rows)
+    return samples[across[samples - 1] < RETURN_RATIO * np.minimum(steps[samples - 1], steps[samples])]
 
 
 def _turn(Q_a: Array, Q_b: Array) -> Array:

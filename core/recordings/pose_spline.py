@@ -1,7 +1,7 @@
-"""Recorded poses, and the smoothing spline that gives them rates.
+"""Recorded poses, and the smoothing spline that provides their rates.
 
-Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by smoothing splines
-of a bandwidth for its positions and one for its orientations, and poses and velocities are those of the splines.
+Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by smoothing
+splines, with one bandwidth for positions and one for orientations. The splines provide poses and velocities.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from framescope.core.time_functions import piecewise_polynomial
 from framescope.core.time_functions.smoothing_spline import smoothing_spline
 
 UNIT_NORM_TOLERANCE = 1e-3
-"""How far a recorded quaternion may miss unit length and still be normalised without a word."""
+"""Largest deviation of a recorded quaternion's length from 1 at which it is normalised without a report."""
 
 
 MAX_SAMPLES = 1_000_000
-"""Samples of one recording: some seconds of fitting, and 700 MB; afterwards 400 MB."""
+"""Largest number of samples of a recording: some seconds of fitting and 700 MB, afterwards 400 MB."""
 
 MOST_SAMPLES_A_PERIOD = 1e9
-"""Samples in a period of the bandwidth: the accuracy of the spline is measured up to here, far beyond any recording."""
+"""Largest number of samples in a period of the bandwidth, up to which the accuracy of the spline was measured."""
 
 
 class RecordingError(HintedError):
-    """A recording cannot be used; the message says what and where, `hint` how to mend it."""
+    """A recording cannot be used. The message states what is wrong and where, `hint` how to fix it."""
 
 
 class BandwidthError(RecordingError):
-    """The samples are too far from each other or too near for the bandwidth, or it is none."""
+    """The bandwidth is not positive, or too large or too small for the sampling rate."""
 
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """Poses of a frame F in its parent P at times that start from 0.
+    """Poses of a frame F in its parent P at times that start at 0.
 
     Attributes
     ----------
@@ -59,32 +59,32 @@ class Recording:
 
 @dataclass(frozen=True)
 class Bandwidths:
-    """Where a smoothing passes 1/sqrt(2) of the amplitude, Hz: of positions and of orientations."""
+    """Frequencies at which smoothing passes 1/sqrt(2) of the amplitude of positions and of orientations, Hz."""
 
     position_hz: float
     orientation_hz: float
 
     @property
     def largest_hz(self) -> float:
-        """The larger of both, Hz."""
+        """The larger bandwidth, Hz."""
         return max(self.position_hz, self.orientation_hz)
 
     @property
     def least_hz(self) -> float:
-        """The smaller of both, Hz."""
+        """The smaller bandwidth, Hz."""
         return min(self.position_hz, self.orientation_hz)
 
 
 @dataclass(frozen=True, eq=False)
 class PoseSpline:
-    """A recording smoothed: pose and velocities at any time; outside the recording the end pose holds.
+    """Smoothed recording: pose and velocities at any time. Outside of the recording the end pose holds.
 
     Attributes
     ----------
     times : (n,)
         Times of the samples, s.
     coefficients : (4, n - 1, 7)
-        Polynomials of position and quaternion in the time since the sample before, the highest power first.
+        Polynomials of position and quaternion in the time since the previous sample, highest power first.
     """
 
     times: Array
@@ -97,15 +97,15 @@ class PoseSpline:
 
     @property
     def n_samples(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return len(self.times)
 
     def sample(self, t: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
         """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (n,), `b` and `a` the derivatives of `w` and `v`.
 
-        The quaternion is the spline's value s made unit, ``Q = s/|s|``; its rate needs no more than
-        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out. The derivative of that has
-        ``2 vec(conj(s) ⊗ s'') / s·s`` and what the changing length takes off.
+        The quaternion is the normalised value s of the spline, ``Q = s/|s|``. Its angular velocity is
+        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the component of s' along s cancels. Its derivative is
+        ``b = 2 vec(conj(s) ⊗ s'') / s·s - 2 (s·s' / s·s) w``; the second term comes from the changing length of s.
         """
         value, first, second = piecewise_polynomial.sample_polynomials(self.times, self.coefficients, t)
         s, ds, dds = value[..., 3:], first[..., 3:], second[..., 3:]
@@ -118,7 +118,7 @@ class PoseSpline:
 
 
 def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
-    """Fit the smoothing splines whose amplitude response is 1/sqrt(2) at a bandwidth, Hz, or at one each.
+    """Fit smoothing splines with an amplitude response of 1/sqrt(2) at a bandwidth, Hz, or at two.
 
     Raises
     ------
@@ -129,28 +129,28 @@ def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
     Notes
     -----
     Position and quaternion components are fitted by cubic smoothing splines, minimising
-    ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²`` with `g` the local share of time of each sample over the
-    median step h. For a long record that is the low-pass filter ``1 / (1 + lam h ω⁴)``, so that ω at -3 dB is
-    ``((sqrt(2) - 1) / (lam h))^¼``. Smoothing the four components and normalising is the same from either
-    side: turning the fixed or the moving frame by a constant rotation is an isometry of the
-    components, which the linear smoother commutes with. It needs signs that are continuous.
+    ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²``. `g` is each sample's local share of time divided by the median step h.
+    For a long record the spline is the low-pass filter ``1 / (1 + lam h ω⁴)`` with ω at -3 dB of
+    ``((sqrt(2) - 1) / (lam h))^¼``. Smoothing the four components and then normalising gives the same rotation in any
+    axes: a constant rotation of the fixed or the moving frame is an isometry of the components and commutes with the
+    linear smoother. Quaternions need continuous signs.
 
-    Spikes count as the motion around them, and where the motion jumps a spline of its own begins: neither makes a rate.
+    Spikes are replaced by the motion around them, and each jump starts a new spline. Neither contributes to a rate.
 
     References
     ----------
     B. W. Silverman, "Spline smoothing: the equivalent variable kernel method", 1984.
     """
-    both = bandwidths if isinstance(bandwidths, Bandwidths) else Bandwidths(bandwidths, bandwidths)
+    pair = bandwidths if isinstance(bandwidths, Bandwidths) else Bandwidths(bandwidths, bandwidths)
     h = median(np.diff(recording.t))
-    for hz in (both.position_hz, both.orientation_hz):
-        _roughness_cost(hz, h)  # before much is computed
-    return smooth_cleaned(clean(recording), both)
+    for hz in (pair.position_hz, pair.orientation_hz):
+        _roughness_cost(hz, h)  # check bandwidths before the expensive steps
+    return smooth_clean_recording(clean(recording), pair)
 
 
 @dataclass(frozen=True, eq=False)
 class CleanRecording:
-    """Samples of a recording without spikes, and `after` which of them the motion jumps."""
+    """Samples of a recording without spikes. The motion jumps after the samples `after`."""
 
     t: Array
     p_PF: Array
@@ -159,19 +159,19 @@ class CleanRecording:
 
 
 def clean(recording: Recording) -> CleanRecording:
-    """Return the samples of a recording without spikes, and where it jumps; raise `RecordingError` of too many."""
+    """Remove spikes from a recording and locate its jumps; raise `RecordingError` when there are too many samples."""
     t = recording.t
     if len(t) > MAX_SAMPLES:
         raise RecordingError(
             f"the recording has {len(t)} samples, at most {MAX_SAMPLES} are fitted.",
             "Keep every n-th sample, or cut it into parts.",
         )
-    p, Q = (outliers.without_spikes(t, y) for y in (recording.p_PF, recording.Q_PF))
+    p, Q = (outliers.remove_spikes(t, y) for y in (recording.p_PF, recording.Q_PF))
     return CleanRecording(t, p, Q, outliers.breaks(t, p, Q))
 
 
-def smooth_cleaned(recording: CleanRecording, bandwidths: Bandwidths) -> PoseSpline:
-    """Fit the splines as `smooth` does."""
+def smooth_clean_recording(recording: CleanRecording, bandwidths: Bandwidths) -> PoseSpline:
+    """Fit splines to a cleaned recording, as `smooth` does."""
     t, p, Q = recording.t, recording.p_PF, recording.Q_PF
     h = median(np.diff(t))
     lam_p, lam_Q = (_roughness_cost(hz, h) for hz in (bandwidths.position_hz, bandwidths.orientation_hz))
@@ -184,15 +184,15 @@ def smooth_cleaned(recording: CleanRecording, bandwidths: Bandwidths) -> PoseSpl
         if lam_p == lam_Q:
             parts.append(smoothing_spline(t[rows], np.hstack([p[rows], Q[rows]]), share, lam_p))
         else:
-            both = smoothing_spline(t[rows], p[rows], share, lam_p), smoothing_spline(t[rows], Q[rows], share, lam_Q)
-            parts.append(np.concatenate(both, axis=-1))
+            splines = smoothing_spline(t[rows], p[rows], share, lam_p), smoothing_spline(t[rows], Q[rows], share, lam_Q)
+            parts.append(np.concatenate(splines, axis=-1))
         if end < len(t):
-            parts.append(_straight_on(parts[-1][:, -1], t[end - 1] - t[end - 2])[:, np.newaxis])
+            parts.append(_extend_straight(parts[-1][:, -1], t[end - 1] - t[end - 2])[:, np.newaxis])
     return PoseSpline(t, np.concatenate(parts, axis=1))
 
 
 def _roughness_cost(bandwidth_hz: float, h: float) -> float:
-    """Return what roughness costs for a bandwidth, with samples every `h` s; raise `BandwidthError` of none."""
+    """Return the roughness penalty for a bandwidth with samples every `h` s; raise `BandwidthError` if invalid."""
     nyquist = 0.5 / h
     if not 0.0 < bandwidth_hz < nyquist:
         raise BandwidthError(
@@ -209,13 +209,13 @@ def _roughness_cost(bandwidth_hz: float, h: float) -> float:
 
 
 def _shares(t: Array) -> Array:
-    """Return the share of time (n,) of each sample, s."""
+    """Return the share of time (n,) that each sample represents, s."""
     step = np.diff(t)
     return np.concatenate([step[:1], 0.5 * (step[1:] + step[:-1]), step[-1:]])
 
 
-def _straight_on(coefficients: Array, duration: float) -> Array:
-    """Return the polynomials (4, m) that go straight on from the end of others, `duration` s after their start."""
+def _extend_straight(coefficients: Array, duration: float) -> Array:
+    """Return linear polynomials (4, m) that continue others, `duration` s after the others start."""
     third, second, rate, value = coefficients
     end = value + duration * (rate + duration * (second + duration * third))
     slope = rate + duration * (2.0 * second + 3.0 * duration * third)

@@ -1,6 +1,6 @@
-"""Cleaning of rows into a `Recording`: sorted by time, mended where that is asked for.
+"""Conversion of table rows into a `Recording`: sorted by time, with the requested fixes.
 
-What is odd about a recording but does not keep it from being used comes with it, as findings.
+Irregularities that do not prevent the use of a recording are returned with it as findings.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.schema.motions import PoseColumns
 
 MIN_SAMPLES = 5
-"""What the smoothing spline needs."""
+"""Smallest number of samples that the smoothing spline needs."""
 
 MAX_FINDINGS = 100
-"""Findings of one kind that are told one by one."""
+"""Largest number of findings of a kind that are listed individually."""
 
 
 @dataclass(frozen=True)
 class RowProblem:
-    """Something odd about a recording that is used all the same.
+    """Irregularity of a recording that can be used nevertheless.
 
     Attributes
     ----------
     kind
-        ``"gap"``: a step much larger than the others, which the spline bridges; ``"doubled"``: a sample with the time
-        of the one before, left out.
+        ``"gap"``: a step much larger than the others, which the spline bridges; ``"doubled"``: a sample left out as
+        it has the same time as the sample before.
     time
         Time since the first sample, s.
     row
-        Sample, from 1, in the file; for a gap the last one before it.
+        Sample in the file, from 1; for a gap the last sample before it.
     text
-        What a list of problems shows.
+        Text in the list of problems.
     duration
-        How long a gap is, s; 0 of a doubled sample.
+        Length of a gap, s; 0 for a doubled sample.
     count
-        Of how many places it is: the last one stands for all that are not told one by one.
+        Number of places. The last finding of a kind represents all that are not listed individually.
     """
 
     kind: Literal["gap", "doubled"]
@@ -59,29 +59,29 @@ class RowProblem:
 
 
 Poses = tuple[Recording, tuple[RowProblem, ...]]
-"""A recording, and what is odd about it in the order of time."""
+"""A recording, and its findings in the order of time."""
 
 
 def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
-    """Return the poses that the columns of a table hold.
+    """Return the poses in the columns of a table.
 
     Parameters
     ----------
     t
-        Times (n,), s, of the table's own or from elsewhere; see `times_of`.
+        Times (n,), s, from the table or from elsewhere; see `times_of`.
     table
         Numbers by column, one row for each sample.
     columns
-        Which are time, position and orientation, and in what convention.
+        Columns of time, position and orientation, and their conventions.
     mends
-        What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
+        Fixes to apply to the rows, see `framescope.core.scene.schema.motions.Recorded`.
 
     Returns
     -------
     recording : Recording
         The poses; quaternions of unit length and continuous sign.
-    findings : tuple of Finding
-        Gaps, and samples left out as their time is that of the one before.
+    findings : tuple of RowProblem
+        Gaps, and samples left out because they have the same time as the sample before.
 
     Raises
     ------
@@ -93,9 +93,9 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
 
     Notes
     -----
-    A quaternion of Hamilton's convention that rotates vectors from the frame into the parent is, as numbers, the same
-    as `Q`, parent into frame: ``T(Q)`` is the transposed rotation. Of times, the first is taken off before they are
-    scaled, so that large ones lose nothing more.
+    A quaternion of Hamilton's convention that rotates vectors from the frame into the parent has the same numbers as
+    `Q`, parent into frame: ``T(Q)`` is the transposed rotation. The first time is subtracted before scaling, so that
+    large times lose no further digits.
 
     Examples
     --------
@@ -130,21 +130,21 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         raise RecordingError(
             f"{name} has {counted(len(rows), 'sample')} of different times, at least {MIN_SAMPLES} are needed."
         )
-    findings = [] if "drop duplicates" in mends else _doubled(t, p_PF, Q_PF)
+    findings = [] if "drop duplicates" in mends else _doubled_samples(t, p_PF, Q_PF)
     findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
     recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))
     return recording, tuple(sorted(findings, key=lambda finding: finding.row))
 
 
 def inverted(recording: Recording) -> Recording:
-    """Return the poses of P in F of a recording of F in P.
+    """Return the poses of P in F from a recording of F in P.
 
     Examples
     --------
     >>> turned = np.tile([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)], (5, 1))
     >>> recording = Recording(np.arange(5.0), np.tile([1.0, 0.0, 0.0], (5, 1)), turned)
-    >>> found = inverted(recording)
-    >>> found.p_PF[0].round(9) + 0.0, found.Q_PF[0].round(4)
+    >>> result = inverted(recording)
+    >>> result.p_PF[0].round(9) + 0.0, result.Q_PF[0].round(4)
     (array([0., 1., 0.]), array([-0.    , -0.    , -0.7071,  0.7071]))
     """
     T_PF = linear_algebra.matrix_from_quaternion(recording.Q_PF)
@@ -152,7 +152,7 @@ def inverted(recording: Recording) -> Recording:
     return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
 
 
-def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowProblem]:
+def _doubled_samples(t: Array, p_PF: Array, Q_PF: Array) -> list[RowProblem]:
     rows = np.flatnonzero(np.diff(t) == 0.0) + 1
     is_turned = (Q_PF[rows] != Q_PF[rows - 1]).any(axis=1) & (Q_PF[rows] != -Q_PF[rows - 1]).any(axis=1)
     is_same = (p_PF[rows] == p_PF[rows - 1]).all(axis=1) & ~is_turned
@@ -161,7 +161,7 @@ def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowProblem]:
         poses = "the same pose" if same else "another pose"
         text = f"sample {row + 1} has the time of the one before, {t[row]:.9g} s, and {poses}: left out."
         findings.append(RowProblem("doubled", float(t[row]), row + 1, text))
-    return _with_rest(findings, len(rows), "samples left out")
+    return _add_summary(findings, len(rows), "samples left out")
 
 
 def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[RowProblem]:
@@ -174,11 +174,11 @@ def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Row
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
         findings.append(RowProblem("gap", float(t[row]), row + 1, text, length))
-    return _with_rest(findings, len(places), "gaps, none longer")
+    return _add_summary(findings, len(places), "gaps, none longer")
 
 
-def _with_rest(findings: list[RowProblem], n: int, what: str) -> list[RowProblem]:
+def _add_summary(findings: list[RowProblem], n: int, noun: str) -> list[RowProblem]:
     if n > len(findings):
         last, rest = findings[-1], n - len(findings)
-        findings.append(replace(last, text=f"{rest} more {what}.", count=rest))
+        findings.append(replace(last, text=f"{rest} more {noun}.", count=rest))
     return findings

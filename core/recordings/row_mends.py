@@ -1,4 +1,4 @@
-"""Mends of recorded rows: rows without a pose, frozen spans, time that wraps or runs back, and what tells them."""
+"""Fixes of recorded rows, and their detection: rows without a pose, frozen spans, time that wraps or runs backwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 MENDS_OF_TIME: tuple[Mend, Mend, Mend] = ("unwrap time", "drop backward", "sort by time")
-"""What deals with time that runs back, in the order it is done."""
+"""Fixes of time that runs backwards, in the order in which they are applied."""
 
 BUTTONS: Mapping[Mend, str] = {
     "unwrap time": "Run on",
@@ -36,51 +36,54 @@ BUTTONS: Mapping[Mend, str] = {
     "normalise": "Normalise",
     "leave gaps empty": "Mark gap",
 }
-"""What the button of a mend says."""
+"""Label of the button of each fix."""
 
 SENTINELS = (99.0, 999.0, 999.9, 999.99, 9999.0, 9999.9, 9999.99, 99999.0, 999999.0, 9999999.0, 99999999.0, 999999999.0,
              32767.0, 32768.0, 65535.0, 2147483647.0, 2147483648.0, 4294967295.0, 1e10)  # fmt: skip
-"""Sizes of numbers that stand for none where all others are far smaller."""
+"""Absolute values that mark missing numbers, if all other numbers are much smaller."""
 
-HUGE = 1e15
-"""Any number of this size is one, where all others are far smaller."""
+LEAST_SENTINEL = 1e15
+"""Absolute value from which any number marks a missing one, if all other numbers are much smaller."""
 
-FAR = 5.0
-"""How many times larger than all others a sentinel is."""
+SENTINEL_RATIO = 5.0
+"""Smallest size of a sentinel, as a multiple of the largest other number."""
 
-MOST = 0.5
-"""The part of the rows that may be lost or frozen without being the motion itself."""
+MOST_LOST = 0.5
+"""Largest fraction of lost rows; beyond it, the placeholder counts as the motion itself."""
+
+RESTART = 0.5
+"""Step back in time above which another recording starts, as a fraction of the elapsed time."""
 
 MOST_BACKWARD = 0.9
-"""The part of the steps of times that run back where the rows stand in the opposite order."""
+"""Fraction of steps backwards in time above which the rows are in reverse order."""
 
 JUMP = 10.0
-"""A placeholder is left and entered by so many times the usual step."""
+"""Smallest distance from a placeholder to the motion, as a multiple of the usual step."""
 
-ROUNDED = 0.8
-"""The part of the stamps that stand on a grid, and hold the usual number of rows, where stamps are rounded."""
+ROUNDED_FRACTION = 0.8
+"""Smallest fraction of stamps that are on a grid and hold the usual number of rows, in a column of rounded stamps."""
 
 FROZEN_ROWS = 5
-"""Equal rows in a run that may be frozen."""
+"""Smallest number of equal rows in a frozen span."""
 
-CATCHES_UP = 4.0
-"""What was frozen goes on by so many times the usual step."""
+CATCH_UP_RATIO = 4.0
+"""Smallest step after a frozen span, as a multiple of the usual step."""
 
 _SECONDS = (1.0, 60.0, 3600.0, 43200.0, 86400.0, 604800.0)
 _COUNTS = (2.0**8, 2.0**15, 2.0**16, 2.0**24, 2.0**31, 2.0**32)
 _TICKS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9)
 WRAPS = tuple(sorted({*_SECONDS, *(count * tick for count in _COUNTS for tick in _TICKS)}))
-"""Periods after which clocks begin anew, s: seconds to weeks, and counters of so many ticks."""
+"""Periods after which clocks start again, s: seconds to weeks, and counters of ticks."""
 
 
 LEAST_EPOCH = 6e8
-"""Numbers beyond it that vary little count from a date, which zero is none."""
+"""Size above which nearly constant numbers are times since a date, so that zeros among them mark missing times."""
 
 # --- Rows that hold no pose
 
 
 def sentinels(values: Array) -> Flags:
-    """Return which numbers of a column (n,) stand for none, such as -9999 or 1e20.
+    """Flag the numbers of a column (n,) that mark missing values, such as -9999 or 1e20.
 
     >>> sentinels(np.array([0.1, -9999.0, 0.3, 1e20])), sentinels(np.array([998.0, 999.0, 1000.0]))
     (array([False,  True, False,  True]), array([False, False, False]))
@@ -88,41 +91,41 @@ def sentinels(values: Array) -> Flags:
     size = np.abs(values)
     large = size[np.isfinite(size) & (size != 0.0)]
     if len(large) > 0.5 * len(size) and large.min() > max(LEAST_EPOCH, 0.5 * large.max()):
-        return np.asarray(size == 0.0)  # times since 1970 that were not there yet
-    is_one = np.isin(size, SENTINELS) | ((size >= HUGE) & np.isfinite(size))
+        return np.asarray(size == 0.0)  # times since 1970 before the clock was set
+    is_one = np.isin(size, SENTINELS) | ((size >= LEAST_SENTINEL) & np.isfinite(size))
     if not is_one.any():
         return is_one
     others = size[~is_one & np.isfinite(size)]
-    return is_one & (size > FAR * (float(others.max()) if len(others) else np.inf))
+    return is_one & (size > SENTINEL_RATIO * (float(others.max()) if len(others) else np.inf))
 
 
-def stand_ins(table: Table, columns: Collection[str]) -> tuple[tuple[int, ...], str]:
-    """Return which rows, from 0, have a number that stands for none in one of some columns, and the first of these."""
+def sentinel_rows(table: Table, columns: Collection[str]) -> tuple[tuple[int, ...], str]:
+    """Return the rows, from 0, with a sentinel in one of the columns, and the first such column."""
     flags = {name: sentinels(table.column(name)) for name in columns}
     rows = np.flatnonzero(np.any(list(flags.values()), axis=0))
     return tuple(rows.tolist()), next((name for name, flag in flags.items() if flag.any()), "")
 
 
 def has_no_length(orientation: Array) -> Flags:
-    """Return which quaternions (n, 4) or matrices (n, 9) are all 0, or all -1; none of what has other columns."""
+    """Flag the quaternions (n, 4) or matrices (n, 9) that are all 0 or all -1; nothing for other numbers of columns."""
     is_rotation = orientation.shape[1] in (4, 9)
     is_placed = (orientation == 0.0).all(axis=1) | (orientation == -1.0).all(axis=1)
     return is_placed if is_rotation else np.zeros(len(orientation), dtype=bool)
 
 
 def lost(position: Array, orientation: Array) -> Flags:
-    """Return which rows (n,) hold a placeholder of lost tracking, and no pose.
+    """Flag the rows (n,) that hold a placeholder of lost tracking instead of a pose.
 
     Parameters
     ----------
     position : (n, 3), (n, 2) or (n, 0)
     orientation : (n, k)
-        The columns as they stand there.
+        Orientation columns as in the file.
 
     Notes
     -----
-    Quaternions and matrices of zeros are one. So is the origin without a turn where the rows beside are far from it:
-    a motion that begins there leaves it step by step.
+    Quaternions and matrices of zeros are placeholders. The origin without rotation is one if the rows next to it are
+    far away: a motion that starts at the origin leaves it in small steps.
 
     Examples
     --------
@@ -142,7 +145,7 @@ def lost(position: Array, orientation: Array) -> Flags:
         is_unturned = (orientation == np.eye(3).ravel()).all(axis=1)
     at_origin = (position == 0.0).all(axis=1) & is_unturned
     usual = np.flatnonzero(~at_origin & ~no_length)
-    if not at_origin.any() or len(usual) < MOST * len(position):
+    if not at_origin.any() or len(usual) < MOST_LOST * len(position):
         return no_length
     steps = lengths(np.diff(position[usual], axis=0))
     least = JUMP * float(np.quantile(steps, 0.9)) if len(steps) else np.inf
@@ -153,8 +156,8 @@ def lost(position: Array, orientation: Array) -> Flags:
     return no_length | at_origin
 
 
-def kept(table: Table, columns: PoseColumns, mends: Collection[str]) -> Rows | None:
-    """Return which rows of a table are left of those that mends drop as they hold no pose; None where all are."""
+def kept_rows(table: Table, columns: PoseColumns, mends: Collection[str]) -> Rows | None:
+    """Return the rows of a table that remain after fixes drop rows without a pose; None when all remain."""
     is_kept = np.ones(table.n_rows, dtype=bool)
     if "drop sentinels" in mends:
         for name in columns.names:
@@ -170,12 +173,12 @@ def _block(table: Table, names: Collection[str], rows: Rows) -> Array:
     return np.stack([table.column(name)[rows] for name in names], axis=-1) if names else np.zeros((len(rows), 0))
 
 
-# --- Poses that stand still and should not
+# --- Poses that are constant during a motion
 
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
-    """Rows (m,) that repeat the one before, in how many spans, and whether all poses are held so for some rows."""
+    """Rows (m,) that repeat the row before, the number of their spans, and whether every pose is repeated."""
 
     rows: Rows
     n_spans: int = 0
@@ -183,7 +186,7 @@ class Frozen:
 
 
 def frozen(position: Array, orientation: Array) -> Frozen:
-    """Return the rows of poses that repeat the one before although the motion goes on.
+    """Return the rows of poses that repeat the row before although the motion continues.
 
     Parameters
     ----------
@@ -192,16 +195,16 @@ def frozen(position: Array, orientation: Array) -> Frozen:
 
     Notes
     -----
-    Of a span of five equal rows or more it catches up afterwards, by more than the usual step; what stands still and
-    sets off step by step does not. Poses held for the same number of rows throughout were recorded faster than they
-    were measured.
+    A frozen span has at least five equal rows and ends with a step larger than usual. A motion that stops and starts
+    again in small steps does not count. If every pose is repeated the same number of times, the poses were recorded
+    faster than they were measured.
 
     Examples
     --------
     >>> p = np.arange(30.0)[:, np.newaxis] * [1.0, 0.5, 0.0]
     >>> p[8:16] = p[8]
-    >>> found = frozen(p, np.zeros((30, 0)))
-    >>> found.rows, found.n_spans
+    >>> result = frozen(p, np.zeros((30, 0)))
+    >>> result.rows, result.n_spans
     (array([ 9, 10, 11, 12, 13, 14, 15]), 1)
     """
     blocks = [block for block in (position, orientation) if block.shape[1]]
@@ -222,26 +225,28 @@ def frozen(position: Array, orientation: Array) -> Frozen:
         if rate > 0.8:
             return Frozen(np.flatnonzero(is_same) + 1, len(spans), is_held=True)
     usual = median(steps[~is_same])
-    ends = [(a, b) for a, b in spans if b - a >= FROZEN_ROWS - 1 and b < len(steps) and steps[b] > CATCHES_UP * usual]
+    ends = [
+        (a, b) for a, b in spans if b - a >= FROZEN_ROWS - 1 and b < len(steps) and steps[b] > CATCH_UP_RATIO * usual
+    ]
     rows = [np.arange(a, b) + 1 for a, b in ends]
     return Frozen(np.concatenate(rows) if rows else np.zeros(0, dtype=np.intp), len(ends))
 
 
-def frozen_words(found: Frozen) -> str:
-    """Return what is said of rows that repeat the one before."""
-    n = len(found.rows)
-    if found.is_held:
-        times = round(n / found.n_spans) + 1
+def frozen_words(frozen_rows: Frozen) -> str:
+    """Describe rows that repeat the row before."""
+    n = len(frozen_rows.rows)
+    if frozen_rows.is_held:
+        times = round(n / frozen_rows.n_spans) + 1
         return f"every pose is repeated, some {times} times, as it was recorded faster than measured."
-    spans = counted(found.n_spans, "span")
+    spans = counted(frozen_rows.n_spans, "span")
     return f"the pose is frozen in {spans}, {counted(n, 'row')} in all, and jumps on afterwards."
 
 
-# --- Time that does not run on
+# --- Time that does not increase
 
 
 def wrap_of(t: Array) -> float | None:
-    """Return the period after which the clock of times (n,), s, begins anew; None where it does not.
+    """Return the period, s, after which the clock of times (n,) starts again; None when it does not.
 
     >>> t = np.arange(0.0, 130.0, 0.25)
     >>> wrap_of(t % 60.0), wrap_of(t), wrap_of(np.concatenate([t, t]))
@@ -263,12 +268,12 @@ def wrap_of(t: Array) -> float | None:
 
 
 def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
-    """Return which rows are taken, in which order, and their times, as the mends of time have it.
+    """Apply the fixes of time; return the remaining rows in order, and their times.
 
     Parameters
     ----------
     t : (n,)
-        Times as they stand there, s.
+        Times as in the file, s.
     mends
         See `framescope.core.scene.schema.motions.Recorded`.
 
@@ -293,14 +298,14 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
 
 
 def late_by(t: Array) -> float:
-    """Return by how much the first of times (n,) is later once those of one stamp are spread, s."""
+    """Return the delay of the first of times (n,) when equal stamps are spread, s."""
     return float(spread(t)[0] - t[0]) if len(t) else 0.0
 
 
 def spread(t: Array) -> Array:
-    """Return times (n,) that never run back, those of one stamp spread evenly up to the next.
+    """Spread equal ones of non-decreasing times (n,) evenly up to the next time.
 
-    A first stamp with fewer rows than the next has the last of them: the recording began within it.
+    If the first stamp has fewer rows than the next, the recording began within it: its rows get the last times.
 
     >>> spread(np.array([0.0, 0.1, 0.1, 0.1, 0.1, 0.2, 0.2])).round(3)
     array([0.075, 0.1  , 0.125, 0.15 , 0.175, 0.2  , 0.225])
@@ -323,9 +328,9 @@ def spread(t: Array) -> Array:
 
 
 def grid_of(t: Array) -> float | None:
-    """Return what the stamps (n,) of rows in order are rounded to, s; None where they are not rounded.
+    """Return the grid to which the stamps (n,) of ordered rows are rounded, s; None when they are not rounded.
 
-    Then most stamps hold about as many rows, and stand on a grid.
+    Rounded stamps are on a grid, and most of them hold about the same number of rows.
 
     >>> round(grid_of(np.round(np.arange(100) * 0.02, 1)), 6), grid_of(np.repeat([0.0, 0.3, 0.4, 1.7], [1, 5, 1, 2]))
     (0.1, None)
@@ -336,16 +341,16 @@ def grid_of(t: Array) -> float | None:
     n, steps = np.diff(first), np.diff(t[first])
     grid, usual = float(np.median(steps)), float(np.median(n))
     is_even = (np.abs(steps - grid) < 1e-3 * grid) & (np.abs(n - usual) <= 1.0)
-    return grid if usual >= 2.0 and float(is_even.mean()) > ROUNDED else None
+    return grid if usual >= 2.0 and float(is_even.mean()) > ROUNDED_FRACTION else None
 
 
 def mend_of_backward(t: Array) -> Mend:
-    """Return what mends times (n,), s, that run back.
+    """Return the fix for times (n,), s, that run backwards.
 
     >>> mend_of_backward(np.arange(9.0)[::-1]), mend_of_backward(np.array([0.0, 1.0, 2.0, 0.0, 1.0]))
     ('sort by time', 'drop backward')
     """
-    if len(t) > 1 and bool((np.diff(t) < 0.0).mean() > MOST_BACKWARD):  # the newest row stands first
+    if len(t) > 1 and bool((np.diff(t) < 0.0).mean() > MOST_BACKWARD):  # newest row first
         return "sort by time"
     if wrap_of(t) is not None:
         return "unwrap time"
@@ -353,7 +358,7 @@ def mend_of_backward(t: Array) -> Mend:
 
 
 def starts_anew(t: Array) -> bool:
-    """Return whether times (n,) run back by more than half of what had passed, as where another recording follows.
+    """Return whether times (n,) run back by more than half of the elapsed time, as when another recording follows.
 
     >>> starts_anew(np.array([0.0, 1.0, 2.0, 0.0, 1.0])), starts_anew(np.array([0.0, 2.0, 1.0, 3.0, 4.0, 5.0]))
     (True, False)
@@ -362,10 +367,10 @@ def starts_anew(t: Array) -> bool:
         return False
     back = np.flatnonzero(np.diff(t) < 0.0)
     passed = np.maximum.accumulate(t)[back] - t[0]
-    return bool((t[back] - t[back + 1] > MOST * passed).any())
+    return bool((t[back] - t[back + 1] > RESTART * passed).any())
 
 
 def _runs(flags: Flags) -> Iterator[tuple[int, int]]:
-    """Yield where runs of flags begin and end."""
+    """Yield start and end of each run of flags."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""The noise of recorded samples, and the bandwidths at which the rates of the smoothed motion are most accurate."""
+"""Noise of recorded samples, and the bandwidths at which the rates of the smoothed motion are most accurate."""
 
 from __future__ import annotations
 
@@ -16,73 +16,73 @@ from framescope.core.recordings.outliers import Rows, gaps
 from framescope.core.recordings.pose_spline import Bandwidths, CleanRecording
 
 LONGEST = 16_384
-"""Samples of a stretch whose spectrum is taken."""
+"""Largest number of samples of a stretch whose spectrum is computed."""
 
 STRETCH = 0.8
-"""Part of the longest time without a gap that stretches are long, if that is not too long."""
+"""Length of a stretch as a fraction of the longest time without a gap, up to `LONGEST` samples."""
 
 SHORTEST = 64
-"""Stretches are not made shorter than this to have more of them."""
+"""Smallest number of samples of a stretch, where a part without gaps is that long."""
 
 OVERLAP = 0.25
-"""Part of a stretch from the start of one to that of the next."""
+"""Distance between the starts of two successive stretches, as a fraction of a stretch."""
 
 MOST_STRETCHES = 16
-"""Stretches that are looked at, evenly spread over a long recording."""
+"""Largest number of stretches used, spread evenly over a long recording."""
 
 BLOCK = 0.08
-"""Length of a short block, of that of a stretch."""
+"""Length of a short block, as a fraction of a stretch."""
 
 MOST_BLOCKS = 256
-"""Blocks that are looked at, evenly spread over a long recording."""
+"""Largest number of blocks used, spread evenly over a long recording."""
 
 FLOOR = 0.75
-"""From this part of half the sampling rate on, the spectrum is taken for noise."""
+"""Frequency above which the spectrum counts as noise, as a fraction of half the sampling rate."""
 
 AROUND = 9, 0.12
-"""Neighbouring frequencies that are taken together: so many, or this part of the frequency to either side."""
+"""Neighbouring frequencies to average: a number of them, or a fraction of the frequency to either side."""
 
-SEEN = 2.0, 6.0
-"""Motion is seen where the power is so many times that of the noise, and so many standard deviations of a mean more."""
+VISIBLE = 2.0, 6.0
+"""Smallest power of visible motion: as a multiple of the noise, and in standard deviations of a mean above it."""
 
 NOISE_BANDWIDTH = 2.4
-"""Neighbouring frequencies of which the widest window makes one."""
+"""Number of neighbouring frequencies that the widest window blends into one."""
 
 WIDEST = 0.45
-"""The largest bandwidth that is proposed, of the sampling rate."""
+"""Largest bandwidth that is proposed, as a fraction of the sampling rate."""
 
 N_BANDWIDTHS = 81
 
 STILL = 1e-24
-"""Power below which a signal stands still, m² or 1."""
+"""Power up to which a signal counts as constant, m² or 1."""
 
 MARGIN = 1.25
-"""On top of the expected error: the spectrum of one recording does not tell it better."""
+"""Factor on the expected error, for the uncertainty of a spectrum from one recording."""
 
 
 PASSING_DEGREE = 3
-"""Degree of the polynomials that a smoothing spline passes as they are: what it takes goes by the fourth derivative."""
+"""Degree of the polynomials that a smoothing spline reproduces: its residual depends on the fourth derivative."""
 
 WINDOW_POWERS = (1, 3)
-"""Powers of the Hann windows of a stretch. The first tells near frequencies apart. What the last lets through of other
-frequencies falls with the seventh power of the distance: a motion of metres is not seen in noise of a nanometre."""
+"""Powers of the Hann windows of a stretch. The first separates close frequencies. With the last, leakage falls with the
+seventh power of the frequency distance, so that a motion of metres does not show in noise of a nanometre."""
 
 
 @dataclass(frozen=True)
 class RateAccuracy:
-    """What is known of the rates of a smoothed recording from the noise of its samples.
+    """Accuracy of the rates of a smoothed recording, estimated from the noise of its samples.
 
     Attributes
     ----------
     position_noise, angle_noise
         Noise of a sample in one direction, m, and about one axis, rad.
     velocity_error, angular_velocity_error
-        Up to which the rms error of the velocity, m/s, and of the angular velocity, rad/s, is expected, further than a
-        period of the bandwidth from the ends and from gaps: of noise that passes and of motion that does not.
+        Upper bounds of the rms error of velocity, m/s, and angular velocity, rad/s, from passed noise and lost motion.
+        They hold further than a period of the bandwidth from the ends and from gaps.
     lost
-        The part of the rms rate that the smoothing takes away, the larger of velocity and angular velocity.
+        Fraction of the rms rate that smoothing removes, the larger of velocity and angular velocity.
     acceleration_error, angular_acceleration_error
-        The same of the accelerations, m/s² and rad/s², as far as motion is seen above the noise.
+        Upper bounds of the rms error of the accelerations, m/s² and rad/s², for motion visible above the noise.
     """
 
     position_noise: float
@@ -103,15 +103,15 @@ class Spectrum:
     omega : (k,)
         Angular frequency, rad/s.
     share : (k,)
-        Weight of each in a mean square.
+        Weight of each frequency in a mean square.
     power : (k,)
-        Sum over the signals; white noise has the sum of its variances everywhere.
+        Sum over the signals. White noise has the sum of its variances at every frequency.
     floor
         The power of white noise.
     n_signals
-        Signals whose noise is independent, of all stretches.
+        Number of signals with independent noise, over all stretches.
     bent
-        Mean square of the rate of slow bends that are not in the power, sum over the signals.
+        Mean square rate of the slow bends removed before the power was computed, summed over the signals.
     """
 
     omega: Array
@@ -122,64 +122,67 @@ class Spectrum:
     bent: float
 
     @cached_property
-    def n_seen(self) -> int:
-        """How many frequencies there are up to the last at which motion is seen above the noise."""
+    def n_visible(self) -> int:
+        """Number of frequencies up to the last one at which motion is visible above the noise."""
         _, n_around = _neighbours(len(self.power))
         n_free = n_around * self.n_signals / NOISE_BANDWIDTH
-        seen = np.flatnonzero(_around(self.power) > np.maximum(SEEN[0], 1.0 + SEEN[1] / np.sqrt(n_free)) * self.floor)
+        seen = np.flatnonzero(
+            _mean_around(self.power) > np.maximum(VISIBLE[0], 1.0 + VISIBLE[1] / np.sqrt(n_free)) * self.floor
+        )
         return int(seen[-1]) + 1 if len(seen) else 0
 
     @property
     def moves(self) -> bool:
-        """Whether there is anything but what rounding leaves."""
+        """Whether the power exceeds rounding."""
         return bool(self.power.max() > STILL or self.bent > STILL)
 
     def rate_error(self, bandwidth_hz: float, order: int = 1) -> float:
-        """Return the expected rms error of the derivatives of an order, smoothed at a bandwidth."""
-        passed = self._passed(bandwidth_hz)
+        """Return the expected rms error of the derivative of an order when smoothed at a bandwidth."""
+        passed = self._response(bandwidth_hz)
         noise = self.floor * float((self.share * self.omega ** (2 * order) * passed**2).sum())
-        return math.sqrt(self._seen(1.0 - passed, order) + noise)
+        return math.sqrt(self._visible_power(1.0 - passed, order) + noise)
 
     def lost(self, bandwidth_hz: float) -> float:
-        """Return the part of the rms rate that is lost in smoothing at a bandwidth; 0 where nothing moves."""
-        whole = self._seen(np.ones_like(self.omega)) + self.bent if self.moves else 0.0
-        return math.sqrt(self._seen(1.0 - self._passed(bandwidth_hz)) / whole) if whole > 0.0 else 0.0
+        """Return the fraction of the rms rate that smoothing at a bandwidth removes; 0 when nothing moves."""
+        whole = self._visible_power(np.ones_like(self.omega)) + self.bent if self.moves else 0.0
+        return math.sqrt(self._visible_power(1.0 - self._response(bandwidth_hz)) / whole) if whole > 0.0 else 0.0
 
-    def _passed(self, bandwidth_hz: float) -> Array:
+    def _response(self, bandwidth_hz: float) -> Array:
         return 1.0 / (1.0 + (math.sqrt(2.0) - 1.0) * (self.omega / (2.0 * math.pi * bandwidth_hz)) ** 4)
 
-    def _seen(self, response: Array, order: int = 1) -> float:
-        """Return the mean square of the derivative of the motion that is seen, after a filter."""
+    def _visible_power(self, response: Array, order: int = 1) -> float:
+        """Return the mean square derivative of the visible motion after a filter."""
         power = self.share * self.omega ** (2 * order) * response**2 * (self.power - self.floor)
-        return max(float(power[: self.n_seen].sum()), 0.0)
+        return max(float(power[: self.n_visible].sum()), 0.0)
 
 
 def best_bandwidths(spectra: Spectra) -> Bandwidths | None:
-    """Return the bandwidths at which the expected errors of velocity and of angular velocity are least.
+    """Return the bandwidths that minimise the expected errors of velocity and angular velocity.
 
     Returns
     -------
     Bandwidths or None
-        Two digits of each; None where nothing moves. What does not move, positions or orientations, gets the bandwidth
-        of the other.
+        Bandwidths to two digits; None when nothing moves. If only positions or only orientations move, both get the
+        bandwidth of the moving ones.
 
     Notes
     -----
-    With the power spectrum P of the samples, white noise of the power N, the smoothing's response H and n frequencies,
-    the expected square error of the derivative is ``mean(ω² ((1 - H)² (P - N) + H² N))``: the first part is motion
-    that is lost, the second is noise that passes. N is the median of the upper quarter of the spectrum, over ln 2.
+    Let P be the power spectrum of the samples, N the power of the white noise, H the response of the smoothing and n
+    the number of frequencies. The expected square error of the derivative is
+    ``mean(ω² ((1 - H)² (P - N) + H² N))``. Its first part is lost motion, its second passed noise. N is the median of
+    the upper quarter of the spectrum, divided by ln 2.
 
     References
     ----------
-    C. L. Mallows, "Some comments on Cp", Technometrics 15, 1973, for the estimate of what is lost.
+    C. L. Mallows, "Some comments on Cp", Technometrics 15, 1973, for the estimate of the lost motion.
     P. Craven, G. Wahba, "Smoothing noisy data with spline functions", Numerische Mathematik 31, 1979.
     """
-    found = [_best_of(spectrum) if spectrum.moves else None for spectrum in (spectra.of_p, spectra.of_Q)]
-    position_hz, orientation_hz = (hz or other for hz, other in zip(found, found[::-1], strict=True))
+    best_hz = [_best_bandwidth(spectrum) if spectrum.moves else None for spectrum in (spectra.of_p, spectra.of_Q)]
+    position_hz, orientation_hz = (hz or other for hz, other in zip(best_hz, best_hz[::-1], strict=True))
     return None if position_hz is None or orientation_hz is None else Bandwidths(position_hz, orientation_hz)
 
 
-def _best_of(spectrum: Spectrum) -> float:
+def _best_bandwidth(spectrum: Spectrum) -> float:
     rate = float(spectrum.omega[-1]) / math.pi
     slowest = 2.0 * float(spectrum.omega[1]) / (2.0 * math.pi)
     candidates = np.geomspace(min(slowest, 0.1 * rate), WIDEST * rate, N_BANDWIDTHS)
@@ -188,7 +191,7 @@ def _best_of(spectrum: Spectrum) -> float:
 
 
 def accuracy_at(spectra: Spectra, bandwidths: Bandwidths) -> RateAccuracy:
-    """Return what is expected of the rates of a recording smoothed at some bandwidths."""
+    """Return the expected accuracy of the rates of a recording smoothed at given bandwidths."""
     of_p, of_Q = spectra.of_p, spectra.of_Q
     p_hz, Q_hz = bandwidths.position_hz, bandwidths.orientation_hz
     return RateAccuracy(
@@ -211,26 +214,26 @@ class Spectra:
 
 
 def spectra_of(recording: CleanRecording) -> Spectra | None:
-    """Return the spectra of a recording; None of too few samples between gaps and jumps to know their noise."""
+    """Return the spectra of a recording; None when no part between gaps and jumps is long enough."""
     t, y = recording.t, np.hstack([recording.p_PF, recording.Q_PF])
     edges = np.unique(np.concatenate([[0], gaps(t) + 1, recording.after + 1, [len(t)]]))
     n, starts = _stretches(edges)
     if not starts:
         return None
-    found = [_power(t[k : k + n], y[k : k + n]) for k in starts]
-    (power, bent), h = map(np.array, zip(*found, strict=True)), median(np.diff(t))
+    powers = [_power(t[k : k + n], y[k : k + n]) for k in starts]
+    (power, bent), h = map(np.array, zip(*powers, strict=True)), median(np.diff(t))
     unseen = _blocks(t, y, edges, n, starts)
     of_p, of_Q = (
-        _with_unseen(_spectrum(power[..., part], bent[..., part], h), unseen, part)
+        _add_hidden_power(_spectrum(power[..., part], bent[..., part], h), unseen, part)
         for part in (slice(0, 3), slice(3, 7))
     )
     return Spectra(of_p, of_Q)
 
 
 def _spectrum(power: Array, bent: Array, h: float) -> Spectrum:
-    """Return the spectrum of the power (stretches, windows, k, m) of some stretches, with samples every `h` s.
+    """Return the spectrum of the power (stretches, windows, k, m) of stretches, with samples every `h` s.
 
-    Power that a window lets through of other frequencies only adds: at each frequency the least of all counts.
+    Leakage of a window from other frequencies only adds power, so each frequency uses the window with the least power.
     """
     n = 2 * (power.shape[2] - 1)
     top = max(1, int(FLOOR * (n // 2)))
@@ -239,23 +242,23 @@ def _spectrum(power: Array, bent: Array, h: float) -> Spectrum:
     share[0] = share[-1] = 1.0 / n
     omega = np.linspace(0.0, math.pi / h, power.shape[2])
     of_windows = power.sum(axis=-1).mean(axis=0)
-    clearest = np.argmin([_around(each) for each in of_windows], axis=0)
+    clearest = np.argmin([_mean_around(window_power) for window_power in of_windows], axis=0)
     power = of_windows[clearest, np.arange(len(omega))]
     n_signals = bent.shape[1] * max(1.0, OVERLAP * len(bent))
     return Spectrum(omega, share, power, floor, n_signals, float(bent.sum(axis=-1).mean()))
 
 
 class _Blocks(NamedTuple):
-    """Power (blocks, k, m) of short blocks that are everywhere, and how much of each the long windows see."""
+    """Power (blocks, k, m) of short blocks that cover the recording, and the weight of each in the long windows."""
 
     power: Array
     seen: Array
 
 
 def _blocks(t: Array, y: Array, edges: Rows, n: int, starts: Sequence[int]) -> _Blocks | None:
-    """Return the power of short blocks, beside long stretches of n samples; None where these are short themselves.
+    """Return the power of short blocks next to long stretches of n samples; None when the stretches are short.
 
-    Windows hardly see what moves at the ends of a recording, and between gaps that are near each other nothing at all.
+    Windows hardly cover the motion at the ends of a recording, and miss it entirely between gaps close to each other.
     """
     length = max(SHORTEST, 2 * int(0.5 * BLOCK * n))
     firsts = [
@@ -272,19 +275,19 @@ def _blocks(t: Array, y: Array, edges: Rows, n: int, starts: Sequence[int]) -> _
     return _Blocks(np.stack([_power(t[k : k + length], y[k : k + length])[0][-1] for k in firsts]), seen)
 
 
-def _with_unseen(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spectrum:
-    """Return a spectrum with the power of motion that the windows do not see."""
+def _add_hidden_power(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spectrum:
+    """Add the power of motion outside the windows to a spectrum."""
     if blocks is None:
         return spectrum
     power = blocks.power[..., part].sum(axis=-1)
     everywhere, seen = power.mean(axis=0), (blocks.seen @ power) / blocks.seen.sum()
-    is_more = (everywhere > SEEN[0] * seen) & (_around(everywhere) > SEEN[0] * spectrum.floor)
+    is_more = (everywhere > VISIBLE[0] * seen) & (_mean_around(everywhere) > VISIBLE[0] * spectrum.floor)
     more = np.where(is_more, everywhere - seen, 0.0)
     omega = np.linspace(0.0, float(spectrum.omega[-1]), len(more))
     return replace(spectrum, power=spectrum.power + np.interp(spectrum.omega, omega, more))
 
 
-def _around(power: Array) -> Array:
+def _mean_around(power: Array) -> Array:
     """Return the mean power (k,) around each frequency."""
     first, n_around = _neighbours(len(power))
     sums = np.concatenate([[0.0], np.cumsum(power)])
@@ -292,7 +295,7 @@ def _around(power: Array) -> Array:
 
 
 def _neighbours(n: int) -> tuple[Rows, Rows]:
-    """Return for each of n frequencies the first one around it, and how many there are."""
+    """Return the first neighbour and the number of neighbours of each of n frequencies."""
     k = np.arange(n)
     half = np.maximum(AROUND[0] // 2, (AROUND[1] * k).astype(int))
     first = np.maximum(k - half, 0)
@@ -300,7 +303,7 @@ def _neighbours(n: int) -> tuple[Rows, Rows]:
 
 
 def _stretches(edges: Rows) -> tuple[int, Sequence[int]]:
-    """Return one even length, and where stretches of it start that cross no edge."""
+    """Return a common length of stretches, and start indices of stretches that cross no edge."""
     longest = int(np.diff(edges).max())
     n = min(LONGEST, max(int(STRETCH * longest), min(longest, SHORTEST)))
     n -= n % 2
@@ -312,11 +315,11 @@ def _stretches(edges: Rows) -> tuple[int, Sequence[int]]:
 
 
 def _power(t: Array, y: Array) -> tuple[Array, Array]:
-    """Return the power (windows, n / 2 + 1, m) of one stretch less its cubic, and the mean square rate (m,) of that.
+    """Return the power (windows, n / 2 + 1, m) of a stretch without its cubic, and the cubic's mean square rate (m,).
 
-    It is taken to even steps by its slope. The rate of the cubic is without the straight line in it.
+    Samples are shifted to even steps along their slope. The cubic's rate excludes its straight line.
     """
-    from numpy.polynomial import legendre  # here, since scenes without recordings do without
+    from numpy.polynomial import legendre  # imported here, since scenes without recordings do not need it
 
     n = len(t)
     slope = np.gradient(y, t, axis=0)
@@ -329,9 +332,9 @@ def _power(t: Array, y: Array) -> tuple[Array, Array]:
     bend = legendre.legder(np.vstack([np.zeros((2, y.shape[1])), parts[2:]])) * 2.0 / (even[-1] - even[0])
     rate = cast("Array", legendre.legval(2.0 * k / (n - 1), bend))
     bent = np.square(rate).mean(axis=1)
-    return np.stack([_windowed(y, power) for power in WINDOW_POWERS]), bent
+    return np.stack([_power_spectrum(y, power) for power in WINDOW_POWERS]), bent
 
 
-def _windowed(y: Array, power: int) -> Array:
+def _power_spectrum(y: Array, power: int) -> Array:
     window = np.hanning(len(y) + 2)[1:-1] ** power
     return np.abs(np.fft.rfft(window[:, np.newaxis] * y, axis=0)) ** 2 / (window**2).sum()

@@ -1,4 +1,4 @@
-"""The poses of a recording as they are: through every sample, and smooth in between."""
+"""Recorded poses, interpolated through every sample."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from framescope.core.time_functions import piecewise_polynomial
 
 @dataclass(frozen=True, eq=False)
 class SampledPoses:
-    """Poses at any time that at the times of the samples are the samples; outside of them the end pose holds.
+    """Poses that equal the samples at the samples' times; outside of the recording the end pose holds.
 
     Attributes
     ----------
     t : (n,)
         Times of the samples, s.
     y, slopes : (n, 7)
-        Position and quaternion of each sample, and their slopes there.
+        Position and quaternion of each sample, and their time derivatives there.
     """
 
     t: Array
@@ -30,9 +30,9 @@ class SampledPoses:
     slopes: Array
 
     def time_of(self, t: Array, start: float) -> Array:
-        """Return times (n,) of a scene since the first sample, which stands at `start`, s.
+        """Convert scene times (n,) to times since the first sample, which is at `start`, s.
 
-        The time at which a sample stands in the scene gives the time of the sample, whatever rounding does.
+        The scene time of a sample gives exactly that sample's time, free of rounding.
         """
         since = t - start
         if start == 0.0:
@@ -43,7 +43,7 @@ class SampledPoses:
         return since
 
     def poses(self, t: Array) -> tuple[Array, Array]:
-        """Return ``T_PF, p_PF`` at times (n,): the same times in one call or in many give the same bits."""
+        """Return ``T_PF, p_PF`` at times (n,). The result's bits do not depend on how times are split into calls."""
         i = piecewise_polynomial.interval(self.t, t)
         h = self.t[i + 1] - self.t[i]
         u = (np.clip(t, self.t[0], self.t[-1]) - self.t[i]) / h
@@ -55,21 +55,22 @@ class SampledPoses:
         y = before + across * (after - before) + (leaving * self.slopes[i] - arriving * self.slopes[i + 1])
         y = np.where((v == 0.0)[:, np.newaxis], after, y)
         Q = y[:, 3:]
-        is_sample = (u == 0.0) | (v == 0.0)  # of unit length as it is
+        is_sample = (u == 0.0) | (v == 0.0)  # samples have unit length already
         length = np.where(is_sample, 1.0, np.sqrt(linear_algebra.squared_norm(Q)))
         return linear_algebra.matrix_from_quaternion(Q / length[:, np.newaxis]), y[:, :3]
 
 
 def through(recording: Recording) -> SampledPoses:
-    """Return the poses through all samples of a recording.
+    """Interpolate the poses through all samples of a recording.
 
     Notes
     -----
-    Position and quaternion components are cubic between two samples (Hermite), with the slope at each sample that of
-    the chord from the sample before to the one after; quaternions are made unit. That is linear in the components: it
-    does not depend on the frames it is done in, as `framescope.core.recordings.pose_spline.smooth`. Noise of a sample
-    is felt two steps around, and nowhere grows; between even samples of a motion without noise it is off by a tenth to
-    a fiftieth of what a straight line is. A gap is crossed all but straight, since its ends have its own chord.
+    Position and quaternion components are cubic between two samples (Hermite). The slope at each sample is the slope of
+    the chord from the sample before to the one after. Quaternions are normalised. The interpolation is linear in the
+    components, so it does not depend on the choice of frames, as in `framescope.core.recordings.pose_spline.smooth`.
+    Noise of a sample spreads two steps to either side and is not amplified. For even samples of a noise-free motion,
+    the error is a tenth to a fiftieth of linear interpolation's error. A gap is crossed almost straight, since the
+    slopes at its ends come from the chord across it.
 
     References
     ----------
@@ -85,7 +86,7 @@ def through(recording: Recording) -> SampledPoses:
     """
     t, y = recording.t, np.hstack([recording.p_PF, recording.Q_PF])
     slopes = np.empty_like(y)
-    with np.errstate(over="ignore"):  # of samples of a damaged file that are no time apart
+    with np.errstate(over="ignore"):  # a damaged file can have samples that are no time apart
         slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])[:, np.newaxis]
         slopes[0], slopes[-1] = ((y[k + 1] - y[k]) / (t[k + 1] - t[k]) for k in (0, len(t) - 2))
     return SampledPoses(t, y, slopes)
@@ -93,18 +94,18 @@ def through(recording: Recording) -> SampledPoses:
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far a smoothed recording is from its samples.
+    """Deviation of a smoothed recording from its samples.
 
     Attributes
     ----------
     position_rms, position_most
         Root mean square and largest distance of the positions, m.
     position_time
-        Time of the largest since the first sample, s.
+        Time of the largest distance since the first sample, s.
     angle_rms, angle_most
         Root mean square and largest angle between the orientations, rad.
     angle_time
-        Time of the largest since the first sample, s.
+        Time of the largest angle since the first sample, s.
     """
 
     position_rms: float
@@ -116,7 +117,7 @@ class Deviation:
 
 
 def deviation(recording: Recording, spline: PoseSpline) -> Deviation:
-    """Return how far a spline is from the samples that it was made of."""
+    """Return the deviation of a spline from the samples it was fitted to."""
     y = np.concatenate([spline.coefficients[-1], _end(spline)[np.newaxis]])
     distance = np.sqrt(((y[:, :3] - recording.p_PF) ** 2).sum(axis=-1))
     s = y[:, 3:] / np.sqrt(linear_algebra.squared_norm(y[:, 3:]))[:, np.newaxis]

@@ -1,4 +1,4 @@
-"""How a recording is smoothed for its rates, how far that is from its samples, and what is said of both."""
+"""Smoothing of a recording for its rates: bandwidths, deviation from the samples, and their description in words."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from framescope.core.recordings.pose_spline import Bandwidths, CleanRecording, P
 from framescope.core.recordings.sample_noise import RateAccuracy, Spectra
 from framescope.core.recordings.sampled_poses import Deviation
 
-MUCH = 0.1
-"""The part of the rms rate that may be lost in smoothing without a word."""
+LOST_RATE = 0.1
+"""Fraction of the rms rate that smoothing may remove before it is reported."""
 
-NOISE = 3.0
-"""Deviations of so many times the noise of the samples are more than that."""
+NOISE_RATIO = 3.0
+"""Deviation, as a multiple of the sample noise, above which smoothing removes motion."""
 
 RATE_SHARE = 0.1
-"""Bandwidth of a recording too short to know its noise, of its sampling rate."""
+"""Bandwidth of a recording too short for a noise estimate, as a fraction of its sampling rate."""
 
-EXACT = 1e-9
-"""Deviations below, m and rad, are rounding."""
+ROUNDING = 1e-9
+"""Deviation below which a difference counts as rounding, m and rad."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ class Smoothing:
     Attributes
     ----------
     bandwidths
-        Where the amplitude falls to 1/sqrt(2).
+        Frequencies at which the amplitude falls to 1/sqrt(2).
     is_estimated
-        Whether a bandwidth is that of the noise, as it is not stated.
+        Whether a bandwidth is estimated from the noise because none is stated.
     of_pose
-        Whether the pose is smoothed, too, and not that of the samples.
+        Whether the pose is smoothed, too. Otherwise the pose passes through the samples.
     deviation
-        How far the smoothed motion is from the samples.
+        Deviation of the smoothed motion from the samples.
     accuracy
-        What is expected of the rates; None where there are too few samples to know.
+        Expected accuracy of the rates; None when there are too few samples for an estimate.
     """
 
     bandwidths: Bandwidths
@@ -52,35 +52,37 @@ class Smoothing:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the smoothed motion goes through the samples but for rounding."""
-        return max(self.deviation.position_most, self.deviation.angle_most) < EXACT
+        """Whether the smoothed motion passes through the samples, apart from rounding."""
+        return max(self.deviation.position_most, self.deviation.angle_most) < ROUNDING
 
     @property
     def loses_motion(self) -> bool:
-        """Whether the smoothing takes more than noise away: a tenth of the rms rate."""
-        return self.accuracy is not None and self.accuracy.lost > MUCH and self.excess > NOISE
+        """Whether smoothing removes more than noise: over a tenth of the rms rate."""
+        return self.accuracy is not None and self.accuracy.lost > LOST_RATE and self.excess > NOISE_RATIO
 
     @property
     def excess(self) -> float:
-        """How many times the noise of the samples the rms deviation is, the larger of position and orientation."""
+        """Ratio of the rms deviation to the sample noise, the larger of position and orientation."""
         if self.accuracy is None:
             return 0.0
         off, noise = self.deviation, self.accuracy
         pairs = ((off.position_rms, noise.position_noise), (off.angle_rms, noise.angle_noise))
-        return max((rms / (math.sqrt(3.0) * max(own, EXACT)) for rms, own in pairs if rms > 1e3 * EXACT), default=0.0)
+        return max(
+            (rms / (math.sqrt(3.0) * max(own, ROUNDING)) for rms, own in pairs if rms > 1e3 * ROUNDING), default=0.0
+        )
 
 
 @dataclass(frozen=True)
 class Stated:
-    """Bandwidths that are stated, Hz; None where the noise says. Orientations have that of positions if none alone."""
+    """Stated bandwidths, Hz; None to estimate from the noise. Orientations use the position's if they have none."""
 
     position_hz: float | None = None
     orientation_hz: float | None = None
 
-    def filled(self, usual: Bandwidths) -> Bandwidths:
-        """Return the stated bandwidths, those of the noise in place of what is not stated.
+    def complete(self, usual: Bandwidths) -> Bandwidths:
+        """Return the stated bandwidths, with the usual ones for those that are not stated.
 
-        >>> Stated(None, 3.0).filled(Bandwidths(1.0, 2.0)), Stated(4.0).filled(Bandwidths(1.0, 2.0))
+        >>> Stated(None, 3.0).complete(Bandwidths(1.0, 2.0)), Stated(4.0).complete(Bandwidths(1.0, 2.0))
         (Bandwidths(position_hz=1.0, orientation_hz=3.0), Bandwidths(position_hz=4.0, orientation_hz=4.0))
         """
         orientation_hz = self.orientation_hz or self.position_hz
@@ -88,26 +90,26 @@ class Stated:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to the noise."""
+        """Whether all bandwidths are stated."""
         return self.position_hz is not None
 
 
 def fit(recording: Recording, stated: Stated) -> tuple[PoseSpline, Smoothing]:
-    """Return the smoothing splines of a recording, and how they smooth: by the noise where no bandwidth is stated.
+    """Fit smoothing splines to a recording, at bandwidths estimated from the noise where none is stated.
 
     Raises `RecordingError` as `framescope.core.recordings.pose_spline.smooth` does.
     """
     cleaned = pose_spline.clean(recording)
     spectra = sample_noise.spectra_of(cleaned)
-    bandwidths = stated.filled(_usual_bandwidths(cleaned, spectra))
-    spline = pose_spline.smooth_cleaned(cleaned, bandwidths)
+    bandwidths = stated.complete(_usual_bandwidths(cleaned, spectra))
+    spline = pose_spline.smooth_clean_recording(cleaned, bandwidths)
     accuracy = None if spectra is None else sample_noise.accuracy_at(spectra, bandwidths)
     off, is_estimated = sampled_poses.deviation(recording, spline), not stated.is_whole
     return spline, Smoothing(bandwidths, is_estimated, of_pose=False, deviation=off, accuracy=accuracy)
 
 
 def usual_bandwidths(recording: Recording) -> Bandwidths:
-    """Return the bandwidths of a recording for which none is stated: by its noise, else by its sampling rate."""
+    """Return the default bandwidths of a recording: from its noise, else from its sampling rate."""
     cleaned = pose_spline.clean(recording)
     return _usual_bandwidths(cleaned, sample_noise.spectra_of(cleaned))
 
@@ -119,7 +121,7 @@ def _usual_bandwidths(recording: CleanRecording, spectra: Spectra | None) -> Ban
 
 
 def motion_words(smoothing: Smoothing) -> str:
-    """Return what a number is of that has a rate in it.
+    """Describe the motion that a rate is computed from.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
     >>> motion_words(Smoothing(Bandwidths(5.0, 5.0), False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None))
@@ -130,7 +132,7 @@ def motion_words(smoothing: Smoothing) -> str:
 
 
 def bandwidth_words(bandwidths: Bandwidths) -> str:
-    """Return two bandwidths in words, one where both are the same.
+    """Describe two bandwidths, as one number where they are equal.
 
     >>> bandwidth_words(Bandwidths(0.41, 3.0))
     '0.41 Hz in position and 3 Hz in orientation'
@@ -140,31 +142,31 @@ def bandwidth_words(bandwidths: Bandwidths) -> str:
 
 
 def rms_words(deviation: Deviation) -> str:
-    """Return the root mean square of a deviation in words."""
-    parts = [_length(deviation.position_rms)] if deviation.position_most >= EXACT else []
-    parts += [_angle(deviation.angle_rms)] if deviation.angle_most >= EXACT else []
+    """Describe the root mean square of a deviation."""
+    parts = [_length(deviation.position_rms)] if deviation.position_most >= ROUNDING else []
+    parts += [_angle(deviation.angle_rms)] if deviation.angle_most >= ROUNDING else []
     return " and ".join(parts or ["0 mm"]) + " rms"
 
 
 def deviation_words(deviation: Deviation, start: float = 0.0) -> str:
-    """Return a deviation in words, with the times at which it is largest; the first sample is at `start`, s.
+    """Describe a deviation and the times of its maxima; the first sample is at `start`, s.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
     >>> deviation_words(Deviation(3e-4, 2.9, 1.5, 1e-4, 1e-3, 2.0))
     '0.3 mm rms, at most 2.9 m at 1.50 s; 0.0057° rms, at most 0.057° at 2.00 s'
     """
     parts: list[str] = []
-    if deviation.position_most >= EXACT:
+    if deviation.position_most >= ROUNDING:
         rms, most = _length(deviation.position_rms), _length(deviation.position_most)
         parts.append(f"{rms} rms, at most {most} at {start + deviation.position_time:.2f} s")
-    if deviation.angle_most >= EXACT:
+    if deviation.angle_most >= ROUNDING:
         rms, most = _angle(deviation.angle_rms), _angle(deviation.angle_most)
         parts.append(f"{rms} rms, at most {most} at {start + deviation.angle_time:.2f} s")
     return "; ".join(parts) or "none"
 
 
 def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
-    """Return what pose and rates of a recording are, how far that is from the samples, and what is assumed.
+    """Describe pose and rates of a recording, their deviation from the samples, and the assumptions.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
     >>> off = Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0)
@@ -178,7 +180,7 @@ def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
     whence = "where they are most accurate" if smoothing.is_estimated else "as stated"
     if accuracy is None and smoothing.is_estimated:
         whence = "a tenth of the sampling rate: too few samples to know their noise"
-    found = [
+    lines = [
         "pose: smoothed, too" if smoothing.of_pose else "pose: the samples, exactly",
         f"rates: {hz}, {whence}",
         f"off the samples: {deviation_words(smoothing.deviation, start)}",
@@ -186,23 +188,23 @@ def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
     if accuracy is not None:
         noise = f"{_length(accuracy.position_noise)} and {_angle(accuracy.angle_noise)} in each direction"
         v, w = _length(accuracy.velocity_error), _angle(accuracy.angular_velocity_error)
-        found.append(f"noise of the samples: {noise}, taken as white and even over time")
-        found.append(f"expected error of rates: {v}/s and {w}/s rms, away from the ends")
-    return tuple(found)
+        lines.append(f"noise of the samples: {noise}, taken as white and even over time")
+        lines.append(f"expected error of rates: {v}/s and {w}/s rms, away from the ends")
+    return tuple(lines)
 
 
 def _length(metres: float) -> str:
-    return f"{_two(metres)} m" if metres >= 1.0 else f"{_two(1e3 * metres)} mm"
+    return f"{two_digits(metres)} m" if metres >= 1.0 else f"{two_digits(1e3 * metres)} mm"
 
 
 def _angle(radians: float) -> str:
-    return f"{_two(math.degrees(radians))}°"
+    return f"{two_digits(math.degrees(radians))}°"
 
 
-def _two(number: float) -> str:
-    """Return a number to two digits.
+def two_digits(number: float) -> str:
+    """Format a number with two significant digits.
 
-    >>> _two(153.2), _two(0.0123)
+    >>> two_digits(153.2), two_digits(0.0123)
     ('150', '0.012')
     """
     return f"{float(f'{number:.2g}'):g}"

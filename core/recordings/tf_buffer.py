@@ -1,4 +1,4 @@
-"""Transform buffer with the meaning of tf2: samples of frames in their parents, and look-ups between frames."""
+"""Transform buffer with the behaviour of tf2: samples of frames in their parents, and look-ups between frames."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from framescope.core.scene.schema.stamps import NS, stamp_text
 
 FailureKind = Literal["extrapolation", "connectivity", "lookup", "invalid"]
 Refusal = Literal["no child", "no parent", "own parent", "not finite", "not unit", "old", "repeated"]
-"""Why a sample is not taken."""
+"""Reason for rejecting a sample."""
 
 UNIT_TOLERANCE = 0.01
-"""By how much the squared length of a quaternion may differ from 1."""
+"""Largest deviation of a quaternion's squared length from 1."""
 
 MAX_DEPTH = 1000
-"""Frames on the way up after which a loop is assumed."""
+"""Number of frames on the way up beyond which a loop is assumed."""
 
 _NO_POSITION, _NO_ROTATION = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
 
@@ -39,12 +39,12 @@ class TfLookUpError(FramescopeError):
     Attributes
     ----------
     kind
-        ``"extrapolation"``: outside the samples of a frame. ``"connectivity"``: no way from one frame to the other.
-        ``"lookup"``: there is no such frame, or frames are each other's parents. ``"invalid"``: no name of a frame.
+        ``"extrapolation"``: outside the samples of a frame. ``"connectivity"``: no path between the frames.
+        ``"lookup"``: an unknown frame, or frames that are each other's parents. ``"invalid"``: an invalid frame name.
     tf2_message
-        What tf2 says of it, by which it is known.
+        Message that tf2 gives for this error.
     frame
-        The frame that is to blame, where one is: whose samples end, or which does not exist.
+        The frame that causes the error, if there is one: its samples end, or it does not exist.
     """
 
     def __init__(self, kind: FailureKind, cause: str, tf2_message: str, frame: str | None = None) -> None:
@@ -55,7 +55,7 @@ class TfLookUpError(FramescopeError):
 
 
 TF2_CACHE_S = 10.0
-"""How long tf2 keeps samples unless it is told otherwise, s."""
+"""Default duration for which tf2 keeps samples, s."""
 
 
 class TfBuffer:
@@ -64,17 +64,17 @@ class TfBuffer:
     Parameters
     ----------
     cache_s
-        How long before the newest sample of a frame its others are kept, s; None keeps all. tf2's own bound is 10.
+        Largest age of a kept sample relative to the newest one of its frame, s; None keeps all. tf2's default is 10.
 
     Notes
     -----
-    Stamps are integer nanoseconds; 0 in a look-up is the newest time that all frames on the way have in common. The
-    parent belongs to each sample. Nothing is extrapolated; static samples hold at any time, and the first sample of a
-    frame decides whether it is static. Not for several threads at once.
+    Stamps are integer nanoseconds. In a look-up, 0 is the newest time that all frames on the path have in common. Each
+    sample has its own parent. There is no extrapolation. Static samples hold at any time; the first sample of a frame
+    decides whether the frame is static. Not thread-safe.
 
     References
     ----------
-    Behaviour of tf2 0.7.6 (``BufferCore``), held by its answers in ``tests/golden/tf2.json.gz``.
+    Behaviour of tf2 0.7.6 (``BufferCore``), compared with its answers in ``tests/golden/tf2.json.gz``.
 
     Examples
     --------
@@ -94,11 +94,11 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
     def __init__(self, cache_s: float | None = None) -> None:
         self._cache_ns = None if cache_s is None else round(cache_s * NS)
         self._samples: dict[str, MovingSamples | StaticSample] = {}
-        self._names: dict[str, None] = {}  # in the order in which they came; parents among them
+        self._names: dict[str, None] = {}  # in order of arrival, including parents
 
     @property
     def frames(self) -> tuple[str, ...]:
-        """Names of all frames, parents too, in the order in which they came."""
+        """Names of all frames and parents, in order of arrival."""
         return tuple(self._names)
 
     def insert(
@@ -121,18 +121,18 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         parent, child
             Names of frames; a leading slash is dropped.
         position : (3,)
-            Of the child's origin in the parent, m.
+            Position of the child's origin in the parent, m.
         quaternion_xyzw : (4,)
             Orientation of the child in the parent, the scalar last.
         is_static
-            Whether it holds at any time.
+            Whether the pose holds at any time.
         publisher
-            Who sent it; it changes no answer.
+            Node that sent the sample; it affects no answer.
 
         Returns
         -------
         str or None
-            Why it was not taken, in which case nothing has changed.
+            Reason for rejecting the sample; the buffer is then unchanged.
         """
         del publisher
         p = tuple(map(float, position))  # pyright: ignore[reportArgumentType] (as tuple, list or array)
@@ -162,36 +162,36 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         target
             The frame in which the pose is given.
         source
-            The frame whose pose it is.
+            The frame whose pose is returned.
         stamp_ns
-            Time, ns; 0 is the newest that all frames on the way have in common.
+            Time, ns; 0 is the newest time that all frames on the path have in common.
 
         Returns
         -------
         position : (3,)
-            Of the source's origin in the target, m.
+            Position of the source's origin in the target, m.
         quaternion_xyzw : (4,)
             Orientation of the source in the target, the scalar last.
 
         Raises
         ------
         TfLookUpError
-            When there is no answer; its `kind` says why.
+            When there is no answer; `kind` is the reason.
         """
         position, quaternion = self._pose(target, source, stamp_ns)
         return np.array(position), np.array(quaternion)
 
     def look_up_full(self, target: str, target_ns: int, source: str, source_ns: int, fixed: str) -> tuple[Array, Array]:
-        """Return the pose that a frame had at one time, in another frame at another time.
+        """Return the pose of a frame at one time, in another frame at another time.
 
         Parameters
         ----------
         target, target_ns
-            The frame in which the pose is given, and when, ns.
+            The frame in which the pose is given, and its time, ns.
         source, source_ns
-            The frame whose pose it is, and when, ns.
+            The frame whose pose is returned, and its time, ns.
         fixed
-            The frame that is taken to stand still between both times.
+            The frame that is assumed to be fixed between the two times.
 
         Returns
         -------
@@ -201,22 +201,24 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         Raises
         ------
         TfLookUpError
-            When one of both ways has no answer.
+            When one of the two look-ups has no answer.
         """
         for name, argument in ((target, "target_frame"), (source, "source_frame"), (fixed, "fixed_frame")):
             self._check(name, argument)
         p_FS, q_FS = self._pose(fixed, source, source_ns)
         p_TF, q_TF = self._pose(target, fixed, target_ns)
         q_FS, q_TF = _unit(q_FS), _unit(q_TF)
-        return np.array(plus(_turned(q_TF, p_FS), p_TF)), np.array(_signed(quaternion_product_of(q_TF, q_FS)))
+        return np.array(plus(_rotate_vector(q_TF, p_FS), p_TF)), np.array(
+            _choose_sign(quaternion_product_of(q_TF, q_FS))
+        )
 
     def newest_common_ns(self, target: str, source: str) -> int:
-        """Return the newest time that all frames between two have in common, ns; 0 where all are static.
+        """Return the newest time that all frames between two have in common, ns; 0 when all are static.
 
         Raises
         ------
         TfLookUpError
-            When no way leads from one to the other.
+            When there is no path between the frames.
         """
         if source == target:
             known = self._samples.get(source)
@@ -233,10 +235,10 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
                 return _earliest(stamps)
             if parent == source:
                 return _earliest(stamps)
-        raise self._unconnected(target, source)
+        raise self._connectivity_error(target, source)
 
     def _newest_above(self, frame: str, end: str) -> Iterator[tuple[int, str]]:
-        """Yield stamp and parent of the newest sample of a frame, of its parent and so on, up to `end` or a root."""
+        """Yield stamp and parent of the newest sample of a frame and of its ancestors, up to `end` or a root."""
         for _ in range(MAX_DEPTH + 1):
             known = self._samples.get(frame)
             if known is None:
@@ -259,19 +261,19 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
             return up.pose
         down = self._up(target, source, stamp_ns, top=up.frame)
         if down.missing is not None:
-            raise self._extrapolated(target, source, stamp_ns, down.frame, down.missing)
+            raise self._extrapolation_error(target, source, stamp_ns, down.frame, down.missing)
         if down.is_there:
             return _inverse(down.pose)
         if down.frame != up.frame:
             if up.missing is not None:
-                raise self._extrapolated(target, source, stamp_ns, up.frame, up.missing)
-            raise self._unconnected(target, source)
+                raise self._extrapolation_error(target, source, stamp_ns, up.frame, up.missing)
+            raise self._connectivity_error(target, source)
         p_back, q_back = _inverse(down.pose)
         p, q = up.pose
-        return plus(_turned(q_back, p), p_back), quaternion_product_of(q_back, q)
+        return plus(_rotate_vector(q_back, p), p_back), quaternion_product_of(q_back, q)
 
     def _up(self, frame: str, other: str, stamp_ns: int, top: str | None = None) -> _Way:
-        """Go up from a frame to `other`, to `top`, to a root or to a frame without a sample."""
+        """Go up from a frame to `other`, `top`, a root or a frame without a sample."""
         position, quaternion = _NO_POSITION, _NO_ROTATION
         for _ in range(MAX_DEPTH + 1):
             known = self._samples.get(frame)
@@ -282,7 +284,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
                 return _Way(frame, (position, quaternion), missing=sample)
             if frame == other:
                 return _Way(frame, (position, quaternion), is_there=True)
-            position = plus(_turned(sample.quaternion, position), sample.position)
+            position = plus(_rotate_vector(sample.quaternion, position), sample.position)
             quaternion = quaternion_product_of(sample.quaternion, quaternion)
             frame = sample.parent
         raise _loop(frame)
@@ -304,31 +306,37 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
             message = f'"{name}" passed to {where} does not exist. '
             raise TfLookUpError("lookup", f"No sample names a frame {name}{hint}", message, name)
 
-    def _extrapolated(self, target: str, source: str, stamp_ns: int, frame: str, missing: NoSample) -> TfLookUpError:
+    def _extrapolation_error(
+        self, target: str, source: str, stamp_ns: int, frame: str, missing: NoSample
+    ) -> TfLookUpError:
         asked, nearest = stamp_text(stamp_ns), stamp_text(missing.nearest_ns)
         known = self._samples[frame]
         parent = known.newest[1]
         off = stamp_text(abs(stamp_ns - missing.nearest_ns))
         begin = "Lookup would require extrapolation"
         if missing.miss == "only":
-            said = f"{begin} at time {asked}, but only time {nearest} is in the buffer"
+            tf2_text = f"{begin} at time {asked}, but only time {nearest} is in the buffer"
             cause = f"the only sample of {frame} in {parent} is of {nearest} s"
         elif missing.miss == "future":
-            said = f"{begin} {off}s into the future.  Requested time {asked} but the latest data is at time {nearest}"
+            tf2_text = (
+                f"{begin} {off}s into the future.  Requested time {asked} but the latest data is at time {nearest}"
+            )
             cause = f"the newest sample of {frame} in {parent} is of {nearest} s, {off} s before"
         else:
-            said = f"{begin} {off}s into the past.  Requested time {asked} but the earliest data is at time {nearest}"
+            tf2_text = (
+                f"{begin} {off}s into the past.  Requested time {asked} but the earliest data is at time {nearest}"
+            )
             cause = f"the oldest sample of {frame} in {parent} is of {nearest} s, {off} s after"
         return TfLookUpError(
             "extrapolation",
             f"{source} in {target} at {asked} s: {cause}; nothing is extrapolated.",
-            f"{said}, when looking up transform from frame [{source}] to frame [{target}]",
+            f"{tf2_text}, when looking up transform from frame [{source}] to frame [{target}]",
             frame,
         )
 
-    def _unconnected(self, target: str, source: str) -> TfLookUpError:
+    def _connectivity_error(self, target: str, source: str) -> TfLookUpError:
         roots = sorted({self._root(target), self._root(source)})
-        above = f"the one hangs below {roots[0]}, the other below {roots[-1]}" if len(roots) > 1 else "at that time"
+        above = f"{roots[0]} is the root of one, {roots[-1]} of the other" if len(roots) > 1 else "at that time"
         return TfLookUpError(
             "connectivity",
             f"No way leads from {source} to {target}: {above}.",
@@ -343,18 +351,18 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Where a walk up the tree has stopped.
+    """End of a walk up the tree.
 
     Attributes
     ----------
     frame
-        The last frame.
+        Last frame.
     pose
-        Of the first frame in the last.
+        Pose of the first frame in the last.
     missing
-        That the last frame has no sample, if that has stopped it.
+        The missing sample that ended the walk, if one did.
     is_there
-        Whether the last frame is the one looked for and has a sample. A root has none: there both ways meet.
+        Whether the last frame is the requested one and has a sample. A root has none; walks from both sides meet there.
     """
 
     frame: str
@@ -364,7 +372,7 @@ class _Way:
 
 
 def refusal_of(parent: str, child: str, position: Sequence[float], quaternion: Sequence[float]) -> Refusal | None:
-    """Return why a sample is refused whatever else there is, or None.
+    """Return the reason for which a sample is always rejected, or None.
 
     >>> refusal_of("world", "world", (0, 0, 0), (0, 0, 0, 1)), refusal_of("world", "base", (0, 0, 0), (0, 0, 0, 0.9))
     ('own parent', 'not unit')
@@ -381,15 +389,15 @@ def refusal_of(parent: str, child: str, position: Sequence[float], quaternion: S
     return "not unit" if abs(x * x + y * y + z * z + w * w - 1.0) > UNIT_TOLERANCE else None
 
 
-def _turned(q: Components, v: Components) -> Components:
-    """Return a vector turned by a quaternion as it stands: a length other than 1 scales by its square."""
+def _rotate_vector(q: Components, v: Components) -> Components:
+    """Rotate a vector by a quaternion without normalising it: its squared length scales the vector."""
     return quaternion_product_of(quaternion_product_of(q, (*v, 0.0)), conjugate_of(q))[:3]
 
 
 def _inverse(pose: Pose) -> Pose:
     position, quaternion = pose
     back = conjugate_of(quaternion)
-    return _turned(back, negated(position)), back
+    return _rotate_vector(back, negated(position)), back
 
 
 def _unit(q: Components) -> Components:
@@ -397,14 +405,14 @@ def _unit(q: Components) -> Components:
     return tuple(x / size for x in q)
 
 
-def _signed(q: Components) -> Components:
-    """Return the one of q and -q that is read off a matrix: w > 0 below 120°, else the largest of x, y, z positive."""
+def _choose_sign(q: Components) -> Components:
+    """Choose the sign of q as when read off a matrix: w > 0 below 120°, else the largest of x, y, z is positive."""
     leading = q[3] if 4.0 * q[3] ** 2 > 1.0 else max(q[:3], key=abs)
     return tuple(-x for x in q) if leading < 0.0 else q
 
 
 def _earliest(stamps: Iterator[int] | list[int]) -> int:
-    """Return the first of some stamps; those of what is static do not count."""
+    """Return the earliest stamp, ignoring static samples."""
     return min((stamp for stamp in stamps if stamp != LATEST), default=LATEST)
 
 

@@ -1,4 +1,4 @@
-"""Samples of one frame relative to its parents over time, as a buffer of tf keeps them."""
+"""Samples of a frame relative to its parents over time, as in a tf buffer."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from framescope.core.kernels.components import dot_of
 from framescope.core.kernels.componentwise import Components
 
 Miss = Literal["past", "future", "only"]
-"""Why there is no sample at a time: it is before the first, after the last, or not that of the only one."""
+"""Reason why a time has no sample: before the first, after the last, or different from the only sample's time."""
 
 LATEST = 0
-"""The stamp by which the newest sample is asked for, ns."""
+"""Stamp that requests the newest sample, ns."""
 
 
 @dataclass(frozen=True, slots=True)
 class TfSample:
-    """Pose of a frame in a parent: position, m, and quaternion with the scalar last.
+    """Pose of a frame in a parent: position, m, and quaternion, scalar last.
 
-    The quaternion is as it was sent, which may be off unit length by up to half a per cent.
+    The quaternion is unchanged since its transmission and may deviate from unit length by up to half a per cent.
     """
 
     parent: str
@@ -31,7 +31,7 @@ class TfSample:
 
 @dataclass(frozen=True, slots=True)
 class NoSample:
-    """That a frame has no sample at a time: of which sort, and the stamp of the sample nearest to it, ns."""
+    """A frame has no sample at a time: the reason, and the stamp of the nearest sample, ns."""
 
     miss: Miss
     nearest_ns: int
@@ -39,12 +39,12 @@ class NoSample:
 
 @dataclass(slots=True)
 class MovingSamples:
-    """Samples in the order of their stamps; between two of them position is linear, and orientation slerp.
+    """Samples ordered by stamp, with linear interpolation of positions and slerp of orientations.
 
     Attributes
     ----------
     cache_ns
-        How long before the newest sample others are kept, ns; None keeps all.
+        Largest age of a kept sample relative to the newest one, ns; None keeps all.
     stamps : list of int
         ns, strictly increasing.
     """
@@ -54,7 +54,7 @@ class MovingSamples:
     samples: list[TfSample] = field(default_factory=list)
 
     def insert(self, stamp_ns: int, sample: TfSample) -> Literal["old", "repeated"] | None:
-        """Put a sample in order; return why it is left out, if it is: older than the cache, or a stamp again."""
+        """Insert a sample in order; return the reason if it is rejected: older than the cache, or a repeated stamp."""
         stamps = self.stamps
         if not stamps or stamp_ns > stamps[-1]:
             stamps.append(stamp_ns)
@@ -79,7 +79,7 @@ class MovingSamples:
     def at(self, stamp_ns: int) -> TfSample | NoSample:
         """Return the pose at a time, ns.
 
-        Nothing is extrapolated. Between samples in two parents the earlier one holds: it is a pose in its parent.
+        There is no extrapolation. Between samples in different parents, the earlier one holds in its parent.
         """
         stamps, samples = self.stamps, self.samples
         if stamp_ns == LATEST:
@@ -106,12 +106,12 @@ class MovingSamples:
 
 @dataclass(slots=True)
 class StaticSample:
-    """A pose that holds at any time, whatever its stamp: the last that was sent."""
+    """Pose of a static frame: the last pose received holds at any time."""
 
     sample: TfSample
 
     def insert(self, _stamp_ns: int, sample: TfSample) -> None:
-        """Exchange the pose."""
+        """Replace the pose."""
         self.sample = sample
 
     def at(self, _stamp_ns: int) -> TfSample:
@@ -120,12 +120,12 @@ class StaticSample:
 
     @property
     def newest(self) -> tuple[int, str]:
-        """Return `LATEST`, as it sets no bound to what is newest, and the parent."""
+        """`LATEST`, since a static pose does not limit the newest common time, and the parent."""
         return LATEST, self.sample.parent
 
 
 def between(before: TfSample, after: TfSample, share: float) -> TfSample:
-    """Return the pose at a share (0 to 1) of the way from one sample to another: linear, and slerp the shorter way.
+    """Interpolate between two samples at a fraction (0 to 1): linear position, and slerp along the shorter way.
 
     >>> start = TfSample("world", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     >>> end = TfSample("world", (2.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0))
@@ -138,12 +138,12 @@ def between(before: TfSample, after: TfSample, share: float) -> TfSample:
 
 
 def slerp(p: Components, q: Components, share: float) -> Components:
-    """Return the quaternion at a share of the shorter way from one to another; lengths go along as weights."""
+    """Interpolate quaternions at a fraction along the shorter way; their lengths act as weights."""
     if dot_of(p, q) + p[3] * q[3] < 0.0:
         q = tuple(-x for x in q)
     p_size, q_size = math.hypot(*p), math.hypot(*q)
     u, v = [x / p_size for x in p], [x / q_size for x in q]
-    # The angle between them by arc tangent: an arc cosine loses half of the digits where it is small.
+    # Arc tangent, since an arc cosine loses half of the digits of a small angle.
     angle = 2.0 * math.atan2(math.dist(u, v), math.hypot(*(x + y for x, y in zip(u, v, strict=True))))
     if angle == 0.0:
         return p

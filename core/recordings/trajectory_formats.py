@@ -1,6 +1,6 @@
 """Readers of trajectory formats: TUM, KITTI odometry and the ground truth of EuRoC.
 
-Each is a table whose columns are known.
+Each format is a table with fixed columns.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ _EUROC_HEADER = "The header is: #timestamp [ns],p_RS_R_x [m],...,q_RS_w [],q_RS_
 
 
 def missing_rows(path: Path, kind: str) -> Missing | None:
-    """Return which rows of a trajectory are no pose as a number is missing; None where none is."""
+    """Return the rows of a trajectory in which a number of the pose is missing; None when all rows are complete."""
     table = read_once(path)
-    return missing_in(table, _used(table, kind))
+    return missing_in(table, _pose_columns_of(table, kind))
 
 
 def whole_rows(path: Path, kind: str) -> Rows:
-    """Return which rows of a trajectory, from 0, have all numbers of a pose."""
+    """Return the rows of a trajectory, from 0, in which all numbers of the pose are present."""
     table = read_once(path)
-    return table.whole_rows(_used(table, kind))
+    return table.whole_rows(_pose_columns_of(table, kind))
 
 
-def _used(table: MixedTable, kind: str) -> tuple[str, ...]:
-    return table.own if kind != "euroc" else tuple(name for name in table.own if _plain(name)[0] in _EUROC.names)
+def _pose_columns_of(table: MixedTable, kind: str) -> tuple[str, ...]:
+    return table.own if kind != "euroc" else tuple(name for name in table.own if _split_header(name)[0] in _EUROC.names)
 
 
-def _plain(header: str) -> tuple[str, str]:
-    """Return the name and the unit of a column of EuRoC's."""
+def _split_header(header: str) -> tuple[str, str]:
+    """Split a EuRoC column header into name and unit."""
     name, _, unit = (part.strip() for part in header.lstrip("# ").rstrip("] ").partition("["))
     return name, unit
 
 
-def named_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumns:
-    """Return the columns of a trajectory by the names that its file gives them, as a table of any kind names them."""
+def rename_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumns:
+    """Rename the pose columns of a trajectory to the headers in its file, as for any other table."""
     turn = columns.orientation
     if kind != "euroc" or columns.position is None or not isinstance(turn, QuaternionColumns):
         return columns
     headers: dict[str, str] = {}
     for header in read_once(path).own:
-        headers.setdefault(_plain(header)[0], header)
+        headers.setdefault(_split_header(header)[0], header)
     named = {
         "time": headers[columns.time or ""],
         "position": tuple(headers[name] for name in columns.position),
@@ -66,16 +66,17 @@ def named_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumns
 
 
 def tum_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
-    """Return a TUM trajectory as a table with what its columns are.
+    """Read a TUM trajectory as a table and its pose columns.
 
-    It is ``timestamp tx ty tz qx qy qz qw``: s, m, scalar last, the frame in its parent; of its rows all, or some.
+    The columns are ``timestamp tx ty tz qx qy qz qw``: s, m, scalar last, the pose of the frame in its parent. `rows`
+    selects rows; None reads all of them.
 
     Raises
     ------
     TableError
-        When the file is no table of numbers.
+        When the file is not a table of numbers.
     RecordingError
-        When it has other than eight columns or says that its quaternions have the scalar first.
+        When the table does not have eight columns, or its header names the quaternion's scalar first.
     """
     table = _read(path, 8, _TUM_LINE, rows)
     names = tuple(table.columns)
@@ -89,10 +90,10 @@ def tum_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumn
 
 
 def kitti_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
-    """Return KITTI odometry poses as a table with what its columns are; the file has no times.
+    """Read KITTI odometry poses as a table and its pose columns; the file has no times.
 
-    Its twelve columns are the upper three rows of the matrix that takes points from the frame into the parent, row by
-    row, m. Raises as `tum_columns`.
+    The twelve columns are the upper three rows, in m, of the matrix that maps points from the frame into the parent.
+    Raises the same errors as `tum_columns`.
     """
     table = _read(path, 12, _KITTI_LINE, rows)
     names = tuple(table.columns)
@@ -102,7 +103,7 @@ def kitti_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColu
 
 
 def times_beside(path: Path, poses: str, n: int, rows: Rows | None = None) -> Array:
-    """Return the times (n,) that a file of its own has for `n` poses, all or some of them, since the first, s."""
+    """Read the times (n,) of `n` poses from a separate file, s since the first; `rows` selects some of them."""
     table = _read(path, 1, "Each line is one time in s.")
     if table.n_rows != n:
         raise RecordingError(
@@ -114,48 +115,48 @@ def times_beside(path: Path, poses: str, n: int, rows: Rows | None = None) -> Ar
 
 
 def euroc_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
-    """Return the ground truth of a EuRoC recording as a table with what its columns are.
+    """Read the ground truth of a EuRoC recording as a table and its pose columns.
 
-    It is CSV with a header, times in ns since 1970, which count from the first to the last digit, scalar first: the
-    columns ``timestamp``, ``p_RS_R_x``, ``p_RS_R_y``, ``p_RS_R_z``, ``q_RS_w``, ``q_RS_x``, ``q_RS_y`` and ``q_RS_z``,
-    with a # before the first and a unit in brackets after each, or without; others are let be. R is the parent, S the
-    frame.
+    The file is CSV with a header and the scalar first. Times are ns since 1970, read to the last digit. The columns
+    are ``timestamp``, ``p_RS_R_x``, ``p_RS_R_y``, ``p_RS_R_z``, ``q_RS_w``, ``q_RS_x``, ``q_RS_y`` and ``q_RS_z``, with
+    or without a # before the first and a unit in brackets after each. Other columns are ignored. R is the parent, S
+    the frame.
 
     Raises
     ------
     TableError
-        When the file is no table of numbers.
+        When the file is not a table of numbers.
     RecordingError
-        When it has no header, or a unit is another one.
+        When the file has no header, or a unit differs from the expected one.
     """
-    table = read_table(path, read_once) if rows is None else _some(path, "euroc", rows)
-    found: dict[str, Array] = {}
+    table = read_table(path, read_once) if rows is None else _read_rows(path, "euroc", rows)
+    columns: dict[str, Array] = {}
     rests: dict[str, Array] = {}
     for header, values in table.columns.items():
-        name, unit = _plain(header)
+        name, unit = _split_header(header)
         expected = "ns" if name == "timestamp" else "m" if name.startswith("p_RS_R") else None
         if expected is not None and unit not in ("", expected):
             raise RecordingError(
                 f'{table.name}, column "{header}": expected the unit {expected}, got {unit}.',
                 "Name the columns and their units yourself.",
             )
-        if name not in found and header in table.rests:
+        if name not in columns and header in table.rests:
             rests[name] = table.rests[header]
-        found.setdefault(name, values)
-    if "timestamp" not in found and "1" in found:
+        columns.setdefault(name, values)
+    if "timestamp" not in columns and "1" in columns:
         raise RecordingError(f"{table.name} has no header that names its columns.", _EUROC_HEADER)
-    return Table(table.name, found, rests), _EUROC
+    return Table(table.name, columns, rests), _EUROC
 
 
-def _some(path: Path, kind: str, rows: Rows) -> Table:
+def _read_rows(path: Path, kind: str, rows: Rows) -> Table:
     if not len(rows):
         raise TableError(f"{path.name} has no row with a number in each column.")
     table = read_once(path)
-    return table.table(_used(table, kind), rows)
+    return table.table(_pose_columns_of(table, kind), rows)
 
 
 def _read(path: Path, n_columns: int, hint: str, rows: Rows | None = None) -> Table:
-    table = read_table(path, read_once) if rows is None else _some(path, "", rows)
+    table = read_table(path, read_once) if rows is None else _read_rows(path, "", rows)
     if len(table.columns) != n_columns:
         raise RecordingError(f"{table.name} has {counted(len(table.columns), 'column')}, expected {n_columns}.", hint)
     return table

@@ -107,14 +107,14 @@ def test_that_only_a_slip_of_the_hand_is_safe_to_mend(written, is_safe) -> None:
 def test_that_a_parent_that_is_nothing_like_a_name_can_be_the_world(data, name) -> None:
     data["frames"][name]["parent"] = "qqqqqqqq"
     one = only(faults(data), "parent-missing")
-    assert (one.mend_text, one.is_safe) == ("Hang on world", False)
+    assert (one.mend_text, one.is_safe) == ("Set parent to world", False)
     assert faults(mended(data, one)) == ()
 
 
 def test_that_a_frame_is_never_hung_on_what_hangs_on_it() -> None:
     data = {"framescope": 1, "frames": {"arm": {"parent": "hnd"}, "hand": {"parent": "arm"}}}
     one = only(faults(data), "parent-missing")
-    assert one.mend_text == "Hang on world"
+    assert one.mend_text == "Set parent to world"
 
 
 @given(trees(), st.sampled_from(NAMES))
@@ -127,7 +127,7 @@ def test_that_what_nothing_reaches_is_told_with_its_cause(data, name) -> None:
             below.add(other)
     found = [one for one in faults(data) if one.kind == "unreachable"]
     assert {one.name for one in found} == below - {name}
-    assert all(f"Mend {name} first." == one.problem.hint for one in found)
+    assert all(f"Fix {name} first." == one.problem.hint for one in found)
 
 
 @given(trees(), st.data())
@@ -431,7 +431,7 @@ def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
     }
     found = faults(data)
     edit = mend_all_safe(found)
-    assert edit.label == "Mended 3 problems"
+    assert edit.label == "Fixed 3 problems"
     scene = edit.apply(scene_of(data))
     assert [one.kind for one in faults(scene)] == ["left-handed"]
     assert mend_all_safe(faults(scene)) is None

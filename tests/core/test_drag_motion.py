@@ -14,7 +14,7 @@ from framescope.core.analysis.drag_motion import (
     DragRecord,
     as_keyframes,
     drag_velocity,
-    thinned,
+    thin_samples,
 )
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_velocity
@@ -157,7 +157,7 @@ def test_that_a_motion_by_pixels_or_a_trembling_one_becomes_a_few_keys_and_their
 
 def test_that_a_hand_at_rest_needs_two_keys() -> None:
     times = np.linspace(0.0, 1.0, 50)
-    np.testing.assert_array_equal(thinned(times, np.broadcast_to(np.eye(3), (50, 3, 3))), [0, 49])
+    np.testing.assert_array_equal(thin_samples(times, np.broadcast_to(np.eye(3), (50, 3, 3))), [0, 49])
 
 
 def test_that_one_sample_is_no_motion() -> None:

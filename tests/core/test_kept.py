@@ -24,8 +24,8 @@ N = 70
 def calls(monkeypatch) -> list[object]:
     """Return what is appended to at each fit of a recording."""
     found: list[object] = []
-    usual = pose_spline.smooth_cleaned
-    monkeypatch.setattr(pose_spline, "smooth_cleaned", lambda *args: found.append(args) or usual(*args))
+    usual = pose_spline.smooth_clean_recording
+    monkeypatch.setattr(pose_spline, "smooth_clean_recording", lambda *args: found.append(args) or usual(*args))
     return found
 
 

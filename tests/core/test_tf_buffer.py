@@ -133,7 +133,7 @@ def test_that_an_error_says_what_is_to_blame_and_what_may_be_meant():
 
     with pytest.raises(TfLookUpError, match="did you mean base_link") as unknown:
         buffer.look_up("odom", "baselink", 1_000_000_000)
-    with pytest.raises(TfLookUpError, match="one hangs below map, the other below odom") as apart:
+    with pytest.raises(TfLookUpError, match="map is the root of one, odom of the other") as apart:
         buffer.look_up("map", "base_link", 1_000_000_000)
     with pytest.raises(TfLookUpError, match=r"newest sample of base_link in odom .* 0\.500000000 s before") as late:
         buffer.look_up("odom", "base_link", 2_500_000_000)

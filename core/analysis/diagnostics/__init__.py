@@ -1,6 +1,6 @@
-"""Finding the problem: what is wrong with a scene, why, where and when, and the edit that mends it.
+"""Diagnosis of a scene: problems with cause, place, time, and the edit that fixes each.
 
-`diagnose` takes a plan. What compiling it has found comes first, each with its mend where there is an obvious one; then
+`diagnose` takes a plan. The problems found by compiling come first, with a fix where one is obvious. They precede
 what only shows when numbers are compared: frames, rows of recordings, measurements and runs.
 
 The base finds what a scene alone shows: compile problems, odd rows of recordings, frames in one place, misses of

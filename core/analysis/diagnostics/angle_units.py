@@ -1,4 +1,4 @@
-"""Check for angles that are said to be in radians and whose numbers are degrees."""
+"""Check for angles with the unit rad whose numbers are in degrees."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ MOST_RADIANS = 2.0 * math.pi + 0.05
 """Angle above which a number is more likely in degrees than in radians: more than one turn."""
 
 MAX_NAMED = 200
-"""Orientations that are told one by one."""
+"""Largest number of orientations that are reported individually."""
 
-ROUND = 5.0
-"""Degrees are mostly written as whole numbers of so many, radians are not."""
+ROUND_STEP = 5.0
+"""Step of most angles written in degrees, but not of angles in radians."""
 
 LEAST_ROUND = 15.0
-"""The largest of such numbers that may be radians all the same is less than this."""
+"""Smallest largest angle of a set of round angles that counts as degrees."""
 
-FAR = 30.0
-"""No constant is written with so many radians, whatever its digits are."""
+MOST_CONSTANT = 30.0
+"""Angle above which a constant is in degrees, whatever its digits."""
 
 PART_OF_PI = math.pi / 12.0
-"""A multiple of it is in radians."""
+"""Step of angles that are written in radians."""
 
-GONE_ROUND = (300.0, 361.0)
-"""Numbers that change by so much from one row to the next go round in degrees."""
+WRAP_STEP = (300.0, 361.0)
+"""Range of the change between rows of an angle in degrees that wraps around."""
 
 MARGIN = 0.05
 
 
 def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
-    """Yield the constant orientations of frames that turn by many radians, where the numbers look like degrees."""
+    """Yield a diagnosis for each constant orientation in radians whose numbers look like degrees."""
     written = ((key, form) for name, frame in scene.frames.items() for key, form in _forms(("frames", name), frame))
     in_radians = ((key, form) for key, form in written if form.unit == "rad" and _look_like_degrees(_constants(form)))
     for key, form in islice(in_radians, MAX_NAMED):
@@ -52,10 +52,10 @@ def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
 
 
 def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | None:
-    """Return that recorded angles (n, 3), read as radians, are degrees; None where they may well be radians.
+    """Return a diagnosis if recorded angles (n, 3), read as radians, are in degrees; else None.
 
-    A turn about one axis may go on over many turns. What gives degrees away is that the second angle, which is bounded,
-    is beyond its bounds as well, or that a column goes round at 360.
+    A rotation about one axis may extend over many turns. Angles are in degrees if the second angle, which is bounded,
+    exceeds its bounds, too, or if a column wraps around at 360.
     """
     largest = float(np.abs(angles).max(initial=0.0))
     if largest <= MOST_RADIANS:
@@ -65,19 +65,19 @@ def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | 
     second = angles[:, 1]
     is_beyond = bool(((second < least - MARGIN) | (second > most + MARGIN)).any())
     steps = np.abs(np.diff(angles, axis=0))
-    if not is_beyond and not ((steps > GONE_ROUND[0]) & (steps < GONE_ROUND[1])).any():
+    if not is_beyond and not ((steps > WRAP_STEP[0]) & (steps < WRAP_STEP[1])).any():
         return None
     return _message((*key, "columns", "orientation"), "its angles reach", largest)
 
 
-def _message(key: KeyPath, what: str, largest: float) -> Diagnosis:
-    place, message = (*key, "unit"), f"{what} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
-    one = found(place, "unit-wrong", "wrong unit", message, 'Did you mean "deg"?')
-    return one.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
+def _message(key: KeyPath, subject: str, largest: float) -> Diagnosis:
+    place, message = (*key, "unit"), f"{subject} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
+    diagnosis = found(place, "unit-wrong", "wrong unit", message, 'Did you mean "deg"?')
+    return diagnosis.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
 
 
 def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield the orientations by angles in an item, with their places."""
+    """Yield the orientations by angles in an item, with their key paths."""
     match value:
         case Item() if (kind := ORIENTATION_KINDS.get(value)) is not None and kind.turns is not None:
             yield key, value
@@ -96,7 +96,7 @@ def _constants(form: OrientationForm) -> tuple[float, ...]:
 
 
 def _look_like_degrees(angles: tuple[float, ...]) -> bool:
-    """Return whether constants said to be radians are more likely degrees.
+    """Return whether constants with the unit rad are more likely in degrees.
 
     >>> _look_like_degrees((90.0, 45.0, 180.0)), _look_like_degrees((7.0, 0.0, 10.0)), _look_like_degrees((31.41593,))
     (True, False, False)
@@ -104,8 +104,8 @@ def _look_like_degrees(angles: tuple[float, ...]) -> bool:
     largest = max(map(abs, angles), default=0.0)
     if largest <= MOST_RADIANS or any(angle and _is_multiple(angle, PART_OF_PI) for angle in angles):
         return False
-    is_round = all(_is_multiple(angle, ROUND) for angle in angles)
-    return largest > FAR or (is_round and largest >= LEAST_ROUND)
+    is_round = all(_is_multiple(angle, ROUND_STEP) for angle in angles)
+    return largest > MOST_CONSTANT or (is_round and largest >= LEAST_ROUND)
 
 
 def _is_multiple(number: float, unit: float) -> bool:

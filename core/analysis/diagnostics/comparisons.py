@@ -1,4 +1,4 @@
-"""Comparisons of a scene with its measurements, made once for all that reports or explains a difference."""
+"""Comparisons of a scene with its measurements, computed once for all reports and explanations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from framescope.core.scene.schema.measured import MeasuredVector
 
 
 class Comparisons:
-    """Comparisons of the frames of a plan with everything that the scene measures, each made at its first use.
+    """Comparisons of the frames of a plan with all measurements of the scene, each computed when first used.
 
     Attributes
     ----------
     plan
-        The plan.
+        Plan of the scene.
     sampled
-        Poses of its motions at the times that were compared.
+        Poses of its motions at the compared times.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -31,7 +31,7 @@ class Comparisons:
 
     @cached_property
     def poses(self) -> Mapping[str, tuple[Miss, ...]]:
-        """Misses of each measured pose by its name, the position first."""
+        """Misses of each measured pose by its name, with the position first."""
         misses = dict[str, tuple[Miss, ...]]()
         for miss in pose_misses(self.plan, self.sampled):
             name = str(miss.key[1])
@@ -40,27 +40,27 @@ class Comparisons:
 
     @cached_property
     def vectors(self) -> Mapping[str, VectorComparison]:
-        """Comparison of each measured vector by its name, of those with enough rows."""
-        compared = ((name, compare_vector(self.plan, name)) for name in self.plan.scene.measured)
-        return {name: comparison for name, comparison in compared if comparison is not None}
+        """Comparison of each measured vector with enough rows, by its name."""
+        comparisons = ((name, compare_vector(self.plan, name)) for name in self.plan.scene.measured)
+        return {name: comparison for name, comparison in comparisons if comparison is not None}
 
 
 def position_first(parts: tuple[Miss, ...]) -> tuple[Miss, ...]:
-    """Return the misses of a measured pose, the position before the orientation."""
+    """Sort the misses of a measured pose so that the position precedes the orientation."""
     return tuple(sorted(parts, key=lambda part: part.unit != "m"))
 
 
 def compare_vector(plan: Plan, name: str) -> VectorComparison | None:
-    """Return the comparison of a measured vector; None for a pose, and where too few rows can be compared."""
+    """Compare a measured vector with its frames; None for a pose, or when there are too few rows."""
     measurement, staged = plan.scene.measured[name], plan.instruments.measurements.get(name)
     if staged is None or staged.series is None or not isinstance(measurement, MeasuredVector):
         return None
-    comparison = VectorComparison(_without_wild_samples(plan, measurement), name)
+    comparison = VectorComparison(_plan_without_outliers(plan, measurement), name)
     return comparison if comparison.is_enough else None
 
 
-def _without_wild_samples(plan: Plan, measurement: MeasuredVector) -> Plan:
-    """Return a plan whose recordings between the frames of a measurement have no wild samples."""
+def _plan_without_outliers(plan: Plan, measurement: MeasuredVector) -> Plan:
+    """Compile a plan whose recordings between the frames of a measurement have no outliers."""
     if plan.instruments.simulation is not None or plan.pending:
         return plan
     frames = (measurement.of, measurement.relative_to, measurement.resolved_in)

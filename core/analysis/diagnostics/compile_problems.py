@@ -1,4 +1,4 @@
-"""Diagnoses of the problems that compiling a scene has found, with the mend where there is an obvious one."""
+"""Diagnoses of the problems found by compiling a scene, with a fix where one is obvious."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import own_references
 from framescope.core.system.file_access import MISSING
 
-MAX_MENDED = 100
-"""Findings for which names are looked for that are anything like the one written: that takes its time."""
+MAX_SEARCHED = 100
+"""Largest number of problems for which all names are searched for a similar one, which takes time."""
 
 LONG_ENOUGH = 4
-"""Letters of a name that one can still be recognised by when one of them is wrong."""
+"""Length of a name from which it can be recognised with one wrong letter."""
 
 SAFE_ANGLE = math.radians(0.1)
-"""A nearest rotation that turns no axis by more is a matter of rounding."""
+"""Rotation of an axis by the nearest rotation, up to which the difference is rounding, rad."""
 
 DECIMALS = 12
 
@@ -59,40 +59,40 @@ TITLES = {
 
 
 def known_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield what compiling has found, in the order of the file."""
-    culprit = {problem.key_path for problem in plan.problems}
+    """Yield the problems found by compiling, in the order of the file."""
+    faulty_paths = {problem.key_path for problem in plan.problems}
     names = _Names(plan.scene)
-    for i, problem in enumerate(_of_files_once(plan.problems)):
-        yield _enriched(names, problem, culprit, with_mend=i < MAX_MENDED)
+    for i, problem in enumerate(_merge_file_problems(plan.problems)):
+        yield _diagnose_problem(names, problem, faulty_paths, with_mend=i < MAX_SEARCHED)
 
 
-def _of_files_once(problems: Sequence[Problem]) -> list[Problem]:
-    """Return problems, those that many items have with one file as one, at the first of them."""
+def _merge_file_problems(problems: Sequence[Problem]) -> list[Problem]:
+    """Merge the problems that many items have with the same file, at the first of these items."""
 
     def file_of(problem: Problem) -> str:
         return problem.message if problem.key_path and problem.key_path[-1] in ("file", "times") else ""
 
     counts = Counter(map(file_of, problems))
-    kept: dict[object, Problem] = {}
+    merged: dict[object, Problem] = {}
     for problem in problems:
         n = counts[file_of(problem)] - 1
         if not file_of(problem) or not n:
-            kept[id(problem)] = problem
-        elif file_of(problem) not in kept:
+            merged[id(problem)] = problem
+        elif file_of(problem) not in merged:
             others = f"{n} other item{'s' * (n > 1)} {'need' if n > 1 else 'needs'} it, too."
-            kept[file_of(problem)] = replace(problem, message=f"{problem.message} {others}")
-    return list(kept.values())
+            merged[file_of(problem)] = replace(problem, message=f"{problem.message} {others}")
+    return list(merged.values())
 
 
 class _Names:
-    """Names of a scene; whatever takes long is made once, when it is first requested."""
+    """Names of a scene, with expensive results computed when first requested."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._similar: dict[str, SimilarNames] = {}
 
     def similar(self, kind: str) -> SimilarNames:
-        """Return the names of a kind of item."""
+        """Return the search for similar names of a kind of item."""
         if kind not in self._similar:
             items = getattr(self.scene, kind)
             self._similar[kind] = SimilarNames([*dict.fromkeys([WORLD, *items])] if kind == "frames" else [*items])
@@ -100,7 +100,7 @@ class _Names:
 
     @cached_property
     def spans(self) -> dict[str, tuple[int, int]]:
-        """When a walk through the frames, from those whose parent is none of them, comes to each and leaves it."""
+        """Entry and exit of each frame in a depth-first walk from the frames whose parent is no frame."""
         children: dict[str, list[str]] = {}
         for child, frame in self.scene.frames.items():
             children.setdefault(frame.parent, []).append(child)
@@ -117,15 +117,15 @@ class _Names:
                 todo += ((child, False) for child in children.get(name, ()))
         return spans
 
-    def hangs_on(self, name: str, above: str) -> bool:
-        """Return whether a frame is another one, or hangs on it, and so cannot be its parent."""
+    def is_below(self, name: str, above: str) -> bool:
+        """Return whether a frame is another one or its descendant, and so cannot be its parent."""
         if name == above or name not in self.spans or above not in self.spans:
             return name == above
         begin, end = self.spans[above]
         return begin <= self.spans[name][0] < end
 
 
-def _enriched(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
     scene = names.scene
     try:
         owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
@@ -136,18 +136,18 @@ def _enriched(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, 
         return _cycle(problem)
     if problem.kind:
         return _plain(problem, problem.kind)
-    kind = _kind_named(owner, key)
+    kind = _referenced_kind(owner, key)
     if kind and isinstance(value, str):
         return _no_such_name(names, problem, kind, value, with_mend=with_mend)
     if key in UNIT_KEYS or (
         isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
         return _unit(scene, problem, value, culprit)
-    return _of_form(problem, owner, key)
+    return _diagnose_field(problem, owner, key)
 
 
-def _of_form(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
-    """Return what is wrong with a form of orientation, or with anything else."""
+def _diagnose_field(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
+    """Return the diagnosis of a problem with a form of orientation, or with another field."""
     match owner:
         case poses.QuaternionForm() if key == "value":
             return _quaternion(problem, owner)
@@ -165,7 +165,7 @@ def _of_form(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
 
 
 def _field_title(problem: Problem) -> str:
-    """Return which field of an item cannot be used, by its word in the file."""
+    """Return the title of a problem with a field, which names the field as in the file."""
     words = [key for key in problem.key_path[2:] if isinstance(key, str)]
     field = words[-1].replace("_", " ") if words else ""
     return f"{field} {TITLES['value']}".strip()
@@ -176,8 +176,8 @@ def _plain(problem: Problem, kind: str, title: str = "") -> Diagnosis:
     return Diagnosis(problem, kind, title or TITLES.get(kind, TITLES["value"]), times)
 
 
-def _kind_named(owner: Any, key: str | int) -> str | None:
-    """Return the kind of item that a field names, None where it names none."""
+def _referenced_kind(owner: Any, key: str | int) -> str | None:
+    """Return the kind of item that a field refers to; None if it refers to none."""
     if isinstance(owner, Item):
         return dict(own_references(owner)).get(str(key))
     return None
@@ -196,15 +196,15 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
 
     def possible(others: Iterable[str]) -> list[str]:
         owner = str(problem.key_path[1])
-        return [other for other in others if not (is_parent and names.hangs_on(other, owner))]
+        return [other for other in others if not (is_parent and names.is_below(other, owner))]
 
     similar = names.similar(kind)
     near = possible(similar.near(name))
     others = near or (possible(similar.names) if with_mend else ())
     meant = near[0] if len(near) == 1 else near_miss(name, others)
     if meant is None:
-        edit = set_values({problem.key_path: WORLD}, f"Hung {problem.key_path[1]} on world")
-        return plain.with_mend("Hang on world", edit) if is_parent else plain
+        edit = set_values({problem.key_path: WORLD}, f"Set parent of {problem.key_path[1]} to world")
+        return plain.with_mend("Set parent to world", edit) if is_parent else plain
     away = "one letter away" if meant in near else "the nearest name"
     if name.casefold() == meant.casefold():
         away = "the same but for capitals"
@@ -217,15 +217,15 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
 
 
 def _is_typing_error(written: str, meant: str) -> bool:
-    """Return whether no more than a slip of the hand is between names: ``link 3`` is another frame than ``link 2``."""
+    """Return whether names differ by a typing error, not by a digit: ``link 3`` and ``link 2`` are different frames."""
     digits = ([letter for letter in text if letter.isdigit()] for text in (written, meant))
     return len(meant) >= LONG_ENOUGH and next(digits) == next(digits)
 
 
 def _cycle(problem: Problem) -> Diagnosis:
     name = str(problem.key_path[1])
-    edit = set_values({problem.key_path: WORLD}, f"Hung {name} on world")
-    return _plain(problem, "cycle").with_mend(f"Hang {name} on world", edit)
+    edit = set_values({problem.key_path: WORLD}, f"Set parent of {name} to world")
+    return _plain(problem, "cycle").with_mend(f"Set parent of {name} to world", edit)
 
 
 # --- Units
@@ -237,7 +237,7 @@ def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPat
     if written is None:
         plain = _plain(problem, "unit-missing", "unit missing")
     elif problem.meant and written in KNOWN_UNITS:
-        plain = _plain(problem, "unit-wrong", "wrong unit")  # one of its kind, in which the numbers are unlikely
+        plain = _plain(problem, "unit-wrong", "wrong unit")  # a valid unit that is unlikely for these numbers
     else:
         plain = _plain(problem, "unit-unknown", "no unit")
     if isinstance(written, str):
@@ -258,9 +258,9 @@ def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPat
 
 
 def _unit_of_all_others(scene: Scene, path: KeyPath, culprit: Collection[KeyPath]) -> str | None:
-    """Return the unit that all other items of a scene have at the same place below them; None where they differ.
+    """Return the unit that all other items of a scene have in the same field; None if their units differ.
 
-    A unit that is at problem itself is none.
+    Items with a problem in this field are ignored.
     """
     if len(path) < 3:
         return None
@@ -314,7 +314,7 @@ def _matrix(problem: Problem, form: poses.MatrixForm) -> Diagnosis:
 
 
 def _clean(values: Array) -> tuple[float, ...]:
-    """Return numbers as a file has them, without what rounding leaves."""
+    """Round numbers for a file."""
     return tuple((np.round(values, DECIMALS) + 0.0).tolist())
 
 
@@ -324,14 +324,13 @@ class MatrixProblem:
 
     Attributes
     ----------
-    kind, title, message, hint
-        As of a diagnosis.
+        As in a diagnosis.
     mended : (3, 3)
-        The matrix that is proposed; None where there is none.
+        Proposed matrix; None without a proposal.
     button
-        The words for it.
+        Label of the button for the proposal.
     angle
-        The largest angle by which it turns an axis, rad.
+        Largest angle by which the proposal rotates an axis, rad.
     """
 
     kind: str
@@ -344,13 +343,13 @@ class MatrixProblem:
 
 
 def matrix_problem(M: Array) -> MatrixProblem | None:
-    """Return what is wrong with a matrix (3, 3), None of a rotation to rounding.
+    """Return the problem of a matrix (3, 3); None for a rotation, up to rounding.
 
     Notes
     -----
-    A mirrored rotation becomes one by any exchange of two rows or columns, and by any change of their signs: of those,
-    the one that leaves the frame turned least is proposed. One wrong sign of a single number, or two numbers that
-    stand in each other's places, are told for what they are.
+    A mirrored rotation becomes a rotation by exchanging any two rows or columns, or by changing the sign of any of
+    them. The proposal is the change that leaves the smallest rotation. A wrong sign of a single number and two swapped
+    numbers are reported as such.
 
     Examples
     --------
@@ -388,7 +387,7 @@ def matrix_problem(M: Array) -> MatrixProblem | None:
 
 
 def _fixes(M: Array) -> Iterator[tuple[float, int, str, str, Array]]:
-    """Yield changes that make a matrix a rotation: the angle left, how many numbers change, words, button, matrix."""
+    """Yield changes that give a rotation: its angle, the number of changed numbers, text, button and matrix."""
     changes = [*_single_numbers(M), *_lines(M)]
     distances = nearest_rotation(np.stack([changed for _, _, changed in changes]))[1]
     for (what, button, changed), distance in zip(changes, distances.tolist(), strict=True):

@@ -1,13 +1,13 @@
-"""Costs of explanations: how far-fetched each is, so that of those that fit as well the likeliest comes first.
+"""Costs of explanations: the less likely an explanation, the higher its cost. Equal fits are ranked by cost.
 
-What one word of a file says otherwise costs near 1. A number that is fitted costs more, and one that may be any most.
+Changing one word of a file costs about 1. Each fitted number costs more, an unbounded one the most.
 """
 
 DELAY_COST = 1.5
-"""Cost of a clock that is apart."""
+"""Cost of a clock offset."""
 
 SCALE_COST = 2.4
 """Cost of a scale."""
 
 OFFSET_COST = 4.0
-"""Cost of a fixed offset, which may be any."""
+"""Cost of a fixed offset of any size."""

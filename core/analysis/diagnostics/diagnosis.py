@@ -1,4 +1,4 @@
-"""Diagnosis: a located problem, said by its cause, with the edit that mends it where there is one."""
+"""Diagnosis: a located problem with its cause, and the edit that fixes it where one exists."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import MISSING
 
 MAX_TIMES = 1000
-"""Times and rows of one diagnosis that are kept."""
+"""Largest number of times and of rows in a diagnosis."""
 
 
 @dataclass(frozen=True)
 class TriedMend:
-    """An edit that may take a problem away: the words of its button, and what it makes of all that is measured."""
+    """Edit that may fix a problem: the label of its button, and its effect on all measurements."""
 
     text: str
     edit: Edit
@@ -25,31 +25,31 @@ class TriedMend:
 
 
 PACKAGE = "missing-package"
-"""Kind of the problem that a package that a robot names is not there."""
+"""Kind of the problem that a package named by a robot is missing."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One problem of a scene.
+    """Problem of a scene.
 
     Attributes
     ----------
     problem
-        Its place, cause and severity; `problem.time` is when it is in the scene, where it has a time.
+        Place, cause and severity; `problem.time` is its first time in the scene, if it has one.
     kind
-        A short name that does not change: ``"left-handed"``, ``"time-gap"``, ``"loop-open"`` and so on.
+        Short permanent name: ``"left-handed"``, ``"time-gap"``, ``"loop-open"`` and so on.
     title
         A few words.
     times
-        All times at which it is in the scene, s, the first `MAX_TIMES` of them.
+        Times in the scene at which it occurs, s, up to `MAX_TIMES`.
     rows
-        The rows of a file that it is about, from 1.
+        Affected rows of a file, from 1.
     mend, mend_text
-        The edit that takes it away, and the words of its button; None and empty where there is no obvious one.
+        Edit that fixes it, and the label of its button; None and empty without an obvious fix.
     is_safe
-        Whether the mend changes nothing but the problem, so that nobody has to look at it first.
+        Whether the fix changes nothing but the problem, so that it needs no review.
     others
-        Other edits that may take it away; where there is no `mend`, what is known does not tell which of them is right.
+        Other edits that may fix it. Without a `mend`, the data does not show the right one among them.
     """
 
     problem: Problem
@@ -64,27 +64,27 @@ class Diagnosis:
 
     @property
     def name(self) -> str:
-        """The name of the item concerned; empty for the scene as a whole."""
+        """Name of the affected item; empty for the scene as a whole."""
         item = self.problem.item
         return "" if item is None else item[1]
 
     @property
     def is_of_missing_file(self) -> bool:
-        """Whether a file, or a folder, is not there that a person may know the place of."""
+        """Whether a file or folder is missing that the user could locate."""
         return self.kind in (MISSING, PACKAGE)
 
     @property
     def mends(self) -> tuple[TriedMend, ...]:
-        """All its mends, the first one first."""
+        """All fixes, `mend` first."""
         first = () if self.mend is None else (TriedMend(self.mend_text, self.mend),)
         return *first, *self.others
 
     def with_mend(self, text: str, edit: Edit, *, is_safe: bool = False) -> Diagnosis:
-        """Return it with a mend."""
+        """Return a copy with a fix."""
         return replace(self, mend=edit, mend_text=text, is_safe=is_safe)
 
     def with_hint(self, hint: str) -> Diagnosis:
-        """Return it with another hint."""
+        """Return a copy with another hint."""
         return replace(self, problem=replace(self.problem, hint=hint))
 
 
@@ -99,18 +99,18 @@ def found(
     times: Iterable[float] = (),
     rows: Iterable[int] = (),
 ) -> Diagnosis:
-    """Return a problem that compiling does not know."""
+    """Return the diagnosis of a problem that compiling does not report."""
     at = tuple(times)[:MAX_TIMES]
     problem = Problem(key_path, message, hint, severity, time=at[0] if at else None, kind=kind, times=at)
     return Diagnosis(problem, kind, title, at, tuple(rows)[:MAX_TIMES])
 
 
 def mend_all_safe(problems: Iterable[Diagnosis]) -> Edit | None:
-    """Return the edit that makes all safe mends at once; None where there is none.
+    """Return an edit that applies all safe fixes; None without any.
 
-    A mend that is in the way of another one is made first where it comes first, and the other left out.
+    Fixes are applied in order. A fix that fails after an earlier one is skipped.
     """
-    mends = [one.mend for one in problems if one.is_safe and one.mend is not None]
+    mends = [diagnosis.mend for diagnosis in problems if diagnosis.is_safe and diagnosis.mend is not None]
     if not mends:
         return None
 
@@ -120,4 +120,4 @@ def mend_all_safe(problems: Iterable[Diagnosis]) -> Edit | None:
                 scene = mend.apply(scene)
         return scene
 
-    return Edit(mends[0].label if len(mends) == 1 else f"Mended {len(mends)} problems", apply)
+    return Edit(mends[0].label if len(mends) == 1 else f"Fixed {len(mends)} problems", apply)

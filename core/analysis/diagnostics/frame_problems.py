@@ -1,4 +1,4 @@
-"""Checks for frames that stand in the same place twice, and for those that no path from the world reaches or places."""
+"""Checks for frames without a path to the world, frames with an unknown pose, and frames at the same place."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.references import with_names
 from framescope.core.system.features import entries
 
-SAME = 9
-"""Decimals to which matrices and metres of one place agree."""
+DECIMALS = 9
+"""Number of decimals to which matrices and positions of the same place agree."""
 
 MAX_NAMED = 200
-"""Frames of one kind of problem that are told one by one."""
+"""Largest number of frames with a kind of problem that are reported individually."""
 
 
 def frame_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield a problem for each frame that nothing reaches or places, or that doubles another one."""
+    """Yield a problem for each frame that is unreachable, of unknown pose, or a duplicate of another one."""
     yield from _unreachable(plan)
-    yield from _unconnected(plan)
-    yield from _doubled(plan)
+    yield from _unconnected_roots(plan)
+    yield from _duplicate_frames(plan)
 
 
 def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield what hangs on a frame without a pose; why that has none is said already."""
+    """Yield the frames below a frame without a pose. The cause itself is already reported as a problem."""
     tree = plan.tree
     reached = set(tree.order.tolist())
     causes: dict[int, int] = {}
@@ -44,19 +44,19 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         why = "has no pose"
         if int(tree.parents[culprit]) < 0:
             is_in_circle = plan.scene.frames[tree.names[culprit]].parent in tree.index
-            why = "is in a circle of parents" if is_in_circle else "hangs on nothing"
+            why = "is in a circle of parents" if is_in_circle else "has no parent"
         n += 1
         if n > MAX_NAMED:
             return
-        message = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
-        place, hint = ("frames", name, "parent"), f"Mend {tree.names[culprit]} first."
+        message = f"it is not drawn: its ancestor {tree.names[culprit]} {why}."
+        place, hint = ("frames", name, "parent"), f"Fix {tree.names[culprit]} first."
         yield found(place, "unreachable", "not reached", message, hint)
 
 
 def _cause(tree: FrameTree, i: int, causes: dict[int, int]) -> int:
-    """Return the row above another that has no pose of its own, or no parent, as frames in a circle have none.
+    """Return the first row above another that has no motion or no parent, as frames in a circle have none.
 
-    What is found on the way is kept in `causes`: each frame is passed once.
+    Results are cached in `causes`, so that each frame is visited once.
     """
     path: list[int] = []
     row = i
@@ -68,19 +68,21 @@ def _cause(tree: FrameTree, i: int, causes: dict[int, int]) -> int:
     return cause
 
 
-def _unconnected(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield the roots of trees whose place nobody knows, with the edit by which where they are drawn is their place."""
+def _unconnected_roots(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield the roots of unconnected trees, each with an edit that makes its drawn pose its actual one."""
     tree = plan.tree
     for i in map(int, tree.unconnected[:MAX_NAMED]):
         name, parent = tree.names[i], tree.names[int(tree.parents[i])]
         message = f"nothing says where it is in {parent}: it is drawn, and there are no numbers between the two trees."
         hint = "If you know where it is, move it there, and take that for known."
-        one = found(("frames", name, "motion"), "unconnected", "not connected", message, hint, severity="note")
+        diagnosis = found(("frames", name, "motion"), "unconnected", "not connected", message, hint, severity="note")
         moment = plan.moment(name, plan.start)
-        yield one.with_mend("Take its place for known", set_motion(name, "", moment, f"Connected {name} to {parent}"))
+        yield diagnosis.with_mend(
+            "Take its place for known", set_motion(name, "", moment, f"Connected {name} to {parent}")
+        )
 
 
-def _doubled(plan: Plan) -> Iterator[Diagnosis]:
+def _duplicate_frames(plan: Plan) -> Iterator[Diagnosis]:
     tree, scene = plan.tree, plan.scene
     defined = frozenset[str]().union(*(names(plan) for names in entries(lambda feature: feature.file_frames)))
     first: dict[Hashable, str] = {}
@@ -90,28 +92,30 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
             continue
         frame, still = scene.frames[name], tree.motions[i].still
         if still is not None:
-            T, p = (np.round(x, SAME) + 0.0 for x in still)
+            T, p = (np.round(x, DECIMALS) + 0.0 for x in still)
             place: Hashable = (frame.parent, T.tobytes(), p.tobytes())
         elif isinstance(frame.motion, Simulated):
-            continue  # what it does is said by its forces, too
+            continue  # its motion depends on its forces, too
         else:
             place = frame  # pyright: ignore[reportAssignmentType] - frozen models are hashable
         other = first.setdefault(place, name)
-        if other == name or (name in defined and other in defined) or _parts_later(scene, name, other):
+        if other == name or (name in defined and other in defined) or _separates_later(scene, name, other):
             continue
         n += 1
         if n > MAX_NAMED:
             return
         what = "the same pose in" if still is not None else "the same motion in"
         message = f"it has {what} {frame.parent} as {other}."
-        one = found(("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note")
-        yield one if name in defined else one.with_mend(f"Merge into {other}", _merge(name, other))
+        diagnosis = found(
+            ("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note"
+        )
+        yield diagnosis if name in defined else diagnosis.with_mend(f"Merge into {other}", _merge(name, other))
 
 
-def _parts_later(scene: Scene, name: str, other: str) -> bool:
-    """Return whether two frames that stand in one place part with parameters, as two fingers that are closed."""
-    one, two = scene.frames[name], scene.frames[other]
-    return one != two and any(words_in(frame) & scene.parameters.keys() for frame in (one, two))
+def _separates_later(scene: Scene, name: str, other: str) -> bool:
+    """Return whether frames at the same place separate when parameters change, as the fingers of a closed gripper."""
+    frames = scene.frames[name], scene.frames[other]
+    return frames[0] != frames[1] and any(words_in(frame) & scene.parameters.keys() for frame in frames)
 
 
 def _merge(name: str, other: str) -> Edit:

@@ -1,4 +1,4 @@
-"""Problems of measurements: poses and vectors that differ from the motion of their frames, with the size of the miss.
+"""Problems of measurements: poses and vectors that differ from the motion of their frames, and by how much.
 
 The base reports the size alone. A feature may explain it, see `framescope.core.system.features.Feature.explanations`.
 """
@@ -24,39 +24,39 @@ NOISE = 3.0
 """Factor of the noise up to which a miss counts as noise."""
 
 AS_MEASURED = 0.05
-"""Miss that counts as a match where its noise is less, as a fraction of the size of the vector."""
+"""Miss up to which a vector matches even if its noise is smaller, as a fraction of its size."""
 
 FAR = 0.2
 """Miss above which a vector does not match at all, as a fraction of its size."""
 
 
 def measured_problems(comparisons: Comparisons) -> Iterator[Diagnosis]:
-    """Yield the measurements that differ from the motion of their frames, in the order of the scene."""
+    """Yield a problem for each measurement that differs from the motion of its frames, in the order of the scene."""
     plan = comparisons.plan
     for name in plan.instruments.measurements:
         if name in comparisons.vectors:
             comparison = comparisons.vectors[name]
             miss = miss_by(comparison, comparison.expected.e)
-            one = vector_problem(comparison, miss) if miss.rms > largest_match(comparison, miss) else None
+            diagnosis = vector_problem(comparison, miss) if miss.rms > largest_match(comparison, miss) else None
         else:
-            one = pose_problem(plan, name, comparisons.poses.get(name, ()))
-        if one is not None:
-            yield one
+            diagnosis = pose_problem(plan, name, comparisons.poses.get(name, ()))
+        if diagnosis is not None:
+            yield diagnosis
 
 
 # --- Poses
 
 
 def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Diagnosis | None:
-    """Return the problem of a measured pose by its misses, the position first; None where it misses by noise alone."""
+    """Return the problem of a measured pose from its misses, the position first; None when they are noise."""
     item = plan.scene.measured[name]
-    if not isinstance(item, MeasuredPose) or all(one.is_rounding for one in parts):
+    if not isinstance(item, MeasuredPose) or all(part.is_rounding for part in parts):
         return None
-    is_open = any(one.is_open for one in parts)
-    if not is_open and any(one.noise for one in parts):
+    is_open = any(part.is_open for part in parts)
+    if not is_open and any(part.noise for part in parts):
         return None
-    size = " and ".join(one.words for one in parts)
-    worst = next((one for one in parts if one.is_open), parts[0])
+    size = " and ".join(part.words for part in parts)
+    worst = next((part for part in parts if part.is_open), parts[0])
     times = () if worst.time is None else (worst.time,)
     _, _, other = parts[0].quantity.partition(" against ")
     if other:
@@ -76,7 +76,7 @@ def size_of(comparison: VectorComparison) -> float:
 
 
 def largest_match(comparison: VectorComparison, miss: Miss) -> float:
-    """Return the rms up to which a miss of a vector counts as a match, SI: by its noise, and its tolerance or size."""
+    """Return the largest rms miss of a vector that counts as a match, SI: from noise, and tolerance or size."""
     stated = comparison.measurement.tolerance
     least = AS_MEASURED * size_of(comparison) if stated is None else stated * comparison.staged.factor
     return max(NOISE * miss.noise, least, 1e-9)
@@ -88,7 +88,7 @@ def is_far_off(comparison: VectorComparison, miss: Miss) -> bool:
 
 
 def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool = False) -> Diagnosis:
-    """Return the problem of a measured vector, without its cause; it is a note where the vector roughly matches."""
+    """Return the problem of a measured vector, without its cause; a note if the vector roughly matches."""
     does_not_match = is_far_off(comparison, miss) or has_cause
     title, severity = ("does not match", "amber") if does_not_match else ("matches roughly", "note")
     text = f"{miss_text(comparison, miss)}."
@@ -98,7 +98,7 @@ def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool 
 
 
 def miss_text(comparison: VectorComparison, miss: Miss) -> str:
-    """Return the miss of a vector as a clause: the motion, the size, the time of the largest miss, and the noise."""
+    """Describe the miss of a vector: the motion, the size, the time of the largest miss, and the noise."""
     measurement = comparison.measurement
     of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
     means = f", of means over {comparison.width:.2g} s" if comparison.width else ""

@@ -1,15 +1,15 @@
-"""Candidates for the frame that a measurement may have been meant of."""
+"""Candidates for the frame that a measurement may have been meant for."""
 
 from __future__ import annotations
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
 
-MOST = 16
+MOST_FRAMES = 16
 
 
 def likely_frames(plan: Plan, *named: str) -> tuple[str, ...]:
-    """Return the world, the frames above those that are named, then the others in the order of the file: a few."""
+    """Return the world, the ancestors of the named frames, then others in file order, up to `MOST_FRAMES`."""
     frames = plan.scene.frames
     likely = [WORLD]
     for name in named:
@@ -18,4 +18,4 @@ def likely_frames(plan: Plan, *named: str) -> tuple[str, ...]:
             above.append(frame.parent)
         likely += above
     posed: set[str] = {plan.names[int(i)] for i in plan.tree.order}
-    return tuple(name for name in dict.fromkeys((*likely, *frames)) if name in posed)[:MOST]
+    return tuple(name for name in dict.fromkeys((*likely, *frames)) if name in posed)[:MOST_FRAMES]

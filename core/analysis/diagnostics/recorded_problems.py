@@ -1,4 +1,4 @@
-"""Checks of the rows of recordings: their times, and orientations that jump or only seem to."""
+"""Checks of the rows of recordings: times, missing numbers, and actual or apparent jumps of poses."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.file_access import resolve_named
 
 HALF_TURN = 0.75 * np.pi
-"""A column of angles that changes by more from one row to the next has gone round, rad."""
+"""Change of an angle between rows above which the angle has wrapped around, rad."""
 
 STILL = np.radians(45.0)
-"""While the orientation turns by less, rad."""
+"""Rotation between rows, up to which a wrapped angle is no actual jump, rad."""
 
 SAFE_MISS = 0.05
-"""Rows that miss a rotation by more may be of other columns."""
+"""Deviation from a rotation above which the selected columns may be wrong."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rowwise:
-    """The rows of a recording as they stand in their file.
+    """Rows of a recording as in the file.
 
-    `numbers` (n, k) are the columns of the orientation, angles in rad; `miss` (n,) is how far they are off a rotation;
-    `p` and `Q` are None where some row is no pose at all. `stand_ins` are rows with a number that stands for none, in
-    the column `stand_in`; `lost` those of lost tracking.
+    `numbers` (n, k) are the orientation columns, with angles in rad, and `miss` (n,) their deviation from a rotation.
+    `p` and `Q` are None if a row is no pose. `stand_ins` are rows with a sentinel, the first of them in the column
+    `stand_in`, and `lost` rows of lost tracking.
     """
 
     t: Array
@@ -65,7 +65,7 @@ class Rowwise:
 
 
 def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
-    """Yield the recordings of a scene with their places."""
+    """Yield the recordings of a scene with their key paths."""
     for name, frame in scene.frames.items():
         if isinstance(frame.motion, Recorded):
             yield ("frames", name, "motion"), frame.motion
@@ -75,7 +75,7 @@ def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
 
 
 def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield what is odd about the rows of all recordings; what cannot be read is said already."""
+    """Yield irregularities in the rows of all recordings; unreadable files are already reported as problems."""
     for key, form in recordings_of(plan.scene):
         try:
             start = form.start.si("time", (*key, "start"))
@@ -86,42 +86,42 @@ def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
                 continue
             bandwidth = recorded.bandwidth_of(form, source, key)
             rows = _rows_of(source)
-            without_pose = _without_pose(key, rows)
+            without_pose = _problems_without_pose(key, rows)
             degrees = None if without_pose else _in_degrees(key, form, rows)
         except (ItemError, FramescopeError, OSError):
             continue
-        if without_pose or degrees is not None:  # what else is odd about the poses comes of that
+        if without_pose or degrees is not None:  # further irregularities would be consequences
             yield from without_pose
             yield from () if degrees is None else (degrees,)
         else:
             yield from _Recording(key, form.mends, start, bandwidth).diagnoses(rows)
 
 
-def _without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
-    """Return what is said of rows that hold no pose: numbers that stand for none, and lost tracking."""
+def _problems_without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
+    """Return the diagnoses of rows without a pose: sentinels, and lost tracking."""
     place, texts = (*key, "file"), list[Diagnosis]()
     if it.stand_ins.size:
-        texts.append(_with_stand_ins(key, it.rows[it.stand_ins].tolist(), it.stand_in))
+        texts.append(_sentinel_problem(key, it.rows[it.stand_ins].tolist(), it.stand_in))
     if it.lost.size:
         message = f"{count(len(it.lost), 'row')} that {'hold' if it.lost.size > 1 else 'holds'} no pose but zeros,"
         message += " as where tracking was lost."
         rows = it.rows[it.lost[:MAX_TIMES]].tolist()
-        one = found(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
-        texts.append(one.with_mend("Leave out", mended_rows(key, "drop lost")))
+        diagnosis = found(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
+        texts.append(diagnosis.with_mend("Leave out", mended_rows(key, "drop lost")))
     return tuple(texts)
 
 
-def _with_stand_ins(key: KeyPath, rows: Sequence[int], column: str) -> Diagnosis:
-    """Return that rows, from 1, have a number that stands for none."""
+def _sentinel_problem(key: KeyPath, rows: Sequence[int], column: str) -> Diagnosis:
+    """Return the diagnosis of rows, from 1, with a sentinel."""
     message = f"row {rows[0]} has a number that stands for none in the column"
     message += f" {quoted(column)}{more(len(rows), 'such row')}."
     kind, title = "sentinel", "number that stands for none"
-    one = found((*key, "file"), kind, title, message, severity="red", rows=list(rows[:MAX_TIMES]))
-    return one.with_mend("Leave out", mended_rows(key, "drop sentinels"))
+    diagnosis = found((*key, "file"), kind, title, message, severity="red", rows=list(rows[:MAX_TIMES]))
+    return diagnosis.with_mend("Leave out", mended_rows(key, "drop sentinels"))
 
 
 def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
-    """Return that the angles of a recording are in degrees and said to be in radians; None where they are not."""
+    """Return a diagnosis if the angles of a recording have the unit rad but are in degrees; else None."""
     orientation = None if form.columns is None else form.columns.orientation
     if not isinstance(orientation, AngleColumns) or orientation.unit != "rad":
         return None
@@ -150,7 +150,7 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    stand_ins, stand_in = row_mends.stand_ins(table, columns.names)
+    stand_ins, stand_in = row_mends.sentinel_rows(table, columns.names)
     block = [table.column(name) for name in columns.position or ()]
     position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
     lost = np.flatnonzero(row_mends.lost(position, numbers))
@@ -160,7 +160,7 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
 
 @dataclass(frozen=True)
 class _Recording:
-    """One recording of a scene: where it stands, what is dealt with, and when its first sample is, s."""
+    """Recording of a scene: its key path, the active fixes, the time of its first sample, s, and its bandwidth."""
 
     key: KeyPath
     mends: tuple[Mend, ...]
@@ -168,7 +168,7 @@ class _Recording:
     bandwidth_hz: float
 
     def diagnoses(self, it: Rowwise) -> Iterator[Diagnosis]:
-        """Yield what is odd about its rows."""
+        """Yield the irregularities of its rows."""
         yield from self._lengths(it)
         order, t = row_mends.in_order(it.t, self.mends)
         back = np.flatnonzero(np.diff(t) < 0.0)
@@ -178,7 +178,7 @@ class _Recording:
             mend = row_mends.mend_of_backward(t)
             title = "clock that begins anew" if mend == "unwrap time" else "time running back"
             yield self._message("time-backward", title, message, it, back + 1, "red", BUTTONS[mend], mend)
-            return  # what is next to what is not known
+            return  # neighbours in time are unknown
         yield from self._times(it, order, t)
         if it.Q is not None and it.p is not None:
             yield from self._poses(it, order, t, it.p, it.Q)
@@ -209,8 +209,8 @@ class _Recording:
                 mend = "spread time"
             text = self._message("duplicate-sample", "two samples of one time", message, it, order[same + 1], severity)
             yield text.with_mend(BUTTONS[mend], mended_rows(self.key, mend), is_safe=bool(is_equal.all()))
-        kept = np.concatenate([[True], step > 0.0])
-        t, order = t[kept], order[kept]
+        is_rising = np.concatenate([[True], step > 0.0])
+        t, order = t[is_rising], order[is_rising]
         after = gaps(t)
         if after.size and "leave gaps empty" not in self.mends:
             lengths = np.diff(t)[after]
@@ -252,23 +252,23 @@ class _Recording:
         if out.size:
             order = np.delete(order, out)
             t, p, Q, numbers = (np.delete(x, out, axis=0) for x in (t, p, Q, numbers))
-        turned = turns(Q)
-        moved, least = shifts(p)
-        found_jumps = jumps(t, turned, LEAST_TURN)
-        found_shifts = np.setdiff1d(jumps(t, moved, least), found_jumps)
+        angles = turns(Q)
+        distances, least = shifts(p)
+        jump_rows = jumps(t, angles, LEAST_TURN)
+        shift_rows = np.setdiff1d(jumps(t, distances, least), jump_rows)
         for kind, what, places, by, shown, text in (
-            ("jump", "orientation jumps", found_jumps, turned, np.degrees(turned), "turns by {:.3g}°"),
-            ("position-jump", "position jumps", found_shifts, moved, moved, "moves by {:.3g} m"),
+            ("jump", "orientation jumps", jump_rows, angles, np.degrees(angles), "turns by {:.3g}°"),
+            ("position-jump", "position jumps", shift_rows, distances, distances, "moves by {:.3g} m"),
         ):
             if places.size:
                 worst = places[np.argsort(-by[places], kind="stable")]
                 message = f"it {text.format(shown[worst[0]])} from one sample to the next, its neighbours do not"
                 message += f"{more(len(worst), 'jump')}."
                 yield self._message(kind, what, message, it, order[worst + 1], "amber")
-        yield from self._only_seeming(it, order, numbers, turned)
+        yield from self._apparent_jumps(it, order, numbers, angles)
 
-    def _only_seeming(self, it: Rowwise, order: Rows, numbers: Array, turned: Array) -> Iterator[Diagnosis]:
-        """Yield jumps of the numbers at which the orientation does not jump."""
+    def _apparent_jumps(self, it: Rowwise, order: Rows, numbers: Array, angles: Array) -> Iterator[Diagnosis]:
+        """Yield jumps of the numbers without a jump of the orientation."""
         if it.form == "quaternion" and "keep sign" not in self.mends:
             flips = np.flatnonzero((numbers[1:] * numbers[:-1]).sum(axis=1) < 0.0)
             if flips.size:
@@ -277,7 +277,7 @@ class _Recording:
                 text = self._message("sign-flip", "sign flip", message, it, order[flips + 1], "note")
                 yield text.with_mend("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
         if it.form == "axes" and "unwrap angles" not in self.mends:
-            wraps = np.flatnonzero((np.abs(np.diff(numbers, axis=0)) > HALF_TURN).any(axis=1) & (turned < STILL))
+            wraps = np.flatnonzero((np.abs(np.diff(numbers, axis=0)) > HALF_TURN).any(axis=1) & (angles < STILL))
             if wraps.size:
                 message = f"an angle goes round at ±180°{more(len(wraps), 'such place')}; the orientation is the same."
                 text = self._message("angle-wrap", "angle goes round", message, it, order[wraps + 1], "note")
@@ -294,16 +294,16 @@ class _Recording:
         if len(rows) == 1:
             title = f"{title} at {times[0]:.2f} s"
         place, numbers = (*self.key, "file"), it.rows[rows[:1000]].tolist()
-        one = found(place, kind, title, message, severity=severity, times=times, rows=numbers)
-        return one if mend is None else one.with_mend(button, mended_rows(self.key, mend))
+        diagnosis = found(place, kind, title, message, severity=severity, times=times, rows=numbers)
+        return diagnosis if mend is None else diagnosis.with_mend(button, mended_rows(self.key, mend))
 
 
 def series_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield why rows of a measured vector cannot be used; what else is wrong with its file is known."""
+    """Yield the reasons for which rows of a measured vector cannot be used; compiling reports all other faults."""
     for name, measurement in plan.scene.measured.items():
         used = plan.instruments.measurements.get(name)
         if used is not None and used.series is not None and used.series.stand_ins:
-            yield _with_stand_ins(("measured", name), used.series.stand_ins, used.series.stand_in)
+            yield _sentinel_problem(("measured", name), used.series.stand_ins, used.series.stand_in)
         if not isinstance(measurement, MeasuredVector) or used is not None:
             continue
         try:
@@ -330,23 +330,23 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
             by, mend = float(-step.min()), row_mends.mend_of_backward(t)
             row, others = rows[back[0] - 1] + 1, more(len(back), "such place")
             message = f"after row {row} the time is {by:.3g} s earlier{others}."
-            one = found(
+            diagnosis = found(
                 (*key, "file"), "time-backward", "time running back", message, severity="red",
                 times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
             )  # fmt: skip
-            yield one.with_mend(BUTTONS[mend], mended_rows(key, mend))
+            yield diagnosis.with_mend(BUTTONS[mend], mended_rows(key, mend))
         elif same.size and "drop duplicates" not in measurement.mends:
             order = np.argsort(t, kind="stable")[same]
             message = f"{count(len(same), 'row')} with the time of the one before."
-            one = found(
+            diagnosis = found(
                 (*key, "file"), "duplicate-sample", "two samples of one time", message, severity="red",
                 times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
-            yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))
+            yield diagnosis.with_mend("Leave out", mended_rows(key, "drop duplicates"))
 
 
 def without_outliers(plan: Plan, names: Iterable[str]) -> Scene:
-    """Return the scene with samples left out that are far from both neighbours, in the recordings of some frames."""
+    """Return a scene in which samples far from both neighbours are left out, in the recordings of some frames."""
     scene = plan.scene
     for name in names:
         key, form = ("frames", name, "motion"), scene.frames[name].motion
@@ -361,7 +361,7 @@ def without_outliers(plan: Plan, names: Iterable[str]) -> Scene:
 
 
 def mended_rows(key: KeyPath, mend: str) -> Edit:
-    """Return the edit that adds one of the `mends` to what reads a file, at its place."""
+    """Return an edit that adds a fix to the `mends` of an item that reads a file."""
     path = (*key, "mends")
 
     def apply(scene: Scene) -> Scene:
@@ -372,27 +372,27 @@ def mended_rows(key: KeyPath, mend: str) -> Edit:
 
 
 def without_numbers(key: KeyPath, missing: Missing) -> Diagnosis:
-    """Return that rows lack a number, with the mend that leaves them out where there are others."""
+    """Return the diagnosis of rows without a number; its fix leaves them out if other rows remain."""
     message = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
     message += f"{more(len(missing.rows), 'such row')}."
     rows = (missing.rows + 1).tolist()
-    one = found((*key, "file"), "missing-number", "no number", message, severity="red", rows=rows)
-    return one.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else one
+    diagnosis = found((*key, "file"), "missing-number", "no number", message, severity="red", rows=rows)
+    return diagnosis.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else diagnosis
 
 
-def count(n: int, what: str) -> str:
-    """Return a number of things.
+def count(n: int, noun: str) -> str:
+    """Format a number of things.
 
     >>> count(1, "row"), count(3, "row")
     ('1 row', '3 rows')
     """
-    return f"{n} {what}{'s' * (n > 1)}"
+    return f"{n} {noun}{'s' * (n > 1)}"
 
 
-def more(n: int, what: str) -> str:
-    """Return what follows the first of several things.
+def more(n: int, noun: str) -> str:
+    """Format the number of all things after the first one was described.
 
     >>> more(1, "gap"), more(3, "gap")
     ('', '; there are 3 gaps')
     """
-    return f"; there are {n} {what}s" if n > 1 else ""
+    return f"; there are {n} {noun}s" if n > 1 else ""

@@ -1,4 +1,4 @@
-"""Under-constrained bodies: the motions that their points leave free, and what would hold them."""
+"""Under-constrained bodies: motions left free by their points, and edits that constrain them."""
 
 from __future__ import annotations
 
@@ -20,29 +20,30 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.points import ForceElement, SpringElement
 
 MAX_POINTS = 6
-"""Points of a body whose kinds are tried, in all combinations."""
+"""Largest number of points of a body whose kinds are tried, in all combinations."""
 
 MAX_TRIED = 80
-"""Edits that are tried for a body."""
+"""Largest number of edits tried for a body."""
 
 MAX_BODIES = 20
-"""Bodies for which a mend is looked for: that takes its time."""
+"""Largest number of bodies for which a fix is searched, which takes time."""
 
 
 def with_holding_mends(plan: Plan, problems: list[Diagnosis]) -> list[Diagnosis]:
-    """Return problems, those about free motions with their mends."""
+    """Add fixes to the problems about free motions."""
     free = [problem for problem in problems if problem.kind == "free-motion"][:MAX_BODIES]
     mended = {id(problem): _with_mend(plan, problem) for problem in free}
     return [mended.get(id(problem), problem) for problem in problems]
 
 
-def _with_mend(plan: Plan, error_text: Diagnosis) -> Diagnosis:
-    """Return a problem of a body that moves freely with the least edit that holds it, where there is one.
+def _with_mend(plan: Plan, diagnosis: Diagnosis) -> Diagnosis:
+    """Add the smallest edit that constrains a body to the problem of its free motion, if there is one.
 
-    First its points pass on all three directions, as few of them as do; else springs like one that it has join it to
-    the same thing at other places. A body that hangs on sources of velocity alone is let be: it may well be a pendulum.
+    First, as few of its points as needed become XYZ points, which transmit all three directions. Otherwise, copies of
+    one of its springs connect it to the same partner at other places. A body that is only on velocity sources gets no
+    springs: it may be a pendulum.
     """
-    frame = str(error_text.problem.key_path[1])
+    frame = str(diagnosis.problem.key_path[1])
     scene = plan.scene
     before = _serious(plan.problems)
     for text, new in islice(_candidates(scene, frame), MAX_TRIED):
@@ -51,12 +52,12 @@ def _with_mend(plan: Plan, error_text: Diagnosis) -> Diagnosis:
             continue
         changed = {(kind, name): item for kind in ("points", "elements") for name, item in _new_items(scene, new, kind)}
         label = f"Held {frame}"
-        return error_text.with_mend(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
-    return error_text
+        return diagnosis.with_mend(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
+    return diagnosis
 
 
 def _candidates(scene: Scene, frame: str) -> Iterator[tuple[str, Scene]]:
-    """Yield words for a button and the scene that its edit makes, the least change first."""
+    """Yield button labels with the scenes that their edits give, the smallest change first."""
     bodies = {name for name, body in scene.bodies.items() if body.frame == frame}
     joins = {name: item for name, item in scene.elements.items() if not isinstance(item, ForceElement)}
     joined = {point for item in joins.values() for point in (item.point, item.to)}
@@ -75,12 +76,12 @@ def _candidates(scene: Scene, frame: str) -> Iterator[tuple[str, Scene]]:
 
 
 def _with_springs(scene: Scene, name: str, spring: SpringElement, n: int) -> Scene:
-    """Return a scene in which some springs like one join the body at places that are not on a line with its own."""
+    """Add `n` springs like a given one, at places of the body that are not in line with it."""
     point = scene.points[spring.point]
     at: Array = np.array(point.offset.value)
     length = float(np.sqrt((at**2).sum())) or 0.1
     along: Array = at / length if at.any() else np.array([1.0, 0.0, 0.0])
-    skew = linear_algebra.skew(along)  # its columns are crosses with the axes
+    skew = linear_algebra.skew(along)  # its columns are cross products with the axes
     aside: Array = skew[:, int(np.argmin(np.abs(along)))]
     aside = aside / np.sqrt((aside**2).sum())
     across = skew @ aside
@@ -121,4 +122,4 @@ def _is_of(problem: Problem, frame: str) -> bool:
 
 
 def not_at_all(_job: SimulationJob) -> None:
-    """Leave a simulation undone: whether a body is held is seen without."""
+    """Skip a simulation: compiling suffices to see whether a body is constrained."""

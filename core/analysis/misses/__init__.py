@@ -1,1 +1,1 @@
-"""Misses: by how much measured poses and vectors differ from the motion of their frames, beside the noise of both."""
+"""Misses: differences between measured poses or vectors and the motion of their frames, with the noise of both."""

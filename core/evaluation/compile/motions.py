@@ -1,4 +1,4 @@
-"""Compilation of the motion of a frame in its parent, from whatever kind it is authored as."""
+"""Compilation of the motion of a frame in its parent, from any kind of motion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from framescope.core.time_functions.keyframes import pose_keyframes
 
 @cache_while_used
 def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
-    """Make the motion through keyframes; before the first and after the last the frame stands still."""
+    """Compile keyframes; before the first and after the last key the frame is fixed."""
     key: KeyPath = ("motion", "keys")
     times = np.array([authored.time.si("time", (*key, i, "time")) for i, authored in enumerate(motion.keys)])
     late = np.flatnonzero(np.diff(times) <= 0.0)
@@ -45,9 +45,9 @@ def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
     p = factor * np.array([authored.position or (0.0, 0.0, 0.0) for authored in motion.keys])
     T, problems = np.empty((len(times), 3, 3)), list[Problem]()
     for i, authored in enumerate(motion.keys):
-        T[i], found = constant_orientation(authored.orientation, (*key, i, "orientation"), context)
-        if found:  # numbers that are no rotation cannot be turned between
-            raise ItemError(found[0].key_path, found[0].message, "Use a rotation.")
+        T[i], rotation_problems = constant_orientation(authored.orientation, (*key, i, "orientation"), context)
+        if rotation_problems:  # interpolation needs rotations
+            raise ItemError(rotation_problems[0].key_path, rotation_problems[0].message, "Use a rotation.")
     Q = linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
     path = keyframes.pose_keyframes(times, p, Q, motion.interpolation, motion.ends)
 
@@ -58,20 +58,20 @@ def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
 
 
 COLUMNS = ("x", "y", "z", "qx", "qy", "qz", "qw")
-"""A row of a series: m; Hamilton's quaternion, scalar last, that takes the frame into its parent."""
+"""Values in a row of a live series: position, m, and Hamilton's quaternion, scalar last, from frame to parent."""
 
 
 def live_series(scene: Scene, access: Access) -> tuple[GrowingSeries, ...]:
-    """Return the growing series that the frames of a scene read, each once."""
+    """Return the growing series that the frames of a scene read, without duplicates."""
     named = (frame.motion.series for frame in scene.frames.values() if isinstance(frame.motion, Live))
     return tuple(access.live[name] for name in dict.fromkeys(named) if name in access.live)
 
 
 def compile_live(form: Live, context: MotionContext) -> LocalMotion:
-    """Make the motion through the rows that a series has whenever it is sampled; outside them the frame stands still.
+    """Compile a motion through the current rows of a live series; outside of the rows the frame is fixed.
 
-    It is linear between rows, with slerp. Before the first row the frame has no pose. It is made anew each time, as
-    what it gives is nothing that the scene says.
+    Interpolation between rows is linear, with slerp for orientations. Without any row the frame has no pose. The motion
+    is not cached, since it depends on more than the scene.
     """
     series, key = context.access.live.get(form.series), ("motion", "series")
     if series is None:
@@ -85,12 +85,12 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
         times, rows = series.rows
         if not len(times):
             return Sample(*(np.full((len(t), *shape), np.nan) for shape in ((3, 3), *[(3,)] * 5)))
-        # The rows about these times alone: a tick needs four of ten thousand. The last one has the rates before it.
+        # Only rows around these times are used: a tick needs four of ten thousand. The last has the rates before it.
         first, last = np.searchsorted(times, (t.min(), t.max()), side="right")
         part = slice(max(int(first) - 2, 0), int(last) + 1)
         Q = rows[part, 3:]
         length = np.linalg.norm(Q, axis=1, keepdims=True)
-        Q = np.where((length > 0.0) & np.isfinite(length), Q / length, NO_ROTATION)  # what is none turns nothing
+        Q = np.where((length > 0.0) & np.isfinite(length), Q / length, NO_ROTATION)  # invalid quaternions: no rotation
         return Sample(*pose_keyframes(times[part], rows[part, :3], Q, "linear").sample(t))
 
     return LocalMotion(sample, is_constant=False)
@@ -99,12 +99,12 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
 def compile_motion(
     name: str, frame: Frame, context: MotionContext, simulated: Mapping[str, LocalMotion]
 ) -> LocalMotion:
-    """Make the motion of a frame; `simulated` has those of simulated frames by name.
+    """Compile the motion of a frame; `simulated` has the motions of simulated frames by name.
 
     Raises
     ------
     ItemError
-        When the frame cannot have a pose: the place in the frame, what is wrong, and how to mend it.
+        When the frame cannot have a pose; the error has the place in the frame, the cause and a fix.
     """
     if name in simulated:
         return simulated[name]
@@ -116,20 +116,20 @@ def compile_motion(
                 raise ItemError((key,), why, f"Remove {key}.")
         return COMPILERS[kind.model](frame.motion, context)
     if isinstance(frame.motion, motions.Joint):
-        # What is recorded may change with its file, which is no part of the scene.
+        # A recording may change with its file, which is not part of the scene.
         make = _kept_joint if frame.motion.recording is None else compile_joint
     else:
         make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
     try:
         # Frozen models are hashable, which the checker does not know.
         return make(frame, as_used(frame, context))  # pyright: ignore[reportArgumentType]
-    except ItemError:  # with the context as it is it tells of all the names there are
+    except ItemError:  # with the full context, the message lists all available names
         is_joint = isinstance(frame.motion, motions.Joint)
-        return compile_joint(frame, context) if is_joint else _made(frame, context)
+        return compile_joint(frame, context) if is_joint else _compile_pose(frame, context)
 
 
 def _compile_transforms(form: motions.Transforms, context: MotionContext) -> LocalMotion:
-    """Compile the motion of a frame in a bag, by the feature that reads bags."""
+    """Compile the motion of a frame in a bag with the feature that reads bags."""
     compiler = find_entry(form.form, lambda feature: feature.motions)
     if compiler is None:
         hint = "Install it, or remove the motion of the frame."
@@ -143,14 +143,14 @@ COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }
-"""What makes the motions by their models.
+"""Compilers of motions by model.
 
-Those that are simulated are all made at once, and one that is not connected is that of the frame without it.
+Simulated motions are compiled together. An unconnected motion is compiled like a frame without motion.
 """
 
 
-def _made(frame: Frame, context: MotionContext) -> LocalMotion:
-    """Make the motion of a frame that depends on nothing outside the scene; one that moves is still to be probed."""
+def _compile_pose(frame: Frame, context: MotionContext) -> LocalMotion:
+    """Compile the motion of a frame that depends on the scene only; a moving one remains to be probed."""
     position = compile_position(frame.position, ("position",), context)
     orientation = standing(np.eye(3))
     if frame.orientation is not None:
@@ -184,8 +184,8 @@ def _made(frame: Frame, context: MotionContext) -> LocalMotion:
     )
 
 
-_integrated = cache_while_used(_made)
+_integrated = cache_while_used(_compile_pose)
 
-# A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
-_kept = cache_per_owner(KEPT_CONTEXTS)(_made)
+# A drag creates a new frame sixty times a second, and changing a parameter a new context.
+_kept = cache_per_owner(KEPT_CONTEXTS)(_compile_pose)
 _kept_joint = cache_per_owner(KEPT_CONTEXTS)(compile_joint)

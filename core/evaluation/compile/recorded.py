@@ -301,7 +301,7 @@ def as_table(form: authored.Recorded, context: MotionContext, key: KeyPath = ("m
     if form.format == "table":
         return form
     source = source_of(form, context, key)
-    columns = trajectory_formats.named_as_in_file(source.file[0], source.kind, table_of(source)[1])
+    columns = trajectory_formats.rename_as_in_file(source.file[0], source.kind, table_of(source)[1])
     return form.model_copy(update={"format": "table", "columns": columns})
 
 
@@ -351,7 +351,7 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
             places = rows if every_row is None else np.searchsorted(every_row, rows)
             t = (places - places[0]) / np.float64(source.rate_hz or np.nan)
     rows = np.arange(table.n_rows) if rows is None else rows
-    selected = row_mends.kept(table, columns, source.mends)
+    selected = row_mends.kept_rows(table, columns, source.mends)
     if selected is not None:
         if not len(selected):
             raise limits.TableError(f"{table.name} has no row that holds a pose.")

@@ -1,1 +1,1 @@
-"""Formulas as code: a formula is traced once on symbols and translated for machines and browsers."""
+"""Formulas as code: a formula is traced once on symbols and translated to machine code, Python or JavaScript."""

@@ -1,10 +1,10 @@
-"""Compilers of formulas: machine code takes the place of a formula that has computed much.
+"""Compilers of formulas: machine code replaces formulas with much computation.
 
 The base has no compiler. A feature may list one, see `framescope.core.system.features.Feature.formula_compilers`.
 
 The environment variable `MODE` decides when formulas are compiled. ``FRAMESCOPE_COMPILED=0``: never.
-``FRAMESCOPE_COMPILED=1``: each formula at its first call, which waits for it. Otherwise: a formula that has computed
-much, in a thread beside the program.
+``FRAMESCOPE_COMPILED=1``: each formula at its first call, which waits for the compiler. Otherwise: a formula with much
+computation, in a background thread.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ class MachineCode(NamedTuple):
     ----------
     ufunc
         Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
+        Function that takes float64 arrays, broadcasts them, and returns one array or a tuple; scalars without a shape.
     in_parts
-        The same on all cores, for large batches.
+        The same function on all cores, for large batches.
     large
-        Numbers of an argument above which a batch is large.
+        Size of an argument above which a batch is large.
     nonfinite_counts
         Number of calls with arguments that were not finite or had no finite sum. A formula that reports its results
         also counts calls with results that were not finite.
@@ -43,18 +44,19 @@ class MachineCode(NamedTuple):
 
 @dataclass(frozen=True)
 class FormulaCompiler:
-    """Compiler of formulas, as a feature lists it.
+    """Compiler of formulas, as provided by a feature.
 
     Attributes
     ----------
     is_possible
-        Whether formulas are compiled in this process.
+        Function that returns whether formulas are compiled in this process.
     compile
-        Returns the machine code of a formula: ``compile(name, code, takes, gives, tells_results=False)``. The code is
-        `framescope.core.kernels.code.symbolic.Code`; `takes` and `gives` are the trailing shapes of arguments and
-        results. An `UntraceableError`, `ImportError`, `OSError` or `RuntimeError` leaves the formula in numpy.
+        Function that returns the machine code of a formula: ``compile(name, code, takes, gives, tells_results=False)``.
+        The code is `framescope.core.kernels.code.symbolic.Code`; `takes` and `gives` are the trailing shapes of
+        arguments and results. After an `UntraceableError`, `ImportError`, `OSError` or `RuntimeError` the formula
+        stays in numpy.
     submit
-        Has work done in a thread of the compiler, after all earlier work.
+        Function that queues work for the thread of the compiler.
     """
 
     is_possible: Callable[[], bool]
@@ -67,7 +69,7 @@ list_compilers: Callable[[], Iterable[FormulaCompiler]] = tuple
 
 
 def find_compiler() -> FormulaCompiler | None:
-    """Import and return the compiler of formulas; None where no feature has one."""
+    """Import and return the compiler of formulas; None if no feature has one."""
     return next(iter(list_compilers()), None)
 
 

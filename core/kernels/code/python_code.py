@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed
+from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed_steps
 
 _INFIX = {"+": "+", "-": "-", "*": "*", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "===": "==", "!==": "!="}
 _FUNCTION_NAMES = {
@@ -20,7 +20,7 @@ _FUNCTION_NAMES = {
     "where": "where",
 }
 _LONGEST = 120
-"""Characters up to which an expression that is used once is written in place instead of getting a name."""
+"""Length up to which an expression that is used once is inlined, in characters."""
 
 
 def python_text(code: Code) -> str:
@@ -34,7 +34,9 @@ def python_text(code: Code) -> str:
         a_0, a_1, = a
         return ((a_0+(a_1*t)),)
     """
-    used = Counter(symbol.i for i in needed(code) for symbol in code.steps[i].operands if isinstance(symbol, Symbol))
+    used = Counter(
+        symbol.i for i in needed_steps(code) for symbol in code.steps[i].operands if isinstance(symbol, Symbol)
+    )
     used.update(symbol.i for symbol in code.results if isinstance(symbol, Symbol))
     texts: dict[int, str] = {}
     lines = [
@@ -42,7 +44,7 @@ def python_text(code: Code) -> str:
         for name, shape in code.arguments.items()
         if shape
     ]
-    for i in needed(code):
+    for i in needed_steps(code):
         expression = _expression(code.steps[i], texts, code)
         if code.steps[i].name == "argument" or (used[i] == 1 and len(expression) <= _LONGEST):
             texts[i] = expression

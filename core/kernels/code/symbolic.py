@@ -189,7 +189,7 @@ def _plain(operand: Any) -> Any:
 
 
 def _to_object_array(operand: Any) -> Symbols:
-    """Return an operand as an array of objects, so that a ufunc can go over its elements."""
+    """Convert an operand to an array of objects, so that a ufunc can iterate over its elements."""
     if isinstance(operand, np.ndarray):
         return np.asarray(operand, dtype=object)
     array = np.empty((), dtype=object)
@@ -276,8 +276,8 @@ def _flatten(results: Any) -> tuple[Any, ...]:
     return (_plain(results),)
 
 
-def needed(code: Code) -> list[int]:
-    """Return the numbers of the steps that the results depend on, in order."""
+def needed_steps(code: Code) -> list[int]:
+    """Return the indices of the steps that the results depend on, in order."""
     waiting = [operand.i for operand in code.results if isinstance(operand, Symbol)]
     numbers: set[int] = set()
     while waiting:

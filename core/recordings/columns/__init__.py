@@ -1,1 +1,1 @@
-"""Columns of a recorded table: what their names and numbers say that they are."""
+"""Meaning of the columns of a recorded table, guessed from their names and numbers."""

@@ -1,4 +1,4 @@
-"""Meaning of column names: which component of which quantity of which frame, and in what unit.
+"""Meaning of column names: component, quantity, frame and unit.
 
 >>> read_name("camera.pose.orientation.x")
 Named(kind='quaternion', component='x', prefix='camera', unit='')
@@ -52,7 +52,7 @@ _QUANTITIES = {
     "pos", "position", "translation", "trans", "location", "quat", "quaternion", "orientation", "rotation", "rot",
     "vel", "velocity", "acc", "accel", "acceleration", "gyro", "mag",
 }  # fmt: skip
-"""What may stand behind its component in a name."""
+"""Quantities that may follow their component in a name."""
 _EARTH = {"lat", "lon", "lng", "latitude", "longitude"}
 """Degrees on the earth, which are no lengths."""
 _VERSIONS = {
@@ -60,7 +60,7 @@ _VERSIONS = {
     "cmd", "command", "sp", "setpoint", "gt", "truth", "true", "act", "actual", "target", "goal", "pred", "predicted",
     "sim", "left", "right",
 }  # fmt: skip
-"""Which of several a quantity is, written behind its component."""
+"""Versions of a quantity, such as raw or desired, that may follow its component."""
 _COMPONENT_OF_OTHER = re.compile(r"([vawgbm]|acc|accel|gyr|gyro|vel|mag|omega|lin|linacc|angvel|cov|std)[xyz]")
 _FILLER = {"pose", "transform", "header", "msg", "data", "field", "value", "state", "tf", "transforms"}
 _FRAME = {"frame", "name", "body", "object", "link", "child", "sensor", "marker", "joint", "tracker", "device", "id"}
@@ -68,7 +68,7 @@ _LETTERS = {"i": "x", "j": "y", "k": "z", "r": "w", "s": "w"}
 ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", **dict.fromkeys(COMPASS, "yaw"), "bank": "roll",
                "elevation": "pitch", "phi": "roll", "theta": "pitch", "psi": "yaw",
                "alpha": "first", "beta": "second", "gamma": "third"}  # fmt: skip
-"""Names of angles: those of roll, pitch and yaw, and of the first, second and third turn."""
+"""Names of angles: of roll, pitch and yaw, and of the first, second and third rotation."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,13 @@ class Named:
     kind
         ``"time"``, ``"position"``, ``"quaternion"``, ``"matrix"``, ``"angle"``, ``"axis angle"`` (an angle named by its
         axis), ``"rotation vector"``, ``"bare"`` (x, y or z of something), ``"frame"``, ``"parent"``, ``"other"``, or
-        empty: it says nothing.
+        empty if the meaning is unknown.
     component
-        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0 or 1; the name of an angle; or a place.
+        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0 or 1; the name of an angle; or an index.
     prefix
-        What it is of; empty where the name does not say.
+        Name of the frame or thing; empty if the column's name has none.
     unit
-        As scenes write it; empty where the name does not say.
+        Unit as in scene files; empty if the column's name has none.
     """
 
     kind: str
@@ -96,13 +96,13 @@ class Named:
 
 
 def read_name(name: str) -> Named:
-    """Return what the name of a column says."""
+    """Return the meaning of a column's name."""
     name = read_as_twin(name) or name
-    plain, unit = _without_unit(name.strip().lstrip("#%/").strip())
-    again = re.search(r" \(([2-9]|[1-9][0-9])\)$", plain)
-    if again:  # what the reader calls a second column of one name
-        found = read_name(plain[: again.start()] + (f" [{unit}]" if unit else ""))
-        return replace(found, prefix="_".join(filter(None, (found.prefix, again[1]))))
+    plain, unit = _split_unit(name.strip().lstrip("#%/").strip())
+    count = re.search(r" \(([2-9]|[1-9][0-9])\)$", plain)
+    if count:  # count that the reader appends to a repeated name
+        meaning = read_name(plain[: count.start()] + (f" [{unit}]" if unit else ""))
+        return replace(meaning, prefix="_".join(filter(None, (meaning.prefix, count[1]))))
     words = [word for word in re.split(r"[._/\-\s\[\]():,]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain)) if word]
     if not words:
         return Named("", unit=unit)
@@ -116,7 +116,7 @@ def _is_turn_in_odd_unit(words: list[str]) -> bool:
 
 
 def _meaning(words: list[str], unit: str) -> Named:
-    """Return what the words of a name say, whose unit may be the last of them."""
+    """Return the meaning of the words of a name, the last of which may be a unit."""
     if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
     words = version_first(words)
@@ -138,7 +138,7 @@ def _meaning(words: list[str], unit: str) -> Named:
 
 
 def version_first(words: list[str]) -> list[str]:
-    """Return the words of a name with what says which of several it is before the others: ``qw_des``, ``ax_raw``.
+    """Move the version of a quantity, as in ``qw_des`` or ``ax_raw``, before the other words of a name.
 
     >>> version_first(["qw", "des"]), version_first(["roll"])
     (['des', 'qw'], ['roll'])
@@ -147,78 +147,78 @@ def version_first(words: list[str]) -> list[str]:
 
 
 def is_on_earth(name: str) -> bool:
-    """Return whether a name is that of a latitude or a longitude."""
+    """Return whether a name contains latitude or longitude."""
     return any(word in _EARTH for word in re.split(r"[^a-z]+", name.lower()))
 
 
 def _component(last: str, before: list[str], unit: str) -> Named:
-    """Return what a name says that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
+    """Return the meaning of a name that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
     stems = {word.lower() for word in before}
     if "axis" in stems and "angle" not in stems:
-        return Named("", unit=unit)  # of an axis and an angle
+        return Named("", unit=unit)  # part of an axis with an angle
     prefix = _prefix(before)
-    if found := _element(last, before, stems, unit):
-        return found
-    if found := _quaternion(last, stems, prefix, unit):
-        return found
+    if meaning := _element(last, before, stems, unit):
+        return meaning
+    if meaning := _quaternion(last, stems, prefix, unit):
+        return meaning
     if re.fullmatch(r"\d+", last) and before:
         return Named("array", last, ".".join(before), unit)
-    if (found := re.fullmatch(r"(p|t|pos|trans|position|loc)([xyz])", last)) or (
-        last in ("x", "y", "z") and stems & _POSITION and (found := re.fullmatch(r"()([xyz])", last))
+    if (meaning := re.fullmatch(r"(p|t|pos|trans|position|loc)([xyz])", last)) or (
+        last in ("x", "y", "z") and stems & _POSITION and (meaning := re.fullmatch(r"()([xyz])", last))
     ):
-        return Named("position", found[2], prefix, unit)
-    if found := _about_axis(last, stems, prefix, unit):
-        return found
+        return Named("position", meaning[2], prefix, unit)
+    if meaning := _about_axis(last, stems, prefix, unit):
+        return meaning
     if last in ("x", "y", "z", "w"):
         return Named("bare", last, prefix, unit)
     return Named("", unit=unit)
 
 
 def _element(last: str, before: list[str], stems: set[str], unit: str) -> Named | None:
-    """Return the element of a matrix that a name says: ``r11``, ``T_0_3``, ``m[2][1]``."""
-    two = re.fullmatch(r"(r|m|c|t|h|a|rot|dcm|matrix|mat|pose|tf)?([0-4])([0-4])", last)
-    if two and (two[1] or stems & _MATRIX):
-        return Named("matrix", two[2] + two[3], _matrix_prefix(before), unit)
-    one = re.fullmatch(r"(r|m|c|t|h)?([0-4])", before[-1].lower()) if before else None
-    if one and re.fullmatch(r"[0-4]", last) and (one[1] or stems & _MATRIX):
-        return Named("matrix", one[2] + last, _matrix_prefix(before[:-1]), unit)
+    """Return the element of a matrix in a name: ``r11``, ``T_0_3``, ``m[2][1]``; None for any other name."""
+    indices = re.fullmatch(r"(r|m|c|t|h|a|rot|dcm|matrix|mat|pose|tf)?([0-4])([0-4])", last)
+    if indices and (indices[1] or stems & _MATRIX):
+        return Named("matrix", indices[2] + indices[3], _matrix_prefix(before), unit)
+    row_index = re.fullmatch(r"(r|m|c|t|h)?([0-4])", before[-1].lower()) if before else None
+    if row_index and re.fullmatch(r"[0-4]", last) and (row_index[1] or stems & _MATRIX):
+        return Named("matrix", row_index[2] + last, _matrix_prefix(before[:-1]), unit)
     return None
 
 
 def _about_axis(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
-    """Return what a name says of the angle about an axis, or of a component of a rotation vector."""
-    if found := re.fullmatch(r"(rvec|rotvec|rotvect|rod|aa)([xyz])", last):
-        return Named("rotation vector", found[2], prefix, unit)
+    """Return the angle about an axis, or the component of a rotation vector, in a name; None for any other name."""
+    if match := re.fullmatch(r"(rvec|rotvec|rotvect|rod|aa)([xyz])", last):
+        return Named("rotation vector", match[2], prefix, unit)
     if last in ("x", "y", "z") and (stems & _VECTOR or {"rot", "vec"} <= stems or {"axis", "angle"} <= stems):
         return Named("rotation vector", last, prefix, unit)
-    if found := re.fullmatch(r"(r|euler|angle|ang|eul|rot|rotation)([xyz])", last):
-        return Named("axis angle", found[2], prefix, unit)
+    if match := re.fullmatch(r"(r|euler|angle|ang|eul|rot|rotation)([xyz])", last):
+        return Named("axis angle", match[2], prefix, unit)
     if last in ("x", "y", "z") and stems & _ANGLES:
         return Named("axis angle", last, prefix, unit)
     return None
 
 
 def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
-    """Return the component of a quaternion, or of an angle about an axis where there is a unit; None of anything else.
+    """Return the component of a quaternion, or with a unit of an angle about an axis; None for any other name.
 
     >>> _quaternion("qk", set(), "", "")
     Named(kind='quaternion', component='z', prefix='', unit='')
     """
-    if found := re.fullmatch(r"(q|quat|ori|orientation|rot|rotation)?([xyzwijkrs])", last):
-        stem, letter = found[1], _LETTERS.get(found[2], found[2])
+    if match := re.fullmatch(r"(q|quat|ori|orientation|rot|rotation)?([xyzwijkrs])", last):
+        stem, letter = match[1], _LETTERS.get(match[2], match[2])
         if stem == "q" or stem in ("quat", "ori", "orientation") or (not stem and stems & _QUATERNION):
             return Named("quaternion", letter, prefix, unit)
         if stem in ("rot", "rotation"):
             return Named("axis angle" if unit else "quaternion", letter, prefix, unit)
     if last == "rw":
         return Named("quaternion", "w", prefix, unit)
-    if found := re.fullmatch(r"(q|quat)([0-4])", last):
-        return Named("quaternion", found[2], prefix, unit)
+    if match := re.fullmatch(r"(q|quat)([0-4])", last):
+        return Named("quaternion", match[2], prefix, unit)
     return None
 
 
 def _is_unit(word: str, before: str) -> bool:
-    """Return whether the last word of a name is a unit, and not a letter of its own: ``time_s``, ``px_m``."""
+    """Return whether the last word of a name is its unit: ``time_s``, ``px_m``."""
     if word == "m":
         return bool(re.fullmatch(r"(p|t|pos|trans)?[xyz]|east(ing)?|north(ing)?|up|down|alt(itude)?|height", before))
     if word in ("s", "h"):
@@ -227,7 +227,7 @@ def _is_unit(word: str, before: str) -> bool:
 
 
 def unit_of(text: str) -> str:
-    """Return the unit that a text alone is, as scenes write it; empty where it is none.
+    """Return the unit that a text consists of, as in scene files; empty if it is no unit.
 
     >>> unit_of("[mm]"), unit_of("Degrees"), unit_of("px")
     ('mm', 'deg', '')
@@ -241,14 +241,14 @@ _OTHER_UNIT = re.compile(
 _OF_ANOTHER = "of another quantity"
 
 
-def _without_unit(name: str) -> tuple[str, str]:
-    found = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", name)
-    if found and (not found[1] or found[1].lower() in _UNITS):
-        return name[: found.start()], _UNITS.get(found[1].lower(), "")
-    if found and _OTHER_UNIT.search(found[1].lower()):
-        return name[: found.start()], _OF_ANOTHER
-    if found and found[1].lower() in ("counts", "count", "raw", "lsb", "quat", "unitless"):
-        return name[: found.start()], ""
+def _split_unit(name: str) -> tuple[str, str]:
+    match = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", name)
+    if match and (not match[1] or match[1].lower() in _UNITS):
+        return name[: match.start()], _UNITS.get(match[1].lower(), "")
+    if match and _OTHER_UNIT.search(match[1].lower()):
+        return name[: match.start()], _OF_ANOTHER
+    if match and match[1].lower() in ("counts", "count", "raw", "lsb", "quat", "unitless"):
+        return name[: match.start()], ""
     return name, ""
 
 
@@ -272,7 +272,7 @@ def _matrix_prefix(words: list[str]) -> str:
 
 
 def _prefix(words: list[str]) -> str:
-    """Return what is left of the words when those that name the quantity are taken off."""
+    """Return the words of a name that do not describe the quantity."""
     known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | _VECTOR | COMPASS
     known |= {"r", "matrix", "dcm", "vec", "axis"}
     return "_".join(word for word in words if word.lower() not in known)

@@ -20,36 +20,36 @@ from framescope.core.recordings.tables.split_timestamps import (
 )
 
 FAR = 10.0
-"""Clocks that begin after this many times the length of what they time have run before."""
+"""Elapsed time, as a multiple of a recording's length, from which overlapping clocks surely are the same."""
 
 MOSTLY_NEW = 0.5
-"""The part of the rows that have another value than the row before, in a time that is not called one."""
+"""Smallest fraction of rows with a new value, in a time column without a name of time."""
 
 WORDS = {
     "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds", "min": "minutes", "h": "hours",
     "d": "days",
 }  # fmt: skip
 _DAYS = ((30_000.0, 75_000.0, "as spreadsheets count them"), (700_000.0, 800_000.0, "as MATLAB counts them"))
-"""Days that a recording may have: since 1900, and since the year 0."""
+"""Ranges of days of a recording: since 1900, and since the year 0."""
 _LONGEST_STEP_D = 2e-5
-"""Of days that are written as one number; so short a step in seconds has no recording."""
+"""Longest step of days written as one number; no recording has such short steps in seconds."""
 _EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _FIRST, _LAST = 6e8, 4e9
-"""Seconds since 1970 that a recording may have: 1989 to 2096."""
+"""Range of seconds since 1970 of a recording: 1989 to 2096."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """The times of one recording.
+    """Times of a recording.
 
     Attributes
     ----------
     name
-        Of the frame, or of the measurement.
+        Name of the frame or the measurement.
     first, last
-        Its first and last time as its file has them, s.
+        First and last time in the file, s.
     start
-        The scene time of its first sample, s.
+        Scene time of the first sample, s.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Clock:
 def guess_time(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], stamps: Collection[str] = ()
 ) -> tuple[str | None, Reason]:
-    """Return the column of time, None where there is none, and why; `stamps` are those that hold dates."""
+    """Return the time column, None if there is none, and the reason; `stamps` are the columns of dates."""
     for column in columns:
         parts = parts_of(column)
         if parts is not None:
@@ -89,7 +89,7 @@ def guess_time(
 def _unnamed_time(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], running: Mapping[str, float]
 ) -> tuple[str | None, Reason]:
-    """Return the column of time among those that are not called so, and why."""
+    """Return the time column among columns without a name of time, and the reason."""
     blank = [column for column in columns if named[column].kind in ("", "array")]
     for column in blank:
         if running[column] > 0.99 and _share_new(values[column]) > MOSTLY_NEW:
@@ -105,8 +105,8 @@ def _unnamed_time(
     return None, Reason("no column runs on as time does: give the rate", 0.3)
 
 
-def joined_unit(column: str) -> tuple[str, Reason] | None:
-    """Return the unit of a column that two were joined to, and why; None of any other."""
+def combined_unit(column: str) -> tuple[str, Reason] | None:
+    """Return the unit of a combined column, and the reason; None for any other column."""
     parts = parts_of(column)
     if parts is None:
         return None
@@ -119,7 +119,7 @@ def joined_unit(column: str) -> tuple[str, Reason] | None:
 
 
 def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
-    """Return the unit of times (n,), and why.
+    """Return the unit of times (n,), and the reason.
 
     >>> guess_time_unit(np.arange(5) * 20_000_000.0, Named("time"))[0]
     'ns'
@@ -131,9 +131,9 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
     size = float(np.median(np.abs(t))) if len(t) else 0.0
     if named.unit in WORDS:
         return named.unit, Reason(f"its name says {WORDS[named.unit]}")
-    if (found := _unit_of_dates(size, step)) is not None:
-        return found
-    text = f"steps of {_grouped(step)}"
+    if (epoch_unit := _unit_of_dates(size, step)) is not None:
+        return epoch_unit
+    text = f"steps of {_format_number(step)}"
     if step < 0.8:
         return "s", Reason(f"{text}: seconds", 0.85 if step > 5e-4 else 0.6)
     if step < 2.0 and not (steps == np.round(steps)).all():
@@ -148,7 +148,7 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
 
 
 def _unit_of_dates(size: float, step: float) -> tuple[str, Reason] | None:
-    """Return the unit of times that count from a date that many programs count from, and why."""
+    """Return the unit of times that count from a common epoch, and the reason; None for other times."""
     for unit, scale in _EPOCHS.items():
         if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
             return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
@@ -159,15 +159,15 @@ def _unit_of_dates(size: float, step: float) -> tuple[str, Reason] | None:
 
 
 def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[float, Reason] | None:
-    """Return the scene time of a first sample by a clock that the scene knows, s, and why; None where none fits.
+    """Return the scene time of a first sample, s, from a clock of the scene, and the reason; None if none fits.
 
     Parameters
     ----------
     first, last
-        Times of the first and the last sample as the file has them, s.
+        Times of the first and the last sample in the file, s.
     clocks
-        Those of the recordings in the scene. One whose times overlap is taken for the same clock; that is sure
-        where both have run long before.
+        Clocks of the recordings in the scene. One with overlapping times counts as the same clock. This is certain if
+        both have run for long before.
 
     Examples
     --------
@@ -180,9 +180,9 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
     for clock in clocks:
         overlap = min(last, clock.last) - max(first, clock.first)
         length = max(last - first, clock.last - clock.first)
-        found = min(first, clock.first) > FAR * length, overlap
-        if overlap > 0.0 and (best is None or found > best[0]):
-            best = found, clock
+        rank = min(first, clock.first) > FAR * length, overlap
+        if overlap > 0.0 and (best is None or rank > best[0]):
+            best = rank, clock
     if best is None:
         return None
     (is_sure, _), clock = best
@@ -194,7 +194,7 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
 
 
 def _is_even(t: Array) -> bool:
-    """Return whether times follow each other in even steps, but for gaps, as clocks write them."""
+    """Return whether times have even steps, apart from gaps, as a clock writes them."""
     steps = np.diff(t[np.isfinite(t)])
     usual = float(np.median(steps)) if len(steps) else 0.0
     return usual > 0.0 and bool((steps > 0.0).all()) and float((np.abs(steps / usual - 1.0) < 0.02).mean()) > 0.8
@@ -213,17 +213,17 @@ def _share_new(t: Array) -> float:
 
 
 def is_row_count(column: str, named: Named, numbers: Array) -> bool:
-    """Return whether a column counts the rows, and is no time: by its name and its numbers, or these alone."""
+    """Return whether a column counts the rows instead of time, by its name and numbers, or by numbers alone."""
     plain = column.strip().lstrip("#").strip().lower()
     words = re.split(r"[\s_.]+", plain)
     is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "") or plain.startswith("unnamed:")
-    if plain.endswith(("counter", "packetcount")):  # from any number on
+    if plain.endswith(("counter", "packetcount")):  # may start at any number
         return len(numbers) > 2 and float((np.diff(numbers) == 1.0).mean()) > 0.9
     return (is_called_so or (not named.kind and column.isdigit())) and _is_index(numbers)
 
 
 def _is_index(t: Array) -> bool:
-    """Return whether numbers count the rows, as exporters of tables write."""
+    """Return whether numbers count the rows from 0 or 1."""
     return len(t) > 2 and t[0] in (0.0, 1.0) and bool((np.diff(t) == 1.0).all())
 
 
@@ -231,10 +231,10 @@ def _width(column: str) -> int:
     return column.count(".") + column.count("_")
 
 
-def _grouped(value: float) -> str:
-    """Write a number with blanks between thousands.
+def _format_number(value: float) -> str:
+    """Format a number with blanks between thousands.
 
-    >>> _grouped(33333333.0), _grouped(0.0333333)
+    >>> _format_number(33333333.0), _format_number(0.0333333)
     ('33 333 333', '0.03333')
     """
     return f"{value:,.0f}".replace(",", " ") if abs(value) >= 1000.0 else f"{value:.4g}"

@@ -14,17 +14,17 @@ usual, and nothing in the file contradicts it. ``"open"``: nothing settles it.
 """
 
 CERTAIN = 0.9
-"""Least confidence of a certain guess."""
+"""Smallest confidence of a certain guess."""
 
 ASSUMED = 0.5
-"""Least confidence of an assumed guess."""
+"""Smallest confidence of an assumed guess."""
 
 
 @dataclass(frozen=True)
 class Reason:
     """Reason of a guess, as a phrase, with its confidence from 0 (none) to 1 (beyond doubt).
 
-    `alternatives` are other values that the choice could have, the most likely first. Empty: all values are possible.
+    `alternatives` are other possible values of the choice, the most likely first. Empty: all values are possible.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Reason:
 
     @property
     def certainty(self) -> Certainty:
-        """The confidence in a word."""
+        """Confidence as a word."""
         if self.confidence >= 1.0:
             return "format"
         return "certain" if self.confidence >= CERTAIN else "assumed" if self.confidence >= ASSUMED else "open"

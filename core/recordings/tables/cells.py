@@ -1,4 +1,4 @@
-"""Cells of text tables: what separates them, and which of them are numbers in any of the usual ways of writing."""
+"""Cells of text tables: their separator, and numbers in common notations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GROUPED = (
     re.compile(r"([+-]?\d{1,3}(?:\.\d{3})+)(,\d*)|([+-]?\d{1,3}(?:\.\d{3}){2,})", re.ASCII),
     re.compile(r"([+-]?\d{1,3}(?:[ '\u2019]\d{3})+)([.,]\d*)?()", re.ASCII),
 )
-"""Numbers whose thousands are parted by commas, points, or blanks and apostrophes, beyond doubt."""
+"""Numbers with thousands separated by commas, points, blanks or apostrophes, without ambiguity."""
 _MARKS = re.compile(r"[0-9](?:[,.][0-9]{3}[,.]|[ '\u2019][0-9]{3})")
 _MAYBE_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}\{mark}\d{{3}}", re.ASCII) for mark in ",."}
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
@@ -30,17 +30,17 @@ MISSING = frozenset(
         "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#nan", "-1.#nan", "1.#snan", "no data", "nodata", "lost", "nat",
     }
 )  # fmt: skip
-"""What stands where there is no number, in small letters."""
+"""Texts of cells without a number, in lower case."""
 
 LEAST_NUMBERS, MOST_WORDS = 5, 3
-"""How many times as many numbers as words a column has whose words say that there is no number, and how many words."""
+"""Smallest ratio of numbers to words in a column with words for missing numbers; largest number of such words."""
 
 HASHED = re.compile(r"[+-]?1\.#(?:qnan|snan|ind|nan|inf)\w*|#(?:n/a|na\b|value!|num!|div/0!|ref!|null!)", re.IGNORECASE)
-"""What stands for no number and begins no comment, although there is a # in it."""
+"""Texts for missing numbers that contain a # but begin no comment."""
 
 
 def separator_of(line: str) -> str | None:
-    r"""Return what separates cells, None for any white space.
+    r"""Return the separator of the cells of a line, None for any white space.
 
     >>> separator_of("1,5;2,5"), separator_of("1, 2"), separator_of("1 2"), separator_of("1,5\t2,5")
     (';', ',', None, '\t')
@@ -53,8 +53,8 @@ def separator_of(line: str) -> str | None:
         blank = line.split()
         if len(blank) > 1 and all(has_decimal_comma(cell) or _WHOLE.fullmatch(cell) for cell in blank):
             return None
-    found = next((mark for mark in ";,\t|" if mark in line), None)
-    return _tab_or_blank(line) if found == "\t" else found
+    mark_in_line = next((mark for mark in ";,\t|" if mark in line), None)
+    return _tab_or_blank(line) if mark_in_line == "\t" else mark_in_line
 
 
 def _tab_or_blank(line: str) -> str | None:
@@ -64,16 +64,16 @@ def _tab_or_blank(line: str) -> str | None:
 
 
 def cells_of(line: str, separator: str | None) -> list[str]:
-    """Return the cells of a line, without the blanks around them."""
+    """Split a line into cells without surrounding blanks."""
     if separator is None:
         return line.split()
     if separator == "|" and line.startswith("|") and line.rstrip().endswith("|"):
-        line = line.rstrip()[1:-1]  # drawn around the table
+        line = line.rstrip()[1:-1]  # border of the table
     return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
 
 
 def numbers_in(cell: str) -> list[str]:
-    """Return the numbers of a vector in brackets, such as Unity writes; none of any other cell.
+    """Return the numbers of a vector in brackets, as Unity writes it; an empty list for any other cell.
 
     >>> numbers_in("(1.0, -2, 3)"), numbers_in("[1 2]"), numbers_in("(a, 1)"), numbers_in("1.5")
     (['1.0', '-2', '3'], ['1', '2'], [], [])
@@ -94,22 +94,22 @@ def is_number(cell: str) -> bool:
 
 
 def is_plain_number(cell: str) -> bool:
-    """Return whether a cell is a finite number in C notation, as far as can be seen."""
+    """Return whether a cell has the form of a finite number in C notation."""
     return _NUMBER.fullmatch(cell) is not None
 
 
 def is_not_finite(cell: str) -> bool:
-    """Return whether a cell is the word for no number, or for an infinite one."""
+    """Return whether a cell is a word for NaN or infinity."""
     return _NOT_FINITE.fullmatch(cell) is not None
 
 
 def is_blank(cell: str) -> bool:
-    """Return whether a cell says that there is no number."""
+    """Return whether a cell marks a missing number."""
     return cell.lower() in MISSING
 
 
 def without_words(cells: Sequence[str]) -> tuple[list[str], tuple[str, ...]] | None:
-    """Return cells with ``nan`` for a few words among numbers, and the words; None where there are more.
+    """Replace a few words among numbers by ``nan``; return the cells and the words, None when there are more words.
 
     >>> without_words(["1", "2", "3", "4", "5", "off"])
     (['1', '2', '3', '4', '5', 'nan'], ('off',))
@@ -126,12 +126,12 @@ def without_words(cells: Sequence[str]) -> tuple[list[str], tuple[str, ...]] | N
 
 
 def has_decimal_comma(cell: str) -> bool:
-    """Return whether a cell is a number with a comma for the point."""
+    """Return whether a cell is a number with a decimal comma."""
     return _COMMA.fullmatch(cell) is not None
 
 
 def is_maybe_grouped(cell: str, mark: str) -> bool:
-    """Return whether the one comma or point of a number may part thousands.
+    """Return whether the only comma or point of a number may separate thousands.
 
     >>> is_maybe_grouped("1,234", ","), is_maybe_grouped("0,234", ","), is_maybe_grouped("1.5", ".")
     (True, False, False)
@@ -139,21 +139,21 @@ def is_maybe_grouped(cell: str, mark: str) -> bool:
     return _MAYBE_GROUPED[mark].fullmatch(cell) is not None
 
 
-def ungrouped(cell: str) -> str:
-    """Return a number without the marks between its thousands, with a point for the comma where these are points.
+def remove_grouping(cell: str) -> str:
+    """Remove the marks between thousands from a number, and use a decimal point.
 
-    >>> ungrouped("1,234.5"), ungrouped("-1.234,5"), ungrouped("1 234,5"), ungrouped("1,234,567"), ungrouped("1,234")
-    ('1234.5', '-1234.5', '1234.5', '1234567', '1,234')
+    >>> [remove_grouping(cell) for cell in ("1,234.5", "-1.234,5", "1 234,5", "1,234,567", "1,234")]
+    ['1234.5', '-1234.5', '1234.5', '1234567', '1,234']
     """
     for pattern in _GROUPED:
-        if found := pattern.fullmatch(cell):
-            whole = re.sub(r"[,. '\u2019]", "", found[1] or found[3])
-            return whole + (found[2] or "").replace(",", ".")
+        if match := pattern.fullmatch(cell):
+            whole = re.sub(r"[,. '\u2019]", "", match[1] or match[3])
+            return whole + (match[2] or "").replace(",", ".")
     return cell
 
 
 def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
-    """Return cells with numbers as C writes them, and ``nan`` for those without one.
+    """Convert numbers in cells to C notation, and missing ones to ``nan``.
 
     >>> plain_cells(["1,5", "2.5D-3", "#N/A", "x"], has_comma=True)
     ['1.5', '2.5e-3', 'nan', 'x']
@@ -163,7 +163,7 @@ def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
         len(cell) > 4 and not cell.isdigit() and sum(map(cell.count, ",. '\u2019")) > (" " not in cell)
         for cell in plain
     ):
-        plain = list(map(ungrouped, plain))
+        plain = list(map(remove_grouping, plain))
     if not has_comma and any("," in cell for cell in plain):
         plain = [cell.replace(",", "") if is_maybe_grouped(cell, ",") else cell for cell in plain]
     if has_comma:

@@ -1,10 +1,10 @@
-"""Timestamps in texts, those of ISO 8601 and those of loggers and spreadsheets, read as seconds.
+"""Timestamps in texts, of ISO 8601, loggers and spreadsheets, read as seconds.
 
-A stamp is ``2026-11-21T10:00:00.250Z``: a blank may stand for the T, the zone, the fraction and the seconds may be
-left out, and a comma may stand for the point; ``AM`` and ``PM`` may follow. The date may be written ``21.11.2026``,
-``21.11.26``, ``11/21/2026``, ``21/11/2026`` or ``21-Nov-2026``, too: where day and month could be either, both readings
-are kept. Its seconds count from 1970 in UTC, and what rounding takes off them is kept beside them; what has no zone is
-taken for UTC, so that differences are right.
+A stamp is ``2026-11-21T10:00:00.250Z``. The T may be a blank; zone, fraction and seconds are optional; the decimal
+mark may be a comma; ``AM`` or ``PM`` may follow. The date may also be written ``21.11.2026``, ``21.11.26``,
+``11/21/2026``, ``21/11/2026`` or ``21-Nov-2026``. If the order of day and month is ambiguous, both readings are kept.
+Stamps count seconds from 1970 in UTC and keep their rounding error. A stamp without zone counts as UTC, so that
+differences are right.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _FIRST = date(1970, 1, 1)
 
 @dataclass(frozen=True, eq=False)
 class Dated:
-    """Cells that are all of one kind, as seconds (n,), NaN where there is none.
+    """Cells of one kind as seconds (n,), NaN for missing ones.
 
-    `has_zone` is whether all of them say their zone; None where there are none. `rest` is what rounding took off.
-    `order` is which of day and month comes first, where the year comes last and the file does not say; `other` are the
-    seconds if it is the other way, None where no dates would come of that.
+    `has_zone` is whether all cells state a zone, None without cells. `rest` is the rounding error. `order` is the
+    assumed order of day and month if the file leaves it open, and `other` has the seconds in the other order, or None
+    if that gives no dates.
     """
 
     kind: Kind
@@ -84,7 +84,7 @@ def is_stamp(cell: str) -> bool:
 
 
 def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = frozenset()) -> Dated | None:
-    """Return cells as seconds; None when any is something else, or some say a zone and others do not.
+    """Read cells as seconds; None when a cell is of another kind, or only some cells state a zone.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
     kind
         A stamp and a date count from 1970, a time of day from midnight.
     missing
-        What stands where there is none, in small letters.
+        Texts of missing cells, in lower case.
 
     Examples
     --------
@@ -102,44 +102,46 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
     >>> read_dated(["1970-01-02T00:00:00.5Z", "1970-01-02 02:00"], "stamp") is None
     True
     """
-    read: list[re.Match[str] | None] = []
+    matches: list[re.Match[str] | None] = []
     for cell in cells:
-        found = None if cell.lower() in missing else _matched(cell, kind)
-        if found is None and cell.lower() not in missing:
+        match = None if cell.lower() in missing else _match(cell, kind)
+        if match is None and cell.lower() not in missing:
             return None
-        read.append(found)
-    if not any(found and found.groupdict().get("b") in ("/", "-") for found in read):
-        return _read(read, kind)
+        matches.append(match)
+    if not any(match and match.groupdict().get("b") in ("/", "-") for match in matches):
+        return _convert_matches(matches, kind)
     ways: dict[Order, Sequence[Dated]] = {}
     for order in _ORDERS:
-        if (each := _read(read, kind, order)) is not None:
-            ways[order] = (each,)
-    return _settled(ways)
+        if (dated := _convert_matches(matches, kind, order)) is not None:
+            ways[order] = (dated,)
+    return _choose_order(ways)
 
 
 _ORDERS: tuple[Order, ...] = ("month first", "day first")
 
 
-def _matched(cell: str, kind: Kind) -> re.Match[str] | None:
+def _match(cell: str, kind: Kind) -> re.Match[str] | None:
     if not cell[:1].isalnum():
         return None
     return next(filter(None, (form.fullmatch(cell) for form in _forms(kind))), None)
 
 
-def _read(read: Sequence[re.Match[str] | None], kind: Kind, order: Order | None = None) -> Dated | None:
-    """Return matched cells as seconds, day and month in an order; None where one is no date then."""
-    found, parts = np.full(len(read), np.nan), np.zeros(len(read))
+def _convert_matches(matches: Sequence[re.Match[str] | None], kind: Kind, order: Order | None = None) -> Dated | None:
+    """Convert matches to seconds with an order of day and month; None when a match is not a date in that order."""
+    seconds_of_cells, parts = np.full(len(matches), np.nan), np.zeros(len(matches))
     has_zone: bool | None = None
-    for i, each in enumerate(read):
-        if each is None:
+    for i, match in enumerate(matches):
+        if match is None:
             continue
-        said = each.groupdict()
+        groups = match.groupdict()
         try:
-            seconds = 0 if kind == "time of day" else _day(said["day"].lower(), order) * _DAY
+            seconds = 0 if kind == "time of day" else _day(groups["day"].lower(), order) * _DAY
             if kind != "date":
-                whole, parts[i] = _time_of_day(said.get("h"), said["m"], said["s"], said["f"], said.get("half"))
+                whole, parts[i] = _time_of_day(
+                    groups.get("h"), groups["m"], groups["s"], groups["f"], groups.get("half")
+                )
                 seconds += whole
-                zone = said.get("zone")
+                zone = groups.get("zone")
                 if has_zone is None:
                     has_zone = zone is not None
                 if has_zone is not (zone is not None):
@@ -147,18 +149,18 @@ def _read(read: Sequence[re.Match[str] | None], kind: Kind, order: Order | None 
                 seconds -= _offset(zone)
         except ValueError:
             return None
-        found[i] = seconds
-    seconds, rest = _summed(found, parts)
+        seconds_of_cells[i] = seconds
+    seconds, rest = _add_fractions(seconds_of_cells, parts)
     return Dated(kind, seconds, has_zone, rest, order)
 
 
-def _settled(ways: Mapping[Order, Sequence[Dated]]) -> Dated | None:
-    """Return dates in the order in which they go on the more evenly; where both do alike, the month is first."""
+def _choose_order(ways: Mapping[Order, Sequence[Dated]]) -> Dated | None:
+    """Choose the order with the more even steps between dates; the month is first if both are equal."""
     if not ways:
         return None
-    whole = {order: _whole(parts) for order, parts in ways.items()}
+    whole = {order: _concatenate(parts) for order, parts in ways.items()}
     best = min(whole, key=lambda order: _largest_step(whole[order].seconds))
-    other = next((each.seconds for order, each in whole.items() if order != best), None)
+    other = next((dated.seconds for order, dated in whole.items() if order != best), None)
     if other is not None and (2.0 * _largest_step(whole[best].seconds) + _DAY < _largest_step(other)):
         other = None
     if other is not None and np.array_equal(other, whole[best].seconds, equal_nan=True):
@@ -170,26 +172,26 @@ def _largest_step(seconds: Array) -> float:
     return float(np.max(np.abs(np.diff(seconds[np.isfinite(seconds)])), initial=0.0))
 
 
-def _whole(parts: Sequence[Dated]) -> Dated:
+def _concatenate(parts: Sequence[Dated]) -> Dated:
     rests = [np.zeros(len(part.seconds)) if part.rest is None else part.rest for part in parts]
     rest = np.concatenate(rests) if any(part.rest is not None for part in parts) else None
     zone = next((part.has_zone for part in parts if part.has_zone is not None), None)
     return Dated(parts[0].kind, np.concatenate([part.seconds for part in parts]), zone, rest)
 
 
-def joined(parts: Sequence[Dated]) -> Dated | None:
-    """Return parts of one column as one; None where some say a zone and others do not."""
+def join_parts(parts: Sequence[Dated]) -> Dated | None:
+    """Join the parts of a column; None when only some parts state a zone."""
     zones = {part.has_zone for part in parts} - {None}
     if len(zones) > 1:
         return None
     if all(part.order is None for part in parts):
-        return _whole(parts)
+        return _concatenate(parts)
     ways: dict[Order, Sequence[Dated]] = {}
     for order in _ORDERS:
-        found = [each for part in parts if (each := _in_order(part, order)) is not None]
-        if len(found) == len(parts):
-            ways[order] = found
-    return _settled(ways)
+        ordered = [dated for part in parts if (dated := _in_order(part, order)) is not None]
+        if len(ordered) == len(parts):
+            ways[order] = ordered
+    return _choose_order(ways)
 
 
 def _in_order(part: Dated, order: Order) -> Dated | None:
@@ -199,27 +201,27 @@ def _in_order(part: Dated, order: Order) -> Dated | None:
 
 
 def stamps_of(values: NDArray[Any]) -> Dated:
-    """Return numpy's dates (n,) as seconds since 1970.
+    """Convert numpy dates (n,) to seconds since 1970.
 
     >>> stamps_of(np.array(["1970-01-01T00:00:01.5", "NaT"], dtype="M8[ns]")).seconds
     array([1.5, nan])
     """
     second = np.timedelta64(1, "s")
     whole = values.astype("M8[s]")
-    seconds, rest = _summed((whole - np.datetime64(0, "s")) / second, (values - whole) / second)
+    seconds, rest = _add_fractions((whole - np.datetime64(0, "s")) / second, (values - whole) / second)
     return Dated("stamp", seconds, None, rest)
 
 
-def _summed(whole: Array, parts: Array) -> tuple[Array, Array | None]:
-    """Return whole seconds and parts of a second as one number, and what rounding took off it where it did."""
+def _add_fractions(whole: Array, parts: Array) -> tuple[Array, Array | None]:
+    """Add whole seconds and fractions; return the sum and its rounding error, None if that is zero."""
     seconds, rest = sum_with_rest(whole, parts)
     return seconds, rest if rest.any() else None
 
 
 def written(seconds: float) -> str:
-    """Write seconds since 1970 as a date and a time of day, to the millisecond, or the microsecond where there are any.
+    """Format seconds since 1970 as date and time of day, with milliseconds, or microseconds if needed.
 
-    Those of the first day are a time of day without a date.
+    Times on the first day are formatted without a date.
 
     >>> written(86400.25), written(86400.000001), written(36000.5)
     ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001', '10:00:00.500')
@@ -249,9 +251,9 @@ def _day(text: str, order: Order | None) -> int:
 def _time_of_day(
     hour: str | None, minute: str, second: str | None, fraction: str | None, half: str | None
 ) -> tuple[int, float]:
-    """Return whole seconds, and the part of one."""
+    """Return whole seconds and the fraction of a second."""
     h, m, s = int(hour or 0), int(minute), int(second or 0)
-    if h > 23 or m > 59 or s > 60 or (half and not 1 <= h <= 12):  # one second more where one is leapt
+    if h > 23 or m > 59 or s > 60 or (half and not 1 <= h <= 12):  # 60 for a leap second
         raise ValueError("no time of day")
     if half:
         h = h % 12 + (12 if half in "pP" else 0)
@@ -260,7 +262,7 @@ def _time_of_day(
 
 @lru_cache(maxsize=64)
 def _offset(zone: str | None) -> int:
-    """Return how far a zone is ahead of UTC, s."""
+    """Return the offset of a zone from UTC, s."""
     if zone is None or zone.upper() in ("Z", "UTC", "GMT"):
         return 0
     hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)

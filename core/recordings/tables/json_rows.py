@@ -1,4 +1,4 @@
-"""Recordings in JSON: one object a line, a list of objects, or an object of columns, as text of a table."""
+"""Recordings in JSON, converted to a text table: one object per line, a list of objects, or an object of columns."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _BETWEEN = re.compile(r"[\s,]*")
 
 
 def table_of_json(text: str) -> str | None:
-    r"""Return a table with tabs between cells that holds what objects in JSON hold; None of any other text.
+    r"""Convert JSON objects to a table with tabs between cells; None for any other text.
 
-    What is nested gets a name of all its keys, with points between; a list is counted in brackets. What comes after
-    an object that is cut short is left out.
+    A nested value is named by all its keys, joined by points; list elements have their index in brackets. Text after
+    a truncated object is ignored.
 
     >>> table_of_json('{"t": 0, "p": {"x": 1.5}, "q": [1, 2]}\n{"t": 1, "p": {"x": 2}, "q": [3, 4]}').splitlines()
     ['t\tp.x\tq[0]\tq[1]', '0\t1.5\t1\t2', '1\t2\t3\t4']
@@ -41,33 +41,33 @@ def _objects(text: str) -> Iterator[dict[str, str]]:
     at = 0
     while at < len(text) and text[at] == "{":
         try:
-            found, at = decoder.raw_decode(text, at)
+            item, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             return
-        yield dict(_flat("", found))
+        yield dict(_flatten("", item))
         between = _BETWEEN.match(text, at)
         at = at if between is None else between.end()
 
 
 def _of_columns(text: str) -> Iterator[dict[str, str]]:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         return
-    columns: dict[str, list[Any]] = {str(key): values for key, values in found.items() if isinstance(values, list)}
+    columns: dict[str, list[Any]] = {str(key): values for key, values in content.items() if isinstance(values, list)}
     n = max(map(len, columns.values()), default=0)
     whole = {key: values for key, values in columns.items() if len(values) == n}
     for i in range(n):
-        yield dict(_flat("", {key: values[i] for key, values in whole.items()}))
+        yield dict(_flatten("", {key: values[i] for key, values in whole.items()}))
 
 
-def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
+def _flatten(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
-        for key, each in cast("dict[str, Any]", value).items():
-            yield from _flat(f"{name}.{key}" if name else str(key), each)
+        for key, item in cast("dict[str, Any]", value).items():
+            yield from _flatten(f"{name}.{key}" if name else str(key), item)
     elif isinstance(value, list):
-        for i, each in enumerate(cast("list[Any]", value)):
-            yield from _flat(f"{name}[{i}]", each)
+        for i, item in enumerate(cast("list[Any]", value)):
+            yield from _flatten(f"{name}[{i}]", item)
     elif value is None:
         yield " ".join(name.split()), ""
     else:

@@ -1,4 +1,4 @@
-"""Limits of tables from strangers, and the refusal of what exceeds them, with the place."""
+"""Size limits of tables from untrusted files, and the errors when a table exceeds them."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from collections.abc import Container
 from framescope.core.errors import HintedError, counted
 
 MAX_FILE_BYTES = 2_000_000_000
-"""Size of a file of text: it is read block by block."""
+"""Largest size of a text file, which is read block by block."""
 
 MAX_WHOLE_BYTES = 50_000_000
-"""Size up to which a text is read at once."""
+"""Largest size of a text that is read at once."""
 
 MAX_PACKED_BYTES = 500_000_000
-"""Size of a packed file."""
+"""Largest size of a compressed file."""
 
 MAX_UNPACKED_BYTES = 1_000_000_000
-"""Size of what a packed file says it holds."""
+"""Largest uncompressed size that a compressed file may declare."""
 
 MAX_RATIO = 200
-"""How many times larger than packed the content of a file may be, once it is larger than `ANY_RATIO_BYTES`."""
+"""Largest ratio of uncompressed to compressed size, for content larger than `ANY_RATIO_BYTES`."""
 
 ANY_RATIO_BYTES = 16_000_000
-"""Size of content up to which any ratio is let pass: a constant column packs to next to nothing."""
+"""Size of content up to which any ratio is accepted, since a constant column compresses to almost nothing."""
 
 MAX_ROWS = 20_000_000
-"""Rows of a table; for text the lines of the file, empty ones and comments among them."""
+"""Largest number of rows of a table; for text, of lines including empty ones and comments."""
 
 MAX_COLUMNS = 1000
 MAX_CELLS = 100_000_000
-"""Rows times columns: ten million rows of ten columns, 800 MB. Of a text with more every n-th row is read."""
+"""Largest number of rows times columns: ten million rows of ten columns, 800 MB. Larger texts are thinned."""
 
 MAX_LINE_LENGTH = 65_536
-"""Characters of a line of text."""
+"""Largest number of characters of a line of text."""
 
 MAX_NAME_LENGTH = 200
-"""Characters of the name of a column."""
+"""Largest number of characters of a column name."""
 
 
 class TableError(HintedError):
-    """A table cannot be used; the message says what and where, `hint` how to mend it."""
+    """A table cannot be used. The message states what is wrong and where, `hint` how to fix it."""
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
-    """Refuse a table that is empty, or over a limit."""
+    """Raise `TableError` for a table that is empty or exceeds a limit."""
     size = counted(n_rows, "row"), counted(n_columns, "column")
     if n_rows < 1 or n_columns < 1:
         raise TableError(f"{name} has {' and '.join(size)}, expected at least one of each.")
@@ -58,14 +58,14 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
         )
 
 
-def check_packed(name: str, n_bytes: int) -> None:
-    """Refuse a packed file that is too large."""
+def check_packed_size(name: str, n_bytes: int) -> None:
+    """Raise `TableError` for a compressed file that is too large."""
     if n_bytes > MAX_PACKED_BYTES:
         raise TableError(f"{name} is larger than {megabytes(MAX_PACKED_BYTES)}.", "Keep fewer columns, or split it.")
 
 
-def check_unpacked(name: str, unpacked: int, packed: int) -> None:
-    """Refuse what unpacks to more bytes than the limits say."""
+def check_unpacked_size(name: str, unpacked: int, packed: int) -> None:
+    """Raise `TableError` for content whose uncompressed size exceeds the limits."""
     if unpacked > MAX_UNPACKED_BYTES:
         raise TableError(
             f"{name} says it holds {megabytes(unpacked)}, at most {megabytes(MAX_UNPACKED_BYTES)} are read.",
@@ -78,9 +78,9 @@ def check_unpacked(name: str, unpacked: int, packed: int) -> None:
         )
 
 
-def check_name(name: str, key: str, found: Container[str]) -> None:
-    """Refuse the name of a column that another one has, or that no message could show."""
-    if key in found:
+def check_name(name: str, key: str, names: Container[str]) -> None:
+    """Raise `TableError` for a column name that is repeated, too long or not printable."""
+    if key in names:
         raise TableError(f"{name} has two columns {quoted(key)}.", "Give every column its own name.")
     if not key.isprintable():
         raise TableError(f"{name}: the column name {quoted(key)} holds characters that do not print.", "Rename it.")
@@ -89,19 +89,19 @@ def check_name(name: str, key: str, found: Container[str]) -> None:
 
 
 def quoted(text: str) -> str:
-    r"""Write what a file holds so that a message can show it: short, and without what does not print.
+    r"""Quote text from a file for a message: shortened, with unprintable characters replaced.
 
     >>> quoted("a" * 50), quoted("a\x07")
     ('"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."', '"a?"')
     """
-    return f'"{shown(text)}"'
+    return f'"{printable(text)}"'
 
 
-def shown(text: str) -> str:
-    """Write what a file holds as `quoted` does, without the quotation marks."""
+def printable(text: str) -> str:
+    """Shorten text from a file and replace its unprintable characters."""
     return "".join(mark if mark.isprintable() else "?" for mark in text[:40]) + ("..." if len(text) > 40 else "")
 
 
 def megabytes(n_bytes: int) -> str:
-    """Write a number of bytes in MB."""
+    """Format a number of bytes in MB."""
     return f"{n_bytes / 1e6:.4g} MB"

@@ -1,8 +1,8 @@
-"""Tables of strangers, which also hold what is no number: names of frames, and cells without a value.
+"""Tables from untrusted files, with numbers, names of frames and missing cells.
 
-A column may be numbers, with NaN where there is none, or names; what is asked of a column is checked when it is taken,
-so that a column nobody uses does no harm. Dates with times of day are numbers, too: seconds since 1970. Whatever is
-wrong with a file is a `TableError`; none of its content is ever run, and none is read beyond the bounds of `limits`.
+A column has numbers, with NaN for missing ones, or names. Columns are checked when they are used, so that unused ones
+raise no errors. Dates with times of day are numbers, too: seconds since 1970. Every fault of a file is a `TableError`.
+No content of a file is run, and nothing is read beyond the bounds of `limits`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from framescope.core.system.features import entries, missing_feature_message
 
 _CHUNK = 20_000
 MOST_REMARKS = 0.05
-"""Of the rows of a table that may be words between them, such as marks that somebody set."""
+"""Largest fraction of the rows of a table that may be words between them, such as marks set by a user."""
 HEAD_BYTES = 64
 """Bytes at the start of a file by which readers of features recognize it."""
 
@@ -52,7 +52,7 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """Rows (n,) of a table, from 0, without a number; the `column` that has none in the first; how many are `left`."""
+    """Rows (n,) without a number, from 0; the `column` missing in the first; the number of rows `left` as complete."""
 
     rows: Rows
     column: str
@@ -66,25 +66,25 @@ class MixedTable:
     Attributes
     ----------
     name
-        What messages call it: the name of its file.
+        Name of the table in messages: its file name.
     order
-        The names of all columns in the order of the file.
+        Names of all columns in the order of the file.
     numbers
-        Columns of numbers (n,), NaN where there is none.
+        Columns of numbers (n,), NaN for missing ones.
     names
         Columns of names.
     n_rows
-        The number of rows.
+        Number of rows.
     stamps
-        Which columns of numbers are dates with times of day, s since 1970.
+        Columns of numbers that are dates with times of day, s since 1970.
     rests
-        What rounding took off the numbers of some columns, such as times since 1970.
+        Rounding errors of the numbers of some columns, such as times since 1970.
     preamble, notes
-        Lines that stand before the table, and what the reader made of a file that is no plain table.
+        Lines before the table, and decisions of the reader about a file that is no plain table.
     descriptions
-        What the file says of some columns, their units in brackets at the end.
+        Descriptions of columns in the file, with units in brackets at the end.
     units
-        Units that the file states for some columns, as scenes write them; empty where it states none.
+        Units that the file states, by column, as in scene files.
 
     Examples
     --------
@@ -109,13 +109,13 @@ class MixedTable:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The columns of the file: those of `order` that were not joined of two others, nor are their other reading."""
+        """Columns of the file, without combined columns and other readings."""
         known = set(self.order)
         plain = (column for column in self.order if read_as_twin(column) not in known)
         return tuple(column for column in plain if not known.issuperset(parts_of(column) or (None,)))
 
     def read_otherwise(self, word: str) -> MixedTable:
-        """Return the table with the other reading of its doubtful numbers, ``"thousands"`` or ``"decimal"``, alone."""
+        """Replace doubtful numbers by their other reading, ``"thousands"`` or ``"decimal"``."""
         plain = {key: read_as_twin(key) for key in self.order if key.endswith(f" ({word})")}
         plain = {key: column for key, column in plain.items() if column in self.order}
         if not plain:
@@ -125,7 +125,7 @@ class MixedTable:
         return replace(self, order=order, numbers={key: self.numbers[key] for key in order if key in self.numbers})
 
     def rows_where(self, column: str, value: str | float) -> Rows:
-        """Return the rows in which a column holds a value.
+        """Return the rows with a value in a column.
 
         Raises
         ------
@@ -135,22 +135,22 @@ class MixedTable:
         if column in self.names:
             texts = self.names[column]
             code = texts.values.index(str(value)) if str(value) in texts.values else -1
-            found = np.flatnonzero(texts.codes == code)
+            rows = np.flatnonzero(texts.codes == code)
             known: Iterable[str] = texts.values
         elif column in self.numbers:
-            found = np.flatnonzero(self.numbers[column] == _as_number(value))
+            rows = np.flatnonzero(self.numbers[column] == _as_number(value))
             known = ()
         else:
             raise self._no_column(column)
-        if not len(found):
+        if not len(rows):
             raise TableError(
                 f"{self.name} has no row with {quoted(str(value))} in the column {quoted(column)}.",
                 did_you_mean(str(value), list(islice(known, 200))),
             )
-        return found
+        return rows
 
     def check_time_unit(self, column: str, unit: str) -> None:
-        """Raise a `TableError` when a column of dates is to be read in another unit than s."""
+        """Raise a `TableError` when a column of dates is to be read in a unit other than s."""
         if column in self.stamps and unit != "s":
             raise TableError(
                 f"{self.name}, column {quoted(column)} holds dates and times, which are read in s, not in {unit}.",
@@ -158,7 +158,7 @@ class MixedTable:
             )
 
     def whole_rows(self, columns: Iterable[str], rows: Rows | None = None) -> Rows:
-        """Return which rows, all or of some, have finite numbers in some columns; columns that are none say nothing.
+        """Return the rows, of all or some, with finite numbers in the columns; columns without numbers are ignored.
 
         >>> table = MixedTable("a.csv", ("t", "x"), {"t": np.arange(3.0), "x": np.array([1.0, np.nan, 2.0])}, {}, 3)
         >>> table.whole_rows(["t", "x"])
@@ -171,14 +171,14 @@ class MixedTable:
         return rows
 
     def table(self, columns: Iterable[str], rows: Rows | None = None) -> Table:
-        """Return some columns and rows as a table of finite numbers.
+        """Return columns and rows as a table of finite numbers.
 
         Raises
         ------
         TableError
-            When there is no such column, or it holds anything else than finite numbers in these rows.
+            When a column does not exist, or these rows of it are not all finite numbers.
         """
-        found: dict[str, Array] = {}
+        arrays: dict[str, Array] = {}
         for column in columns:
             if column not in self.numbers:
                 if column not in self.order:
@@ -196,11 +196,11 @@ class MixedTable:
                 got = "no number" if np.isnan(values[at]) else str(values[at])
                 raise TableError(
                     f"{self.name}, row {row + 1}, column {quoted(column)}: expected a finite number, got {got}.",
-                    "Remove that row or mend it.",
+                    "Remove or correct that row.",
                 )
-            found[column] = values
-        rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in found}
-        return Table(self.name, MappingProxyType(found), rests)
+            arrays[column] = values
+        rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in arrays}
+        return Table(self.name, MappingProxyType(arrays), rests)
 
     def _no_column(self, column: str) -> TableError:
         return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
@@ -208,14 +208,14 @@ class MixedTable:
 
 @dataclass(frozen=True)
 class TableReader:
-    """Reader of a kind of file that is a table of numbers, as a feature lists it.
+    """Reader of a kind of table file, as provided by a feature.
 
     Attributes
     ----------
     has_mark
         Whether a file is of this kind, by its first `HEAD_BYTES` bytes.
     read
-        Reads the content of a file with the name that messages use, or raises a `TableError`.
+        Function that reads the content of a file, given its name for messages. It may raise a `TableError`.
     """
 
     has_mark: Callable[[bytes], bool]
@@ -223,7 +223,7 @@ class TableReader:
 
 
 def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
-    """Return which rows, of all or of some, lack a number in one of some columns; None where none does."""
+    """Return the rows, of all or some, without a number in one of the columns; None when there are none."""
     whole = table.whole_rows(columns, rows)
     lacking = np.setdiff1d(np.arange(table.n_rows) if rows is None else rows, whole)
     if not len(lacking):
@@ -233,37 +233,37 @@ def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = No
 
 
 def read_mixed(path: Path) -> MixedTable:
-    """Read a table of numbers and names; the extension says how.
+    """Read a table of numbers and names, in the format of the file's extension.
 
     Parameters
     ----------
     path
         ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
-        tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and
-        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow. ``.mat``: a
-        result of Dymola or OpenModelica, its variables by their names.
+        tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,) and
+        (n, m); columns of the latter are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow.
+        ``.mat``: a result of Dymola or OpenModelica, with variables as columns.
 
     Raises
     ------
     TableError
-        When there is no such file, it is too large in any respect, or it is no table.
+        When the file does not exist, exceeds a limit, or is no table.
 
     Notes
     -----
-    A first line without any number, but with a letter, is the header. Without one, a comment right above the numbers
-    is, where it has as many different words as there are columns: numpy.savetxt and the EuRoC recordings write such.
-    Otherwise, the columns are named ``"1"``, ``"2"``, ...; so is a column whose name is empty, by its place. Integers
-    beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns; `Table.since_first`
-    has the difference as the file has it.
+    The header is a first line with a letter and without a number. Without one, it is a comment directly above the
+    numbers with as many different words as there are columns, as numpy.savetxt and the EuRoC recordings write it.
+    Otherwise, the columns are named ``"1"``, ``"2"``, ...; a column with an empty name gets its position as its name.
+    Integers beyond 2**53, such as times in ns since 1970, are rounded to float64, here to 256 ns; `Table.since_first`
+    has their differences to all digits of the file.
 
-    Cells that are empty, ``NA``, ``null``, ``None``, ``-``, ``?`` or any other of
-    `framescope.core.recordings.tables.cells.MISSING` are no number in a column of numbers. A decimal comma is read
-    where semicolons, tabs or blanks separate the cells, and so are exponents as Fortran writes them, ``1.5D+02``. Lines
-    before the table, a row of units and a last line that is cut short are left out, see
-    `framescope.core.recordings.tables.text_layout`; a second column of one name gets a count behind it. A column of
-    text with more than `MAX_NAMES` different ones is in `order` alone. Dates with times of day are numbers, see
+    Cells that are empty, ``NA``, ``null``, ``None``, ``-``, ``?`` or another text of
+    `framescope.core.recordings.tables.cells.MISSING` are missing numbers. Decimal commas are read where semicolons,
+    tabs or blanks separate the cells. Exponents in Fortran notation, ``1.5D+02``, are read, too. Lines before the
+    table, a row of units and a truncated last line are skipped, see
+    `framescope.core.recordings.tables.text_layout`. A repeated column name gets a count. A column with more than
+    `MAX_NAMES` different texts is listed in `order` only. Dates with times of day become numbers, see
     `framescope.core.recordings.tables.iso_timestamps`; times of day without a date count from midnight. Seconds and
-    nanoseconds in two columns are one more column, and so are dates and times of day, see
+    nanoseconds in two columns give an additional combined column, and so do dates and times of day, see
     `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
@@ -273,21 +273,21 @@ def read_mixed(path: Path) -> MixedTable:
         if read is _read_text:
             return _read_blocks(path)
         data = numeric.read_bytes(path)
-        limits.check_packed(path.name, len(data))
+        limits.check_packed_size(path.name, len(data))
     return read(path.name, data)
 
 
 read_once = FileCache(read_mixed, 2)
-"""`read_mixed`, but once for all that comes of a file: the import, the frames in it, and what is looked for in it."""
+"""Cached `read_mixed`, shared by the import and all users of a file."""
 
 
 def read_table(path: Path, read: Callable[[Path], MixedTable] = read_mixed) -> Table:
-    """Read a table that is finite numbers throughout, at least one row; see `read_mixed`.
+    """Read a table of finite numbers with at least one row; see `read_mixed`.
 
     Raises
     ------
     TableError
-        As `read_mixed`, and when there is anything else in it; for text with the line and the column.
+        As `read_mixed`, and for any other cell; for text with line and column.
     """
     table = read(path)
     if not table.stamps.isdisjoint(table.own):
@@ -304,11 +304,11 @@ def _raise_first_problem(path: Path) -> None:
     if len(data) > limits.MAX_WHOLE_BYTES:
         return
     if _reader_of(path, data) is _read_text:
-        text_tables.raise_first_problem(path.name, text_tables.decoded(path.name, data))
+        text_tables.raise_first_problem(path.name, text_tables.decode(path.name, data))
 
 
 def mixed_from_text(name: str, text: str) -> MixedTable:
-    """Return the table that a text is, such as one that was pasted; raise a `TableError` where it is none."""
+    """Read a table from text, such as pasted text; raise a `TableError` if it is no table."""
     return _read_text(name, text.encode())
 
 
@@ -316,25 +316,29 @@ def mixed_from_text(name: str, text: str) -> MixedTable:
 
 
 def _read_text(name: str, data: bytes) -> MixedTable:
-    text = text_tables.decoded(name, data)
+    text = text_tables.decode(name, data)
     rows = text_tables.text_rows(name, text)
     if '"' not in text:
         try:
             block = np.loadtxt(rows.lines, delimiter=rows.separator, comments=None, ndmin=2)
         except (ValueError, OverflowError):
-            pass  # there is more than numbers in it
+            pass  # not only numbers
         else:
             if block.shape == (len(rows.lines), len(rows.names)):
                 if rows.names == text_tables.places(4) and _are_poses(block):
-                    return _noted(_mixed(name, zip(text_tables.places(16), block.reshape(-1, 16).T, strict=True)), rows)
-                found: list[Array] = list(np.ascontiguousarray(block.T))
-                rests = text_tables.text_rests(rows, found)
-                return _noted(_mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True)), rows)
+                    return _add_notes(
+                        _build_table(name, zip(text_tables.places(16), block.reshape(-1, 16).T, strict=True)), rows
+                    )
+                arrays: list[Array] = list(np.ascontiguousarray(block.T))
+                rests = text_tables.text_rests(rows, arrays)
+                return _add_notes(
+                    _build_table(name, zip(rows.names, map(_column_of, arrays, rests), strict=True)), rows
+                )
     return _of_cells(name, text, rows)
 
 
 def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
-    """Return the table whose cells are not all plain numbers."""
+    """Read a table whose cells are not all plain numbers."""
     widths = [len(numbers_in(cell)) or 1 for cell in cells_of(rows.lines[0], rows.separator)]
     has_vectors = max(widths) > 1 and len(widths) == len(rows.names)
     n = len(rows.names)
@@ -356,29 +360,29 @@ def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
                 spoken.append(row[0])
         cells = [row for row in cells if len(row) == n]
         if has_vectors:
-            cells = [_spread(row, widths) for row in cells]
+            cells = [_spread_vectors(row, widths) for row in cells]
         for column, part in zip(columns, zip(*cells, strict=True) if cells else [()] * len(columns), strict=True):
             column.add(part)
-    table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+    table = _build_table(name, ((key, column.build()) for key, column in zip(rows.names, columns, strict=True)))
     remarks: list[ReadNote | None] = [column.missing for column in columns]
     if spoken:
         listed = ", ".join(map(quoted, dict.fromkeys(spoken[:3])))
         are = "is" if len(spoken) == 1 else "are"
         text = f"{counted(len(spoken), 'line')} among the rows {are} left out, such as {listed}"
         remarks.append(ReadNote("remarks", text))
-    table, marks = _with_other_marks(table, rows.names, columns)
-    return _noted(table, rows, [*marks, *remarks])
+    table, marks = _add_other_readings(table, rows.names, columns)
+    return _add_notes(table, rows, [*marks, *remarks])
 
 
-def _with_other_marks(
+def _add_other_readings(
     table: MixedTable, names: Sequence[str], columns: Sequence[TextColumn]
 ) -> tuple[MixedTable, tuple[ReadNote, ...]]:
-    """Return a table with the other readings of its numbers where commas and points could be meant either way."""
+    """Add the other readings of numbers with ambiguous commas and points to a table."""
     is_comma_file = any(column.has_decimal_comma for column in columns)
     others: dict[str, Array] = {}
     for key, column in zip(names, columns, strict=True):
-        if (found := column.other(is_comma_file=is_comma_file)) is not None:
-            others[f"{key} ({found[0]})"] = read_only(found[1])
+        if (reading := column.other(is_comma_file=is_comma_file)) is not None:
+            others[f"{key} ({reading[0]})"] = read_only(reading[1])
     if not others:
         return table, (ReadNote("decimal comma", "numbers have a decimal comma"),) if is_comma_file else ()
     is_decimal = next(iter(others)).endswith("(thousands)")
@@ -388,27 +392,27 @@ def _with_other_marks(
     return replace(table, order=(*table.order, *others), numbers=numbers), (note,)
 
 
-def _spread(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
-    """Return cells with the numbers of a vector in one each; none where a cell has not so many."""
-    found: list[str] = []
+def _spread_vectors(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Split the vectors in cells into one cell per number; vectors of another length become empty cells."""
+    spread_cells: list[str] = []
     for cell, width in zip(cells, widths, strict=True):
         parts = numbers_in(cell) if width > 1 else [cell]
-        found += parts if len(parts) == width else [""] * width
-    return found
+        spread_cells += parts if len(parts) == width else [""] * width
+    return spread_cells
 
 
 def _is_remark(cells: Sequence[str]) -> bool:
-    """Return whether a line is words alone, such as a mark that somebody set."""
+    """Return whether a line has words only, such as a mark set by a user."""
     return len(cells) <= 2 and not any(any(map(str.isdigit, cell)) for cell in cells) and any(cells)
 
 
 def _are_poses(block: Array) -> bool:
-    """Return whether each four lines of four numbers are a matrix of a pose."""
+    """Return whether every four lines of four numbers form the matrix of a pose."""
     return len(block) >= 8 and len(block) % 4 == 0 and bool((block[3::4] == [0.0, 0.0, 0.0, 1.0]).all())
 
 
 def _read_blocks(path: Path) -> MixedTable:
-    """Return the table that a large text is, which is never held at once; of too many rows every n-th."""
+    """Read a large text block by block, with every n-th row if there are too many."""
     name = path.name
     rows, every = text_blocks.head_rows(path)
     columns = [TextColumn(has_comma=rows.separator != ",") for _ in rows.names]
@@ -433,14 +437,14 @@ def _read_blocks(path: Path) -> MixedTable:
                 column.add_numbers(part, rest)
             continue
         notes.append(_add_cells(name, rows, columns, block, every))
-    table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
-    return _noted(table, rows, [*notes, *(column.missing for column in columns)])
+    table = _build_table(name, ((key, column.build()) for key, column in zip(rows.names, columns, strict=True)))
+    return _add_notes(table, rows, [*notes, *(column.missing for column in columns)])
 
 
 def _add_cells(
     name: str, rows: text_tables.TextRows, columns: Sequence[TextColumn], block: text_blocks.Block, every: int
 ) -> ReadNote | None:
-    """Add lines that are not numbers throughout; return what is said of a last one that is cut short."""
+    """Add lines that are not all numbers; return a note about a truncated last line."""
     n, note = len(columns), None
     for start in range(0, len(block.lines), _CHUNK):
         cells = [cells_of(line, rows.separator) for line in block.lines[start : start + _CHUNK]]
@@ -461,13 +465,13 @@ def _add_cells(
     return note
 
 
-def _noted(table: MixedTable, rows: text_tables.TextRows, remarks: Iterable[ReadNote | None] = ()) -> MixedTable:
-    """Return a table with what its reader made of the text around it."""
+def _add_notes(table: MixedTable, rows: text_tables.TextRows, remarks: Iterable[ReadNote | None] = ()) -> MixedTable:
+    """Add preamble and notes of a text to its table."""
     notes = (*rows.notes, *filter(None, remarks))
     return replace(table, preamble=rows.preamble, notes=notes) if rows.preamble or notes else table
 
 
-def _with_rest(values: Array, rest: Array | None) -> Array | Rounded:
+def _column_of(values: Array, rest: Array | None) -> Array | Rounded:
     return values if rest is None else Rounded(values, rest)
 
 
@@ -476,7 +480,7 @@ def _with_rest(values: Array, rest: Array | None) -> Array | Rounded:
 
 def _read_npz(name: str, data: bytes) -> MixedTable:
     columns = npz_parquet.npz_columns(name, data)
-    return _mixed(name, ((key, _packed(values)) for key, values in columns))
+    return _build_table(name, ((key, _convert_array(values)) for key, values in columns))
 
 
 def _read_parquet(name: str, data: bytes) -> MixedTable:
@@ -486,20 +490,20 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
         raise
     except Exception as error:  # noqa: BLE001 - pyarrow has its own family, known only where it is installed
         raise TableError(f"{name} is no Parquet file, or a damaged one: {error!s:.200}.") from None
-    return _mixed(name, columns)
+    return _build_table(name, columns)
 
 
-def _packed(values: NDArray[Any]) -> Column:
+def _convert_array(values: NDArray[Any]) -> Column:
     if values.dtype.kind == "M":
         return DatedColumn(iso_timestamps.stamps_of(values))
     if values.dtype.kind not in "US":
         return values
     texts, codes = np.unique(_printable_points(values), return_inverse=True)
-    return _of_texts((_decoded(text) for text in texts.tolist()), len(texts), codes)
+    return _of_texts((_decode_text(text) for text in texts.tolist()), len(texts), codes)
 
 
 def _printable_points(texts: NDArray[Any]) -> NDArray[Any]:
-    """Return texts with what is no character of Unicode replaced: Python makes no text of it."""
+    """Replace numbers in texts that are no Unicode characters, since Python cannot convert them."""
     if texts.dtype.kind != "U" or texts.dtype.itemsize == 0:
         return texts
     points = np.array(texts, dtype=texts.dtype.newbyteorder("=")).view(np.uint32)
@@ -507,16 +511,16 @@ def _printable_points(texts: NDArray[Any]) -> NDArray[Any]:
     return points.view(texts.dtype.newbyteorder("="))
 
 
-def _decoded(text: str | bytes) -> str:
+def _decode_text(text: str | bytes) -> str:
     return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
 
 
 def _from_arrow(column: Any) -> Column:
-    """Return a column of pyarrow's; one with text is a dictionary, chunk by chunk."""
+    """Convert a pyarrow column; text columns are dictionaries, in chunks."""
     kind = str(column.type)
     if not kind.startswith("dictionary"):
         values = np.asarray(column.to_numpy())
-        return _packed(values) if values.dtype.kind in "fiubM" else None
+        return _convert_array(values) if values.dtype.kind in "fiubM" else None
     whole: Any = column.unify_dictionaries().combine_chunks()
     chunk: Any = whole.chunk(0) if hasattr(whole, "chunk") else whole
     n = len(chunk.dictionary)
@@ -525,7 +529,7 @@ def _from_arrow(column: Any) -> Column:
 
 
 def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
-    """Return a column of `n` different texts, and which of them each row holds, as dates or as names."""
+    """Return a column of `n` different texts and the index of each row's text, as dates or as names."""
     texts = tuple(texts)
     names = None if n > MAX_NAMES else Names(texts, codes.astype(np.int32))
     cells = [text.strip() for text in texts]
@@ -544,14 +548,14 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
     "npz": _read_npz,
     "parquet": _read_parquet,
 }
-"""Readers of the base by the kinds of tables, see `framescope.core.recordings.tables.numeric.kind_of`."""
+"""Base readers by kind of table, see `framescope.core.recordings.tables.numeric.kind_of`."""
 
 
 def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
-    """Return the reader of a file: of the feature that recognizes its first bytes, else of the base.
+    """Return the reader of a file: from a feature that recognizes its first bytes, else from the base.
 
-    Features are asked about binary files only, so that a text imports none of their readers. A `TableError` is raised
-    for an empty file, and for a MAT file where no feature reads any.
+    Features are asked only about binary files, so that a text imports none of their readers. Raises `TableError` for
+    an empty file, and for a MAT file without a feature that reads it.
     """
     kind, head = numeric.kind_of(path, data), data[:HEAD_BYTES]
     is_text = b"\0" not in head and path.suffix.lower() != ".mat"
@@ -563,7 +567,7 @@ def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
     return _READERS[kind] if marked is None else marked
 
 
-def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
+def _build_table(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     numbers: dict[str, Array] = {}
     rests: dict[str, Array] = {}
     names: dict[str, Names] = {}
@@ -580,7 +584,7 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
         else:
             column, rest = (given.values, given.rest) if isinstance(given, Rounded) else (given, None)
         if isinstance(column, Names):
-            names[key] = Names(tuple(map(_shown, column.values)), column.codes)
+            names[key] = Names(tuple(map(_strip_name, column.values)), column.codes)
             n_rows = len(column.codes)
         elif column is not None:
             with np.errstate(over="ignore"):
@@ -594,23 +598,29 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for joined, (column, rest) in (join_times(order, numbers) | join_weeks(order, numbers) | dated).items():
         order.insert(0, joined)
         numbers[joined], rests[joined] = column, rest
-    twins = dict(filter(None, (twin_of(key, each) for key, each in dates.items() if each.kind == "stamp")))
+    twins = dict(
+        filter(None, (twin_of(key, dated_cells) for key, dated_cells in dates.items() if dated_cells.kind == "stamp"))
+    )
     order += [key for key in twins if key not in order]
     numbers |= {key: read_only(seconds) for key, seconds in twins.items()}
     joined = {part for key in dated for part in parts_of(key) or ()}
-    clocks = {key: each for key, each in dates.items() if each.kind == "time of day" and key not in joined}
-    for key, each in clocks.items():
-        numbers[key] = read_only(each.seconds)
+    clocks = {
+        key: dated_cells
+        for key, dated_cells in dates.items()
+        if dated_cells.kind == "time of day" and key not in joined
+    }
+    for key, dated_cells in clocks.items():
+        numbers[key] = read_only(dated_cells.seconds)
         names.pop(key, None)
-    rests |= {key: read_only(each.rest) for key, each in clocks.items() if each.rest is not None}
+    rests |= {key: read_only(dated_cells.rest) for key, dated_cells in clocks.items() if dated_cells.rest is not None}
     stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp")
     stamps |= dated.keys() | clocks.keys() | twins.keys()
     frozen = MappingProxyType(numbers), MappingProxyType(names)
     return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))
 
 
-def _shown(text: str) -> str:
-    """Return a text as it can be a name: without blanks at its ends, and without what does not print."""
+def _strip_name(text: str) -> str:
+    """Strip a text for use as a name: no surrounding blanks, no unprintable characters, limited length."""
     return "".join(mark if mark.isprintable() else "?" for mark in text.strip()[: limits.MAX_NAME_LENGTH])
 
 

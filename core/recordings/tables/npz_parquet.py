@@ -1,4 +1,4 @@
-"""Reader of packed tables, NPZ and Parquet: judged by their directory before anything is unpacked, never run."""
+"""Reader of compressed tables, NPZ and Parquet. It checks the directory before unpacking and runs no content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.recordings.tables import limits
-from framescope.core.recordings.tables.limits import TableError, check_size, check_unpacked, quoted, shown
+from framescope.core.recordings.tables.limits import TableError, check_size, check_unpacked_size, printable, quoted
 from framescope.core.system.optional_packages import PARQUET
 
 _NPZ = "Write one with numpy.savez_compressed(path, t=t, p=p): arrays of numbers, one row for each sample."
@@ -21,12 +21,12 @@ _DIRECTORY_ENTRY = b"PK\x01\x02"
 
 
 _KINDS = "fiubUSM"
-"""Kinds of numpy's types that a column may have: numbers, truth values, texts and dates."""
+"""Kinds of numpy types that a column may have: numbers, truth values, texts and dates."""
 
 
 def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
-    """Return the columns (n,) of an NPZ file."""
-    # The directory is counted before zipfile lists it: millions of entries would fill the memory.
+    """Read the columns (n,) of an NPZ file."""
+    # Entries are counted before zipfile lists them: millions of entries would fill the memory.
     if data.count(_DIRECTORY_ENTRY) > limits.MAX_COLUMNS + 10:
         raise TableError(f"{name} holds more than {limits.MAX_COLUMNS} arrays.", _NPZ)
     try:
@@ -41,7 +41,7 @@ def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
     arrays = _upright([(key, array) for key, array in arrays if array.ndim])
     rows = {len(array) for _, array in arrays}
     if len(rows) != 1:
-        text = ", ".join(f"{shown(key)} {len(array)}" for key, array in arrays[:10])
+        text = ", ".join(f"{printable(key)} {len(array)}" for key, array in arrays[:10])
         raise TableError(f"{name}: expected arrays of equal length, got {text or 'none'}.", _NPZ)
     columns: list[tuple[str, NDArray[Any]]] = []
     for key, array in arrays:
@@ -53,7 +53,7 @@ def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
 
 
 def _upright(arrays: list[tuple[str, NDArray[Any]]]) -> list[tuple[str, NDArray[Any]]]:
-    """Return arrays with those turned over whose second axis is as long as the vectors among them."""
+    """Transpose 2-D arrays whose second axis has the length of the 1-D arrays."""
     lengths = {len(array) for _, array in arrays if array.ndim == 1}
     if len(lengths) != 1:
         return arrays
@@ -62,19 +62,19 @@ def _upright(arrays: list[tuple[str, NDArray[Any]]]) -> list[tuple[str, NDArray[
 
 
 def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse an archive by its directory: what is no array, and what unpacks beyond the limits."""
+    """Raise `TableError` for an archive with entries that are no arrays, or that unpack beyond the limits."""
     for entry in entries:
         if not entry.filename.endswith(".npy"):
             raise TableError(f"{name} holds {quoted(entry.filename)}, which is no array.", _NPZ)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise TableError(f"{name}: {quoted(entry.filename)} is packed by a method that numpy does not write.", _NPZ)
-    check_unpacked(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
+    check_unpacked_size(name, sum(entry.file_size for entry in entries), sum(entry.compress_size for entry in entries))
 
 
 def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
-    """Return an array (n,) or (n, m); its header is checked before numpy makes room for it."""
+    """Read an array (n,) or (n, m), checking its header before numpy allocates memory."""
     with archive.open(entry) as packed:
-        content = packed.read(entry.file_size + 1)  # of a stated length: else zipfile unpacks first and cuts then
+        content = packed.read(entry.file_size + 1)  # with a length, since zipfile otherwise unpacks everything first
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
@@ -98,7 +98,7 @@ def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> N
 
 
 def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:
-    """Return the columns of a Parquet file as pyarrow has them; text stays packed as a dictionary of its values."""
+    """Read the columns of a Parquet file as pyarrow columns, with text as dictionaries."""
     try:
         parquet = PARQUET.part("parquet")
     except ImportError:
@@ -107,7 +107,7 @@ def parquet_columns(name: str, data: bytes) -> list[tuple[str, Any]]:
         metadata: Any = parquet.ParquetFile(io.BytesIO(data)).metadata
         check_size(name, metadata.num_rows, metadata.num_columns)
         sizes = [metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)]
-        check_unpacked(name, sum(sizes), len(data))
+        check_unpacked_size(name, sum(sizes), len(data))
         texts = [
             metadata.schema.column(i).path
             for i in range(metadata.num_columns)

@@ -1,4 +1,4 @@
-"""Columns of finite numbers, and the files that tables come from."""
+"""Tables of finite numbers, and access to table files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
 
 _MARKS = {b"PK": "npz", b"PAR1": "parquet"}
-"""How files begin that are no text."""
+"""First bytes of files that are not text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +28,11 @@ class Table:
     Attributes
     ----------
     name
-        What messages call it: the name of its file, without the folder.
+        Name of the table in messages: the file name without the folder.
     columns
         Column names in the order of the file, each with its numbers (n,), finite and read-only.
     rests
-        What rounding took off the numbers of some columns, such as times since 1970.
+        Rounding errors of the numbers of some columns, such as times since 1970.
 
     Examples
     --------
@@ -52,22 +52,22 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
         return len(next(iter(self.columns.values()), ()))
 
     def column(self, name: str) -> Array:
-        """Return the numbers (n,) of a column, or raise a `TableError` that names the one that was probably meant."""
+        """Return the numbers (n,) of a column, or raise a `TableError` that suggests a similar name."""
         if name not in self.columns:
             raise TableError(f"{self.name} has no column {quoted(name)}.", did_you_mean(name, self.columns))
         return self.columns[name]
 
     def since_first(self, name: str) -> Array:
-        """Return the numbers (n,) of a column less the first, to the digits that its file has; raises as `column`."""
+        """Return the numbers (n,) of a column minus the first, to all digits of the file; raises as `column`."""
         return since_first(self.column(name), self.rests.get(name))
 
     def some(self, rows: slice | NDArray[np.intp]) -> Table:
-        """Return some of the rows."""
-        columns, rests = ({key: of[rows] for key, of in each.items()} for each in (self.columns, self.rests))
+        """Return a table of some of the rows."""
+        columns, rests = ({key: of[rows] for key, of in arrays.items()} for arrays in (self.columns, self.rests))
         return Table(self.name, columns, rests)
 
 
@@ -83,7 +83,7 @@ def kind_of(path: Path, data: bytes) -> str:
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
-    """Return what is in a file, or raise a `TableError` where it is none, or too large; at most the first bytes."""
+    """Read a file, or its first `most` bytes; raise a `TableError` when it is missing, unreadable or too large."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -91,7 +91,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise TableError(f"{path.name} is no ordinary file.", "Copy what it gives into a file first.")
         with path.open("rb") as file:
-            # Python makes room for as many bytes as are asked for, before it reads any.
+            # Python allocates the requested number of bytes before it reads.
             data = file.read(min(status.st_size, limits.MAX_FILE_BYTES) + 1 if most is None else most)
     except FileNotFoundError:
         close = near_miss(path.name, _siblings(path))

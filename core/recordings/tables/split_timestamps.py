@@ -1,7 +1,7 @@
-"""Timestamps in two columns, joined to one: seconds and the rest as in ROS, date and time of day, GPS week and time.
+"""Timestamps split over two columns: seconds and nanoseconds as in ROS, date and time of day, GPS week and time.
 
-The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Beside the sum
-stands what rounding took off it, see `framescope.core.kernels.rounding`.
+The combined column is named after its parts, ``"secs + nsecs"``, and is in seconds. Its rounding errors are kept, see
+`framescope.core.kernels.rounding`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from framescope.core.recordings.tables.iso_timestamps import Dated
 JOINT = " + "
 
 Joined = tuple[Array, Array]
-"""A column (n,) of sums, and what rounding took off them."""
+"""A column (n,) of sums, and their rounding errors."""
 
 _SECONDS = re.compile(r"(.*?)(s|secs?|seconds)", re.IGNORECASE)
 _RESTS = re.compile(r"(.*?)((?:n|nano|u|micro|m|milli)(?:s|secs?|seconds))", re.IGNORECASE)
 _PLACE = re.compile(r"[0-9]+")
 _EPOCH = 6e8, 4e9
-"""Whole seconds since 1970 that columns without names may hold."""
+"""Range of seconds since 1970 in columns without names."""
 _TWIN = re.compile(r"(.+) \((?:day first|month first|thousands|decimal)\)")
 
 _DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
@@ -40,7 +40,7 @@ _WEEK_S, _MOST_WEEKS = 604_800.0, 10_000.0
 
 
 def is_week(column: str) -> bool:
-    """Return whether a column is called as the number of a GPS week.
+    """Return whether the name of a column is that of a GPS week number.
 
     >>> is_week("gps_week"), is_week("week"), is_week("weekday")
     (True, True, False)
@@ -49,7 +49,7 @@ def is_week(column: str) -> bool:
 
 
 def is_week_time(column: str) -> bool:
-    """Return whether a column is called as the time of a GPS week.
+    """Return whether the name of a column is that of a GPS time of week.
 
     >>> is_week_time("gps_tow"), is_week_time("iTOW_ms"), is_week_time("tower")
     (True, True, False)
@@ -58,9 +58,9 @@ def is_week_time(column: str) -> bool:
 
 
 def join_weeks(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
-    """Return the joined column, s since 6 January 1980, of a GPS week and the time of week; empty without them.
+    """Combine GPS week and time of week, s since 6 January 1980; empty without these columns.
 
-    The time of week is in seconds, or in milliseconds where it is longer than a week or its name says so.
+    The time of week is in milliseconds if it is longer than a week or its name states so, else in seconds.
 
     Examples
     --------
@@ -82,11 +82,11 @@ def join_weeks(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
         is_pair &= np.isnan(tow) | ((tow >= 0.0) & (tow * unit <= _WEEK_S))
     if not is_pair.all():
         return {}
-    return {f"{weeks[0]}{JOINT}{times[0]}": _joined(_WEEK_S * week, unit * tow, np.zeros(len(week)))}
+    return {f"{weeks[0]}{JOINT}{times[0]}": _add_columns(_WEEK_S * week, unit * tow, np.zeros(len(week)))}
 
 
 def is_of_weeks(column: str) -> bool:
-    """Return whether a column that was joined is one of GPS weeks.
+    """Return whether a combined column consists of GPS week and time of week.
 
     >>> is_of_weeks("gps_week + gps_tow"), is_of_weeks("secs + nsecs")
     (True, False)
@@ -96,12 +96,12 @@ def is_of_weeks(column: str) -> bool:
 
 
 def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
-    """Return the joined columns, s, of those pairs that are whole seconds and a part of a second.
+    """Combine pairs of columns of whole seconds and fractions of a second, s.
 
     Parameters
     ----------
     order
-        The names of all columns; what has a name of its own is not joined anew.
+        Names of all columns; a pair whose combined name exists is skipped.
     numbers
         Columns of numbers (n,).
 
@@ -115,7 +115,7 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
     """
     names = list(order)
     rests = {_stem(column, _RESTS): column for column in names if _stem(column, _RESTS) is not None}
-    found: dict[str, Joined] = {}
+    pairs: dict[str, Joined] = {}
     for column, after in zip(names, [*names[1:], ""], strict=True):
         rest = rests.get(_stem(column, _SECONDS))
         if (
@@ -134,12 +134,12 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
             is_pair = np.isnan(whole) | (whole == np.round(whole))
             is_pair &= np.isnan(part) | ((part >= 0.0) & (part < per_second))
         if is_pair.all():
-            found[joined] = _joined(whole, part / per_second, np.zeros(len(whole)))
-    return found
+            pairs[joined] = _add_columns(whole, part / per_second, np.zeros(len(whole)))
+    return pairs
 
 
 def _are_stamps(numbers: Mapping[str, Array], column: str, after: str) -> bool:
-    """Return whether two columns without names are whole seconds since 1970 and nanoseconds, by their numbers."""
+    """Return whether two columns without names look like seconds since 1970 and nanoseconds."""
     if column not in numbers or after not in numbers or len(numbers[column]) < 3:
         return False
     whole, part = numbers[column], numbers[after]
@@ -152,15 +152,15 @@ def _are_stamps(numbers: Mapping[str, Array], column: str, after: str) -> bool:
     )
 
 
-def _joined(whole: Array, part: Array, rest: Array) -> Joined:
+def _add_columns(whole: Array, part: Array, rest: Array) -> Joined:
     total, lost = sum_with_rest(whole, part)
     return read_only(total), read_only(lost + rest)
 
 
 def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Joined]:
-    """Return the joined column, s since 1970, of the first column of dates and the first of times of day.
+    """Combine the first column of dates and the first of times of day, s since 1970.
 
-    Columns that are not called so, or have no name, are not joined.
+    Columns whose names fit neither dates nor times are skipped; columns without names are used.
 
     Examples
     --------
@@ -177,15 +177,15 @@ def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Jo
             if joined not in names and parts_of(joined) == (day, clock):
                 rest = dates[clock].rest
                 rest = np.zeros(len(dates[clock].seconds)) if rest is None else rest
-                found = {joined: _joined(dates[day].seconds, dates[clock].seconds, rest)}
+                pairs = {joined: _add_columns(dates[day].seconds, dates[clock].seconds, rest)}
                 if (twin := twin_of(joined, dates[day])) is not None:
-                    found[twin[0]] = _joined(twin[1], dates[clock].seconds, rest)
-                return found
+                    pairs[twin[0]] = _add_columns(twin[1], dates[clock].seconds, rest)
+                return pairs
     return {}
 
 
 def twin_of(column: str, dated: Dated) -> tuple[str, Array] | None:
-    """Return the name and the seconds of a column of dates if day and month are the other way; None where they are not.
+    """Return name and seconds of a date column with day and month swapped; None if their order is clear.
 
     >>> twin_of("t", Dated("stamp", np.zeros(1), order="month first", other=np.ones(1)))
     ('t (day first)', array([1.]))
@@ -196,17 +196,17 @@ def twin_of(column: str, dated: Dated) -> tuple[str, Array] | None:
 
 
 def read_as_twin(column: str) -> str:
-    """Return the column whose other reading a column is, by its name; empty of one that is none.
+    """Return the column that a column is another reading of, by its name; empty if there is none.
 
     >>> read_as_twin("time (day first)"), read_as_twin("time")
     ('time', '')
     """
-    found = _TWIN.fullmatch(column)
-    return found[1] if found else ""
+    match = _TWIN.fullmatch(column)
+    return match[1] if match else ""
 
 
 def parts_of(column: str) -> tuple[str, str] | None:
-    """Return the two columns that a joined one is made of; None of any other.
+    """Return the two parts of a combined column; None for any other column.
 
     >>> parts_of("secs + nsecs"), parts_of("date + time"), parts_of("x + y")
     (('secs', 'nsecs'), ('date', 'time'), None)
@@ -218,7 +218,7 @@ def parts_of(column: str) -> tuple[str, str] | None:
 
 
 def are_dated(column: str) -> bool:
-    """Return whether a column that was joined is one of dates and times of day.
+    """Return whether a combined column consists of dates and times of day.
 
     >>> are_dated("date + time"), are_dated("1 + 2"), are_dated("secs + nsecs")
     (True, True, False)
@@ -228,18 +228,18 @@ def are_dated(column: str) -> bool:
 
 
 def parts_per_second(column: str) -> float:
-    """Return how many of what the second of two joined columns counts make a second: of nanoseconds, if not said.
+    """Return the number of units of the second part per second; nanoseconds if the name has no unit.
 
     >>> parts_per_second("tv_usec"), parts_per_second("stamp.nanosec"), parts_per_second("2")
     (1000000.0, 1000000000.0, 1000000000.0)
     """
-    found = _RESTS.fullmatch(column.strip())
-    unit = "n" if found is None else str(found[2]).lower()
+    match = _RESTS.fullmatch(column.strip())
+    unit = "n" if match is None else str(match[2]).lower()
     return 1e9 if unit.startswith("n") else 1e6 if unit.startswith(("u", "mic")) else 1e3
 
 
 def _stem(column: str, pattern: re.Pattern[str]) -> str | None:
-    """Return what comes before the unit in a name, in small letters; None where there is none, or no mark between."""
-    found = pattern.fullmatch(column.strip())
-    stem = "" if found is None else str(found[1])
-    return None if found is None or stem[-1:].isalnum() else stem.lower()
+    """Return the name before the unit, in lower case; None without a unit, or without a mark between them."""
+    match = pattern.fullmatch(column.strip())
+    stem = "" if match is None else str(match[1])
+    return None if match is None or stem[-1:].isalnum() else stem.lower()

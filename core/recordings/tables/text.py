@@ -23,12 +23,12 @@ from framescope.core.recordings.tables.cells import (
 )
 from framescope.core.recordings.tables.iso_timestamps import is_stamp
 from framescope.core.recordings.tables.json_rows import table_of_json
-from framescope.core.recordings.tables.limits import TableError, check_size, quoted, shown
+from framescope.core.recordings.tables.limits import TableError, check_size, printable, quoted
 from framescope.core.recordings.tables.text_layout import ReadNote, layout_of, unique_names
 
 _TEXT = "Write a table as text: one row a line, cells separated by commas, semicolons, tabs or spaces, in UTF-8."
 _COMMENTS = ("%", "//")
-"""How lines begin that are comments, besides those with #."""
+"""Starts of comment lines, besides #."""
 
 _LATIN = frozenset(b"\xb0\xb2\xb3\xb5\xb7")
 """Bytes of units in Latin-1: ° ² ³ µ ·."""
@@ -36,10 +36,10 @@ _LATIN = frozenset(b"\xb0\xb2\xb3\xb5\xb7")
 
 @dataclass(frozen=True, eq=False)
 class TextRows:
-    """The rows of a text: the names of its columns, its lines of cells and what is between cells (None: any blank).
+    """Rows of a text: column names, lines of cells and the separator between cells (None: white space).
 
-    `n_skipped` is how many lines there are before them that are neither empty nor comments: the header, or none.
-    `preamble` has what stands before the table, comments among it, and `notes` what the reader made of it.
+    `n_skipped` is the number of header lines before the rows, without empty lines and comments. `preamble` has the
+    lines before the table, including comments, and `notes` the decisions of the reader.
     """
 
     names: list[str]
@@ -51,7 +51,7 @@ class TextRows:
 
 
 def text_rows(name: str, text: str) -> TextRows:
-    """Split a text into the names of its columns and the lines below."""
+    """Split a text into column names and rows."""
     lines = [content for _, content in content_lines(name, text)]
     if not lines:
         raise TableError(f"{name} has no rows, only empty lines or comments.", _TEXT)
@@ -83,38 +83,38 @@ def text_rows(name: str, text: str) -> TextRows:
 
 
 def comments_above(text: str) -> tuple[str, ...]:
-    """Return the comments before the first line of another kind, without their marks."""
-    found: list[str] = []
+    """Return the comments at the start of a text, without their marks."""
+    comments: list[str] = []
     for line in islice(io.StringIO(text, newline=None), 200):
         stripped = line.strip()
         if stripped.startswith(("#", *_COMMENTS)):
-            found.append(stripped.lstrip("#%/ ")[:1000])
+            comments.append(stripped.lstrip("#%/ ")[:1000])
         elif stripped:
             break
-    return tuple(found)
+    return tuple(comments)
 
 
 def text_rests(rows: TextRows, columns: Sequence[Array]) -> list[Array | None]:
-    """Return what rounding took off the columns of a text, None for those that it left alone."""
+    """Return the rounding errors of the columns of a text, None for exact columns."""
     large = [i for i, column in enumerate(columns) if np.nanmax(np.abs(column), initial=0.0) >= LARGE]
     rests: list[Array | None] = [None] * len(columns)
     if large:
         has_quotes = any('"' in line for line in rows.lines)
-        split = cells_of if has_quotes else _split
+        split = cells_of if has_quotes else _split_cells
         cells = [split(line, rows.separator) for line in rows.lines]
         for i in large:
             rests[i] = rest_of_texts([row[i] for row in cells], columns[i])
     return rests
 
 
-def _split(line: str, separator: str | None) -> list[str]:
-    """Return the cells of a line without quotes; a number may have blanks around it."""
+def _split_cells(line: str, separator: str | None) -> list[str]:
+    """Split a line without quotes into cells."""
     return [cell.strip() for cell in line.split(separator)]
 
 
-def decoded(name: str, data: bytes) -> str:
-    """Return text in UTF-8 or UTF-16, or raise a `TableError` that names the line; its numbers have plain signs."""
-    text = _decoded(name, data)
+def decode(name: str, data: bytes) -> str:
+    """Decode UTF-8 or UTF-16 with plain minus signs, or raise a `TableError` with the line."""
+    text = _decode_bytes(name, data)
     if data[:1] in (b"{", b"[") and (table := table_of_json(text)) is not None:
         text = table
     if text.isascii():
@@ -127,7 +127,7 @@ _HARD_BLANK = re.compile(r"(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 """Blanks between thousands."""
 
 
-def _decoded(name: str, data: bytes) -> str:
+def _decode_bytes(name: str, data: bytes) -> str:
     data = data.rstrip(b"\0") if not _utf_16(data) else data
     if wide := _utf_16(data):
         try:
@@ -149,7 +149,7 @@ def _decoded(name: str, data: bytes) -> str:
 
 
 def _utf_16(data: bytes) -> str:
-    """Return the name of the UTF-16 that text is in, by its mark or its zero bytes; empty where it is none."""
+    """Return the codec of a UTF-16 text, by its byte order mark or its zero bytes; empty for other texts."""
     if data.startswith(b"\xff\xfe"):
         return "utf-16-le"
     if data.startswith(b"\xfe\xff"):
@@ -163,7 +163,7 @@ def _utf_16(data: bytes) -> str:
 
 
 def content_lines(name: str, text: str, first: int = 1) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are neither empty nor comments, with their numbers from the `first` on."""
+    """Yield the lines that are neither empty nor comments, with their numbers, counted from `first`."""
     for number, line in enumerate(io.StringIO(text, newline=None), first):
         if number - first >= limits.MAX_ROWS:
             raise TableError(f"{name} has more than {limits.MAX_ROWS} lines.", "Keep every n-th row.")
@@ -181,7 +181,7 @@ def content_lines(name: str, text: str, first: int = 1) -> Iterator[tuple[int, s
 
 
 def header_in_comment(name: str, text: str, separator: str | None, n_columns: int) -> list[str] | None:
-    """Return the names that a comment right above the numbers gives the columns."""
+    """Return the column names in a comment directly above the numbers, None without one."""
     number, _ = next(content_lines(name, text))
     above = list(islice(io.StringIO(text, newline=None), max(number - 3, 0), number - 1))
     for before in map(str.strip, reversed(above)):
@@ -196,21 +196,21 @@ def header_in_comment(name: str, text: str, separator: str | None, n_columns: in
 
 
 def places(n: int) -> list[str]:
-    """Return the names of columns that have none: their places, from 1."""
+    """Return names for columns without names: their positions, from 1."""
     return [str(i) for i in range(1, n + 1)]
 
 
 def raise_first_problem(name: str, text: str) -> None:
-    """Raise a `TableError` that names the first cell of a text that is no finite number, if there is one."""
+    """Raise a `TableError` for the first cell of a text that is no finite number, if there is one."""
     rows = text_rows(name, text)
     for number, line in islice(content_lines(name, text), rows.n_skipped, None):
         where, cells = f"{name}, line {number}", cells_of(line, rows.separator)
         for i, (column, cell) in enumerate(zip(rows.names, cells, strict=True), 1):
-            called = "" if column == str(i) else f" ({shown(column)})"
+            called = "" if column == str(i) else f" ({printable(column)})"
             is_number = is_plain_number(cell)
             if is_not_finite(cell) or (is_number and not np.isfinite(float(cell))):
                 raise TableError(
-                    f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove that line or mend it."
+                    f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove or correct that line."
                 )
             if not is_number:
                 what = f"{quoted(cell)} is no number" if cell else "the cell is empty"

@@ -1,4 +1,4 @@
-"""Text tables too large to be held at once: their lines block by block, every n-th where there are too many."""
+"""Text tables too large for memory: reading in blocks, with every n-th row of tables with too many rows."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError
-from framescope.core.recordings.tables.text import TextRows, content_lines, decoded, text_rows
+from framescope.core.recordings.tables.text import TextRows, content_lines, decode, text_rows
 
 BLOCK_BYTES = 16_000_000
-"""What is read at a time."""
+"""Number of bytes read at a time."""
 
 HEAD_BYTES = 1_000_000
-"""What tells the names of the columns, and how many rows there are."""
+"""Number of bytes from which column names and the number of rows are derived."""
 
 _ODD = ("#", "%", "//", '"')
-"""What lines hold that have to be looked at one by one."""
+"""Marks of lines that need parsing line by line."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some lines of a table, and the first line of the file that they are from, from 1; `is_last` where none follow."""
+    """Lines of a table and their first line number in the file, from 1; `is_last` if no block follows."""
 
     lines: list[str]
     first_line: int
@@ -31,18 +31,18 @@ class Block:
 
 
 def head_rows(path: Path) -> tuple[TextRows, int]:
-    """Return the names of the columns of a large text, its first lines, and which rows fit: every n-th of them."""
+    """Return the first rows of a large text, and the step n of the rows that fit the limits."""
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     head = head[: head.rfind(b"\n") + 1]
-    rows = text_rows(path.name, decoded(path.name, head))
+    rows = text_rows(path.name, decode(path.name, head))
     n_rows = path.stat().st_size / len(head) * (len(rows.lines) + rows.n_skipped)
     every = max(math.ceil(n_rows * len(rows.names) / limits.MAX_CELLS), math.ceil(n_rows / limits.MAX_ROWS))
     return replace(rows, notes=tuple(note for note in rows.notes if note.kind != "last line")), every
 
 
 def blocks(path: Path, n_skipped: int, every: int) -> Iterator[Block]:
-    """Yield the lines of a large text block by block, less the first ones, every n-th of them."""
+    """Yield every n-th line of a large text after the first ones, block by block."""
     name, rest, number, skipped, phase = path.name, b"", 1, n_skipped, 0
     with path.open("rb") as file:
         chunk = file.read(BLOCK_BYTES)
@@ -52,12 +52,12 @@ def blocks(path: Path, n_skipped: int, every: int) -> Iterator[Block]:
             cut = data.rfind(b"\n") + 1 if after else len(data)
             if not cut and len(data) > BLOCK_BYTES:
                 raise TableError(f"{name}, line {number} has more than {limits.megabytes(BLOCK_BYTES)}.")
-            text, rest, chunk = decoded(name, data[:cut]), data[cut:], after
+            text, rest, chunk = decode(name, data[:cut]), data[cut:], after
             lines = _lines(name, text, number)
             n = len(lines)
             yield Block(lines[skipped + phase :: every], number, not after)
-            left = n - skipped
-            phase, skipped = ((phase - left) % every, 0) if left >= 0 else (phase, -left)
+            n_after = n - skipped
+            phase, skipped = ((phase - n_after) % every, 0) if n_after >= 0 else (phase, -n_after)
             number += text.count("\n")
 
 

@@ -1,4 +1,4 @@
-"""Columns of a text table as they are read: numbers, dates or texts."""
+"""Columns of a text table while it is read: numbers, dates or texts."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from framescope.core.recordings.tables.limits import quoted
 from framescope.core.recordings.tables.text_layout import ReadNote
 
 MAX_NAMES = 10_000
-"""Different texts of a column; beyond, it is read as no names."""
+"""Largest number of different texts in a column of names."""
 
 _NO_NUMBERS = re.compile(r"[^0-9+\-.eEnNaAiIfFtTyY]")
 
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """A column of texts: the different ones in the order they come, and for each row (n,) which of them it holds."""
+    """Column of texts: the different texts in order of appearance, and the index (n,) of each row's text."""
 
     values: tuple[str, ...]
     codes: NDArray[np.int32]
 
     def text(self, row: int) -> str:
-        """Return what a row holds."""
+        """Return the text of a row."""
         return self.values[int(self.codes[row])]
 
 
 @dataclass(frozen=True, eq=False)
 class DatedColumn:
-    """A column of dates, and of the texts that they stand there as, where these are few."""
+    """Column of dates, with its original texts if these are few."""
 
     dated: Dated
     names: Names | None = None
@@ -46,18 +46,18 @@ class DatedColumn:
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """A column of numbers, and what rounding took off them."""
+    """Column of numbers, and their rounding errors."""
 
     values: Array
     rest: Array
 
 
 Column = Array | Names | DatedColumn | Rounded | None
-"""What a column holds; None is text of which there is too much."""
+"""Content of a column; None for a text column with too many different texts."""
 
 
 class TextColumn:
-    """A column as it is read: numbers as long as all cells are, or dates, else texts as long as they are few."""
+    """Builder of a column: numbers if all cells are numbers, else dates, else texts if few of them differ."""
 
     def __init__(self, *, has_comma: bool) -> None:
         self._has_comma = has_comma
@@ -72,13 +72,13 @@ class TextColumn:
 
     @property
     def has_decimal_comma(self) -> bool:
-        """Whether a comma of it can be nothing but a decimal one."""
+        """Whether a comma in the column must be a decimal comma."""
         return self._numbers is not None and self._has_comma and bool(self._marks[","][False])
 
     def doubtful_mark(self, *, is_comma_file: bool) -> str:
-        """Return the mark of its numbers that may part thousands, or be a decimal one; empty where that is clear.
+        """Return the mark in numbers that may separate thousands or be a decimal mark; empty if it is clear.
 
-        `is_comma_file` is whether other columns have decimal commas, so that a point could not be one.
+        `is_comma_file` is whether other columns have decimal commas, so that a point here could separate thousands.
         """
         commas, points = self._marks[","], self._marks["."]
         if self._numbers is None or commas[False] or points[False]:
@@ -88,7 +88,7 @@ class TextColumn:
         return "." if points[True] and not commas and is_comma_file else ""
 
     def other(self, *, is_comma_file: bool) -> tuple[str, Array] | None:
-        """Return what its numbers would be called, and be, with the doubtful mark read otherwise; None without one."""
+        """Return name and numbers of the other reading of the doubtful mark; None without a doubtful mark."""
         mark = self.doubtful_mark(is_comma_file=is_comma_file)
         if not mark or self._numbers is None:
             return None
@@ -98,10 +98,10 @@ class TextColumn:
         return "thousands", np.where(marked, np.round(values * 1000.0), values)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Take the next cells."""
+        """Add cells."""
         if self._numbers is not None:
             self._look_at_marks(cells)
-            parsed = self._parsed(cells)
+            parsed = self._parse(cells)
             if parsed is None:
                 self._numbers = None
             else:
@@ -128,25 +128,25 @@ class TextColumn:
         self._marked.append(np.fromiter(marked, dtype=bool, count=len(cells)))
 
     def add_numbers(self, values: Array, rest: Array | None) -> None:
-        """Take the next cells, which are numbers; text that comes later is too much then."""
+        """Add cells that are numbers. Text in later cells makes the column None."""
         if self._numbers is not None:
             self._numbers.append(values)
             self._rests.append(rest)
         self._codes, self._dates = None, {}
 
-    def _parsed(self, cells: Sequence[str]) -> tuple[Array, Array | None] | None:
-        """Return cells as numbers; a few words among them say that there is none."""
+    def _parse(self, cells: Sequence[str]) -> tuple[Array, Array | None] | None:
+        """Parse cells as numbers; a few words among them count as missing numbers."""
         plain = plain_cells(cells, has_comma=self._has_comma)
-        parsed = _parsed(plain)
-        if parsed is None and (found := without_words(plain)) is not None:
-            parsed = _parsed(found[0])
+        parsed = _parse(plain)
+        if parsed is None and (replaced := without_words(plain)) is not None:
+            parsed = _parse(replaced[0])
             if parsed is not None:
-                self._words.update(cell for cell in plain if cell in found[1])
+                self._words.update(cell for cell in plain if cell in replaced[1])
         return parsed
 
     @property
     def missing(self) -> ReadNote | None:
-        """What is said of words that were taken for no number."""
+        """Note about words that count as missing numbers, None without such words."""
         if self._numbers is None or not self._words:
             return None
         listed = ", ".join(quoted(word) for word in self._words)
@@ -154,8 +154,8 @@ class TextColumn:
         text = f"1 cell that says {listed} is" if n == 1 else f"{n} cells that say {listed} are"
         return ReadNote("missing", f"{text} taken for no number")
 
-    def made(self) -> Column:
-        """Return the whole column; None of one that is neither numbers nor dates nor names."""
+    def build(self) -> Column:
+        """Return the complete column; None if it is neither numbers nor dates nor names."""
         if self._numbers is not None:
             values = np.concatenate(self._numbers)
             if all(rest is None for rest in self._rests):
@@ -163,13 +163,13 @@ class TextColumn:
             pairs = zip(self._rests, self._numbers, strict=True)
             return Rounded(values, np.concatenate([np.zeros(len(of)) if rest is None else rest for rest, of in pairs]))
         names = None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
-        dated = next(filter(None, map(iso_timestamps.joined, self._dates.values())), None)
+        dated = next(filter(None, map(iso_timestamps.join_parts, self._dates.values())), None)
         return names if dated is None else DatedColumn(dated, names)
 
 
-def _parsed(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
-    """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
-    if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
+def _parse(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
+    """Parse cells as numbers, NaN for missing ones, and return rounding errors; None when a cell is text."""
+    if _NO_NUMBERS.search("".join(plain)):  # float() accepts underscores and digits of other scripts
         return None
     try:
         values = np.array(plain, dtype=np.float64)

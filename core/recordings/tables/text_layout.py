@@ -1,4 +1,4 @@
-"""Layout of a text table: where its rows of numbers begin and end, what names its columns, and what stands around."""
+"""Layout of a text table: first and last row of numbers, column names, and the lines around the table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from framescope.core.recordings.tables.cells import (
 from framescope.core.recordings.tables.iso_timestamps import is_stamp
 
 LOOKED_AT = 400
-"""Lines before the rows of numbers that are looked at."""
+"""Largest number of lines before the rows that are searched."""
 
 LEAST_ROWS = 3
-"""Rows that tell a table from its preamble; a shorter one has none."""
+"""Smallest number of successive rows that mark the start of a table."""
 
 _UNIT_WORDS = frozenset({
     "s", "sec", "ms", "us", "µs", "ns", "min", "cm", "mm", "km", "m", "um", "µm", "in", "inch", "ft", "feet", "deg",
@@ -28,13 +28,13 @@ _UNIT_WORDS = frozenset({
     "rad/s", "deg/s", "°/s", "dps", "gauss", "ut", "µt", "°c", "pa", "hpa", "mbar", "seconds", "meters", "metres",
     "millimeters", "millimetres", "radians", "inches", "minutes",
 })  # fmt: skip
-"""Units that tell a row of units."""
+"""Units by which a row of units is recognised."""
 
 _NO_UNIT = frozenset({"-", "--", "1", "none", "unitless", "quat", "n/a", "[]", "[-]", "[1]", "()", "(-)"})
-"""What stands in a row of units where there is none."""
+"""Cells of a row of units for columns without a unit."""
 
 _LEAST_SHARE = 0.6
-"""Of the cells of a row of units that are known ones."""
+"""Smallest fraction of known units among the units of a row of units."""
 
 NoteKind = Literal[
     "encoding",
@@ -52,9 +52,9 @@ NoteKind = Literal[
 
 @dataclass(frozen=True)
 class ReadNote:
-    """What a reader made of a file that is no plain table: the kind, and a sentence.
+    """Decision of a reader about a file that is no plain table: its kind, and a sentence.
 
-    `is_doubtful` is whether the file could be meant otherwise.
+    `is_doubtful` is whether the file could be read in another way.
     """
 
     kind: NoteKind
@@ -64,9 +64,9 @@ class ReadNote:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the rows of a table are in its lines, and the names of its columns; None where they have none.
+    """Position of the rows of a table in its lines, and the column names; None for columns without names.
 
-    `n_before` lines stand before the rows, `n_after` behind them.
+    `n_before` lines precede the rows, `n_after` follow them.
     """
 
     n_before: int
@@ -79,13 +79,13 @@ class Layout:
 
 
 def layout_of(lines: Sequence[str]) -> Layout | None:
-    """Return the layout of the lines of a table that are neither empty nor comments; None where it is a plain one.
+    """Return the layout of a table's lines without empty ones and comments; None for a plain table.
 
-    A plain table is one header, or none, and rows that are all alike.
+    A plain table has at most one header line, and rows that are all alike.
 
     >>> lines = ["Log 7", "t,x", "s,mm", "0,1", "1,2", "2,3", "3"]
-    >>> found = layout_of(lines)
-    >>> found.names, found.n_before, found.n_after
+    >>> layout = layout_of(lines)
+    >>> layout.names, layout.n_before, layout.n_after
     (['t [s]', 'x [mm]'], 3, 1)
     """
     if len(lines) < LEAST_ROWS + 1:
@@ -111,33 +111,33 @@ def layout_of(lines: Sequence[str]) -> Layout | None:
 
 
 def unique_names(names: Sequence[str]) -> tuple[list[str], tuple[ReadNote, ...]]:
-    """Return names with a count behind those that others before them have, and what is said of it.
+    """Append a count to repeated names, and return a note about them.
 
     >>> unique_names(["x", "y", "x"])[0]
     ['x', 'y', 'x (2)']
     """
-    found: list[str] = []
+    unique: list[str] = []
     doubled: list[str] = []
     for name in names:
         new, n = name, 1
-        while new in found:
+        while new in unique:
             n += 1
             new = f"{name} ({n})"
         if new != name and name not in doubled:
             doubled.append(name)
-        found.append(new)
+        unique.append(new)
     if not doubled:
-        return found, ()
+        return unique, ()
     listed = ", ".join(f'"{name[:40]}"' for name in doubled[:5])
-    return found, (ReadNote("doubled names", f"more than one column is called {listed}", is_doubtful=True),)
+    return unique, (ReadNote("doubled names", f"more than one column is called {listed}", is_doubtful=True),)
 
 
 def _begin(lines: Sequence[str], separator: str | None, n: int) -> int | None:
-    """Return the first of several lines in a row that are rows of the table."""
+    """Return the first line from which several successive lines are rows of the table."""
     for i in range(min(len(lines) - LEAST_ROWS + 1, LOOKED_AT)):
         if all(_is_row(line, separator, n) for line in lines[i : i + LEAST_ROWS]):
             rows = (j for j in range(i) if _is_row(lines[j], separator, n) and not _is_count(lines, j, separator, n))
-            return next(rows, i)  # what is between is an error
+            return next(rows, i)  # lines between them raise an error later
     return None
 
 
@@ -153,11 +153,11 @@ def _is_value(cell: str) -> bool:
 def _header(
     lines: Sequence[str], begin: int, separator: str | None, n: int
 ) -> tuple[list[str] | None, int, tuple[ReadNote, ...]]:
-    """Return the names that lines above the rows give the columns, how many lines that takes, and remarks."""
+    """Return the column names above the rows, the number of lines they take, and notes."""
     notes: list[ReadNote] = []
     at = begin - 1
     units: list[str] = []
-    while at > 0 and not any(map(str.isalnum, lines[at])):  # a line that is drawn, or empty cells
+    while at > 0 and not any(map(str.isalnum, lines[at])):  # a rule, or empty cells
         at -= 1
     above = cells_of(lines[at], separator) if at > 0 else []
     if len(above) == n and are_units(above) and _words(lines, at - 1, separator, n) is not None:
@@ -171,12 +171,12 @@ def _header(
     at -= 1
     while len(set(names)) < len(names):
         if _is_count(lines, at, separator, n) and _words(lines, at - 1, separator, n) is not None:
-            at -= 1  # the names of the bodies stand above
+            at -= 1  # the names of the bodies are above
             continue
         upper = _words(lines, at, separator, n)
         if upper is None:
             break
-        names = [f"{a}.{name}" if a else name for a, name in zip(_filled(upper), names, strict=True)]
+        names = [f"{a}.{name}" if a else name for a, name in zip(_fill_headings(upper), names, strict=True)]
         at -= 1
         notes.append(ReadNote("header", "names of columns take more than one line"))
     if units:
@@ -186,7 +186,7 @@ def _header(
 
 
 def _is_count(lines: Sequence[str], at: int, separator: str | None, n: int) -> bool:
-    """Return whether a line above names of columns has what a program counts bodies by, such as ``,ID,1,1,2,2``."""
+    """Return whether a line above the names numbers the bodies of the columns, such as ``,ID,1,1,2,2``."""
     cells = cells_of(lines[at], separator) if at >= 0 else []
     if len(cells) != n or _words(lines, at + 1, separator, n) is None:
         return False
@@ -195,7 +195,7 @@ def _is_count(lines: Sequence[str], at: int, separator: str | None, n: int) -> b
 
 
 def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list[str] | None:
-    """Return the cells of a line that has one for each column, and no number; None of any other."""
+    """Return the cells of a line with one word for each column; None for any other line."""
     if at < 0:
         return None
     cells = cells_of(lines[at], separator)
@@ -205,7 +205,7 @@ def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list
 
 
 def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n: int) -> list[str] | None:
-    """Return names where there is one less than columns: the rows end in a separator, or begin with their number."""
+    """Complete a header with one name less than columns: rows end with a separator, or start with a row number."""
     names = _words(lines, at, separator, n - 1) if n > 2 else None
     if names is None or begin - 1 != at:
         return None
@@ -216,17 +216,17 @@ def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n
     return ["row", *names] if numbers in (["0", "1", "2"], ["1", "2", "3"]) else None
 
 
-def _filled(upper: Sequence[str]) -> list[str]:
-    """Return the cells of a heading above others; one that stands for several columns is written once or for each."""
-    found: list[str] = []
+def _fill_headings(upper: Sequence[str]) -> list[str]:
+    """Repeat the cells of a sparse heading over the columns that each of them covers."""
+    headings: list[str] = []
     is_sparse = sum(1 for cell in upper if cell) * 2 < len(upper)
     for cell in upper:
-        found.append(cell or (found[-1] if found and is_sparse else ""))
-    return found
+        headings.append(cell or (headings[-1] if headings and is_sparse else ""))
+    return headings
 
 
 def are_units(cells: Sequence[str]) -> bool:
-    """Return whether cells are units, as a row below the names of columns has them.
+    """Return whether cells are the units in a row below the column names.
 
     >>> are_units(["s", "[mm]", "[mm]", ""]), are_units(["t", "x", "y"]), are_units(["s", "x"])
     (True, False, False)

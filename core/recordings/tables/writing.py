@@ -1,4 +1,4 @@
-"""Writers of tables: CSV, NPZ and Parquet, atomic."""
+"""Atomic writers of tables: CSV, NPZ and Parquet."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from framescope.core.system.optional_packages import PARQUET
 
 
 class TableFileError(FramescopeError):
-    """A table cannot be written; the message says why and what would do."""
+    """A table cannot be written. The message states the reason and a remedy."""
 
 
 def write_table(path: Path, columns: Mapping[str, Array]) -> None:
-    """Write columns (n,) of numbers to a file whose ending says the format: .csv, .npz or .parquet.
+    """Write columns (n,) of numbers to a file in the format of its extension: .csv, .npz or .parquet.
 
     Raises
     ------
     TableFileError
-        When the ending is none of these, Parquet is not installed, or the file cannot be written.
+        When the extension is another one, Parquet is not installed, or the file cannot be written.
     """
     write = WRITERS.get(path.suffix.lower())
     if write is None:
@@ -40,7 +40,7 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def text_cell(text: str) -> str:
-    r"""Return a text as a cell of CSV: spreadsheets take what begins like a formula for one, and run it.
+    r"""Escape a text for a CSV cell: spreadsheets run texts that start like a formula.
 
     >>> text_cell('=HYPERLINK("http://example.org")'), text_cell("x of arm [m]")
     ('\'=HYPERLINK("http://example.org")', 'x of arm [m]')
@@ -49,7 +49,7 @@ def text_cell(text: str) -> str:
 
 
 def write_csv(file: IO[str], columns: Mapping[str, Array]) -> None:
-    """Write columns as CSV, numbers so that they read back to the same bits; NaN is left empty."""
+    """Write columns as CSV, with numbers that read back to the same bits and empty cells for NaN."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(map(text_cell, columns))
     for row in np.stack(list(columns.values()), axis=-1).tolist():
@@ -62,7 +62,7 @@ def _csv(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def _npz(path: Path, columns: Mapping[str, Array]) -> None:
-    # Column names are no file names: they are kept in an array of their own.
+    # Column names are not file names, so they are in an array of their own.
     with path.open("wb") as file:
         np.savez_compressed(file, columns=np.array(list(columns)), values=np.stack(list(columns.values()), axis=-1))
 

@@ -1,4 +1,5 @@
 """Machine code of formulas: LLVM's assembly, its compilation, the calls on several cores, and a self-test.
 
-The modules stand on each other in this order: ``threads``, ``llvm_text``, ``machine``, ``self_test``, ``compilation``.
+Imports go in this order, later modules using earlier ones: ``threads``, ``llvm_text``, ``machine``, ``self_test``,
+``compilation``.
 """

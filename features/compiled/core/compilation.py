@@ -1,4 +1,4 @@
-"""Compiler of formulas, and the thread in which it works beside the program."""
+"""Compiler of formulas, and its background thread."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def compile_formula(
 ) -> MachineCode:
     """Return the machine code of a formula, as `framescope.features.compiled.core.machine.machine_code`.
 
-    Where machine code fails its self-test an `UntraceableError` is raised, so that every formula stays in numpy.
+    Raises `UntraceableError` when machine code fails its self-test, so that every formula stays in numpy.
     """
     if not self_test.is_sound():
         raise UntraceableError("machine code differs from numpy here")
@@ -40,25 +40,25 @@ def compile_formula(
 
 
 def submit(work: Work) -> None:
-    """Have something done in the thread for it, after what waits there already; by formulas, in any thread."""
+    """Queue work for the compiler thread, from any thread."""
     with _turn:
         _waiting.append(work)
         if any(thread.is_alive() for thread in _threads):
             return
-        thread = threading.Thread(target=_work_off, name="formulas")
-        with contextlib.suppress(RuntimeError):  # no more threads: it waits for the next time
+        thread = threading.Thread(target=_process_queue, name="formulas")
+        with contextlib.suppress(RuntimeError):  # no more threads: the next call tries again
             thread.start()
             _threads[:] = [thread]
 
 
 def wait() -> None:
-    """Wait until nothing is left to do; for benchmarks and tests."""
+    """Wait until the queue is empty; for benchmarks and tests."""
     for thread in _threads:
         thread.join()
 
 
-def _work_off() -> None:
-    """Do what waits. The program does not end before a thread does: it goes when the main one has."""
+def _process_queue() -> None:
+    """Process the queue until it is empty or the main thread ends, since a running thread would keep Python alive."""
     while threading.main_thread().is_alive():
         with _turn:
             if not _waiting:
@@ -67,7 +67,7 @@ def _work_off() -> None:
             work = _waiting.popleft()
         try:
             work()
-        except Exception:  # noqa: BLE001 - what cannot be compiled stays in Python, and the next one has its turn
+        except Exception:  # noqa: BLE001 - a formula that fails stays in Python, and the queue continues
             _LOG.exception("a formula cannot be compiled")
 
 

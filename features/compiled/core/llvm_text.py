@@ -1,11 +1,12 @@
-"""LLVM's assembly of straight-line code: the inner loop of a generalized ufunc of numpy, with the bits of the formula.
+"""LLVM assembly of straight-line code: the inner loop of a generalized numpy ufunc, with the bits of the formula.
 
-Each operation is one of IEEE, in the order of the tape, without contraction. Sines, cosines and arc tangents are
-numpy's own loops, which are called on a chunk of items: what comes before them, and after them, are loops of their own,
-called stages here.
+Each operation is an IEEE operation, in the order of the tape, without contraction. Sines, cosines and arc tangents call
+numpy's own loops on a chunk of items. The operations before and after these calls are loops of their own, called stages
+here.
 
-Besides its results the loop tells whether all its numbers were finite: ``0 (x + y + ...)`` is 0 for such, unless the
-sum overflows, which is no more than a false alarm. Flags of floating-point exceptions stay as they were, so that numpy
+Besides its results, the loop reports whether all its numbers were finite: ``0 (x + y + ...)`` is 0 for finite numbers,
+unless the sum overflows, which only causes a false alarm. The loop preserves the floating-point exception flags, so
+that numpy neither warns nor raises.
 neither warns nor raises.
 
 References
@@ -24,39 +25,39 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed
+from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed_steps
 
 Shape = tuple[int, ...]
 
 CHUNK = 256
-"""Items between two calls of a loop of numpy: their intermediate numbers stay in the first-level cache."""
+"""Number of items between two calls of a numpy loop, whose intermediate numbers fit the first-level cache."""
 
 AHEAD = 64
-"""Items that are fetched into the cache while as many before them are computed, of operands with long items."""
+"""Number of items prefetched into the cache while the items before them are computed, for operands with long items."""
 
 LINE = 64
-"""Bytes that are fetched at once. Items as long as that are read with gaps, which a machine does not see coming:
-measured, a million vectors by matrices took five times as long."""
+"""Number of bytes prefetched at once. Items of this length or more are read with gaps, which the processor does not
+predict: measured, a million vectors times matrices took five times as long."""
 
 LONG = 600
-"""Steps from which there is one loop for all layouts of arrays, where three are quicker, as LLVM looks at each."""
+"""Number of steps from which one loop serves all array layouts. Three loops are faster, but LLVM optimizes each."""
 
 MOST = 20_000
-"""Steps above which no formula is compiled: it takes a tenth of a millisecond for each, and memory."""
+"""Largest number of steps of a compiled formula: each takes a tenth of a millisecond, and memory."""
 
 FOREIGN = {"sin": "sin", "cos": "cos", "atan2": "arctan2"}
-"""Operations that are numpy's own, by what numpy calls them."""
+"""Operations computed by numpy's own loops, with their numpy names."""
 
 WIDE = '"prefer-vector-width"="512"'
-"""Vectors as wide as the machine has them: measured, a tenth to a third quicker than what LLVM prefers."""
+"""Attribute for the widest vectors of the machine: measured, 10 to 30 % faster than LLVM's default."""
 
 _FETCH = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
 
 _BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
-_COMPARED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "===": "oeq", "!==": "une"}
+_COMPARISONS = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "===": "oeq", "!==": "une"}
 _LOGICAL = {"&&": "and", "||": "or"}
-_CALLED = {"sqrt": "sqrt", "abs": "fabs", "rint": "rint", "floor": "floor"}
-_CONDITIONS = {*_COMPARED, *_LOGICAL, "!"}
+_INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "rint": "rint", "floor": "floor"}
+_CONDITIONS = {*_COMPARISONS, *_LOGICAL, "!"}
 
 FLAGS = {
     "x86_64": (
@@ -70,26 +71,26 @@ FLAGS = {
         "  call void @llvm.aarch64.set.fpsr(i64 %flags)",
     ),
 }
-"""How the flags of floating-point exceptions are declared, kept and put back, by machine."""
+"""Declarations, saving and restoring of the floating-point exception flags, by machine."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """An inner loop of a generalized ufunc.
+    """Inner loop of a generalized ufunc.
 
     Attributes
     ----------
     text
-        LLVM's assembly, with the function `name`.
+        LLVM assembly, with the function `name`.
     foreign
-        Loops of numpy that it calls, by the names of their ufuncs: they stand, each with its data, behind the count of
-        calls with numbers that are not finite in what its last argument points to.
+        Ufuncs of numpy whose loops it calls. Their addresses and data follow the count of non-finite calls in the data
+        that its last argument points to.
     n_operations, n_calls
-        How many operations an item takes, and how many of them are calls of those loops.
+        Number of operations per item, and of calls of numpy loops among them.
     signature
-        As of a generalized ufunc.
+        Signature as a generalized ufunc.
     is_long
-        Whether it is one loop for all layouts, with nothing to gain from more passes over it.
+        Whether it has one loop for all layouts, and gains nothing from more optimization passes.
     """
 
     name: str
@@ -104,21 +105,21 @@ class Loop:
 def loop_of(
     code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...], machine: str, *, tells_results: bool = False
 ) -> Loop:
-    """Return the loop of the code of a formula, named by what it is: many formulas are called ``formula``.
+    """Return the loop of the code of a formula. Its name is a hash, since many formulas are called ``formula``.
 
     Parameters
     ----------
     takes, gives
-        Trailing shapes of its arguments and results.
+        Trailing shapes of arguments and results.
     machine
         ``"x86_64"`` or ``"aarch64"``.
     tells_results
-        Whether results that are not finite are told as arguments are.
+        Whether results that are not finite are counted, too, like arguments.
 
     Raises
     ------
     UntraceableError
-        When there is an operation that is not known here, more than `MOST` of them, or another machine.
+        When an operation or the machine is unknown, or there are more than `MOST` operations.
 
     Examples
     --------
@@ -130,24 +131,24 @@ def loop_of(
     """
     if machine not in FLAGS:
         raise UntraceableError(f"there is no code for {machine}")
-    n_steps = len(needed(code))
+    n_steps = len(needed_steps(code))
     if n_steps > MOST:
         raise UntraceableError(f"{n_steps} operations take too long to compile")
     operands = (*takes, *gives)
     stages = _stages_of(code)
     foreign = tuple(sorted({FOREIGN[code.steps[i].name] for stage in stages for i in stage.calls}))
-    declared, kept, put_back = FLAGS[machine]
+    declarations, save, restore = FLAGS[machine]
     function = _Function(code, tuple(stages), _slots_of(code, stages), takes, gives, foreign, tells_results)
-    called = [_FETCH, *(f"declare double @llvm.{each}.f64(double)" for each in _CALLED.values())]
+    intrinsics = [_FETCH, *(f"declare double @llvm.{intrinsic}.f64(double)" for intrinsic in _INTRINSICS.values())]
     is_long = n_steps >= LONG
     entry = _entry_of_one if is_long else _entry
-    lines = "\n".join([*entry(operands, kept, put_back), *function.lines()])
+    lines = "\n".join([*entry(operands, save, restore), *function.lines()])
     name = f"loop_{hashlib.sha256(lines.encode()).hexdigest()[:32]}"
-    text = "\n".join([declared, *called, lines.replace("@loop", f"@{name}"), ""])
-    written = ["(" + ",".join(map(str, shape)) + ")" for shape in operands]
+    text = "\n".join([declarations, *intrinsics, lines.replace("@loop", f"@{name}"), ""])
+    shapes = ["(" + ",".join(map(str, shape)) + ")" for shape in operands]
     n_calls = sum(len(stage.calls) for stage in stages)
-    n_operations = sum(code.steps[i].name != "argument" for i in needed(code))
-    signature = f"{','.join(written[: len(takes)])}->{','.join(written[len(takes) :])}"
+    n_operations = sum(code.steps[i].name != "argument" for i in needed_steps(code))
+    signature = f"{','.join(shapes[: len(takes)])}->{','.join(shapes[len(takes) :])}"
     return Loop(name, text, foreign, n_operations, n_calls, signature, is_long)
 
 
@@ -156,7 +157,7 @@ def loop_of(
 
 @dataclass(frozen=True)
 class _Stage:
-    """Steps that are done item by item, then those of numpy that are done on the whole chunk."""
+    """Steps computed item by item, then numpy steps computed on the whole chunk."""
 
     steps: tuple[int, ...]
     calls: tuple[int, ...]
@@ -164,16 +165,16 @@ class _Stage:
 
 @dataclass(frozen=True)
 class _Constant:
-    """A number that numpy is called with."""
+    """Constant argument of a numpy loop."""
 
     value: float
 
 
 def _stages_of(code: Code) -> list[_Stage]:
     level: dict[int, int] = {}
-    for i in needed(code):
-        level[i] = max((_known_at(code, level, each.i) for each in _symbols(code.steps[i])), default=0)
-    n_stages = max((_known_at(code, level, i) for i in level), default=0) + 1
+    for i in needed_steps(code):
+        level[i] = max((_first_usable_stage(code, level, symbol.i) for symbol in _symbols(code.steps[i])), default=0)
+    n_stages = max((_first_usable_stage(code, level, i) for i in level), default=0) + 1
     stages: list[_Stage] = []
     for number in range(n_stages):
         here = [i for i in level if level[i] == number]
@@ -182,32 +183,32 @@ def _stages_of(code: Code) -> list[_Stage]:
     return stages
 
 
-def _known_at(code: Code, level: dict[int, int], i: int) -> int:
-    """Return the first stage that can compute with the number of a step."""
+def _first_usable_stage(code: Code, level: dict[int, int], i: int) -> int:
+    """Return the first stage that can use the result of a step."""
     return level[i] + (code.steps[i].name in FOREIGN)
 
 
 def _symbols(step: Step) -> list[Symbol]:
-    return [each for each in step.operands if isinstance(each, Symbol)]
+    return [operand for operand in step.operands if isinstance(operand, Symbol)]
 
 
 def _slots_of(code: Code, stages: list[_Stage]) -> dict[int | _Constant, int]:
-    """Return what is kept in memory for the length of a chunk, each with its slot: steps, and constants of calls."""
+    """Assign memory slots to the steps, and constants of calls, that are stored for a chunk."""
     stage_of = {i: number for number, stage in enumerate(stages) for i in stage.steps}
-    kept: dict[int | _Constant, None] = {}
+    stored: dict[int | _Constant, None] = {}
     for number, stage in enumerate(stages):
         for i in stage.calls:
-            kept.update(dict.fromkeys(_key(each) for each in code.steps[i].operands))
-            kept[i] = None
-        used = [each.i for i in stage.steps for each in _symbols(code.steps[i])]
+            stored.update(dict.fromkeys(_key(operand) for operand in code.steps[i].operands))
+            stored[i] = None
+        used = [operand.i for i in stage.steps for operand in _symbols(code.steps[i])]
         if stage is stages[-1]:
-            used += [each.i for each in code.results if isinstance(each, Symbol)]
-        kept.update(dict.fromkeys(i for i in used if _is_from_before(code, stage_of, i, number)))
-    return {key: slot for slot, key in enumerate(kept)}
+            used += [operand.i for operand in code.results if isinstance(operand, Symbol)]
+        stored.update(dict.fromkeys(i for i in used if _is_from_before(code, stage_of, i, number)))
+    return {key: slot for slot, key in enumerate(stored)}
 
 
 def _is_from_before(code: Code, stage_of: dict[int, int], i: int, stage: int) -> bool:
-    """Return whether a stage takes a number from memory; arguments are loaded again."""
+    """Return whether a stage reads a number from memory; arguments are loaded again."""
     return code.steps[i].name != "argument" and stage_of.get(i, -1) < stage
 
 
@@ -215,17 +216,17 @@ def _key(operand: Any) -> int | _Constant:
     return operand.i if isinstance(operand, Symbol) else _Constant(float(operand))
 
 
-# --- Entry: where steps are known, and so constants, the loop is a quick one
+# --- Entry: constant strides allow a fast loop
 
 
-def _entry(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
-    """Return the function that numpy calls: packed arrays, the first one item for all, and whatever else there is."""
-    lines = _begun(operands, kept)
+def _entry(operands: tuple[Shape, ...], save: str, restore: str) -> list[str]:
+    """Return the function called by numpy, with variants: packed arrays, a shared first argument, and any strides."""
+    lines = _begin(operands, save)
     known: list[int] = []
     for k, shape in enumerate(operands):
         for j, step in enumerate(_steps_of(shape)):
             lines.append(f"  %eq{len(known)} = icmp eq i64 %s{k}.{j}, {step}")
-            if known:  # all but the first one, which is looked at by itself
+            if known:  # all but the first, which is checked separately
                 before = f"%is{len(known) - 1}" if len(known) > 1 else "true"
                 lines.append(f"  %is{len(known)} = and i1 {before}, %eq{len(known)}")
             known.append(step)
@@ -244,38 +245,38 @@ def _entry(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
     ]
     for label, steps in variants.items():
         lines += [f"{label}:", _run(operands, steps), "  br label %end"]
-    return [*lines, "end:", put_back, "  ret void", "}"]
+    return [*lines, "end:", restore, "  ret void", "}"]
 
 
-def _entry_of_one(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
-    """Return the function that numpy calls, with one loop for all arrays."""
-    return [*_begun(operands, kept), _run(operands, _step_names(operands)), put_back, "  ret void", "}"]
+def _entry_of_one(operands: tuple[Shape, ...], save: str, restore: str) -> list[str]:
+    """Return the function called by numpy, with a single loop for all arrays."""
+    return [*_begin(operands, save), _run(operands, _step_names(operands)), restore, "  ret void", "}"]
 
 
-def _begun(operands: tuple[Shape, ...], kept: str) -> list[str]:
-    """Return the beginning of the function that numpy calls: how many items, where they are, and all steps."""
+def _begin(operands: tuple[Shape, ...], save: str) -> list[str]:
+    """Return the start of the function called by numpy: number of items, pointers, and strides."""
     lines = [
         f"define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {WIDE} {{",
         "entry:",
-        kept,
+        save,
         "  %n = load i64, ptr %dims",
     ]
     i_core = len(operands)
     for k, shape in enumerate(operands):
-        lines += _loaded(f"p{k}", "ptr", "args", k)
+        lines += _load(f"p{k}", "ptr", "args", k)
         for j in range(len(shape) + 1):
-            lines += _loaded(f"s{k}.{j}", "i64", "steps", k if j == 0 else i_core + j - 1)
+            lines += _load(f"s{k}.{j}", "i64", "steps", k if j == 0 else i_core + j - 1)
         i_core += len(shape)
     return lines
 
 
 def _run(operands: tuple[Shape, ...], steps: list[str]) -> str:
-    """Return the call of the loop for operands with these steps."""
+    """Return the call of the loop for operands with given strides."""
     values = ["i64 %n", *(f"ptr %p{k}" for k in range(len(operands))), *(f"i64 {step}" for step in steps), "ptr %data"]
     return f"  call void @loop.run({', '.join(values)})"
 
 
-def _loaded(variable: str, kind: str, array: str, i: int) -> list[str]:
+def _load(variable: str, kind: str, array: str, i: int) -> list[str]:
     return [
         f"  %{variable}.at = getelementptr i64, ptr %{array}, i64 {i}",
         f"  %{variable} = load {kind}, ptr %{variable}.at",
@@ -283,7 +284,7 @@ def _loaded(variable: str, kind: str, array: str, i: int) -> list[str]:
 
 
 def _steps_of(shape: Shape) -> list[int]:
-    """Return the bytes from item to item of a packed array, and along the axes of an item."""
+    """Return the strides of a packed array, in bytes: from item to item, and along the axes of an item."""
     return [8 * math.prod(shape[i:]) for i in range(len(shape) + 1)]
 
 
@@ -296,7 +297,7 @@ def _step_names(operands: tuple[Shape, ...]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Function:
-    """The function that does the work, given all steps of its operands in bytes."""
+    """Function that computes the results, given the strides of its operands in bytes."""
 
     code: Code
     stages: tuple[_Stage, ...]
@@ -307,7 +308,7 @@ class _Function:
     tells_results: bool
 
     def lines(self) -> list[str]:
-        """Return its text."""
+        """Return its assembly."""
         operands, last = (*self.takes, *self.gives), len(self.stages) - 1
         pointers = [f"ptr noalias {'readonly ' * (k < len(self.takes))}%p{k}" for k in range(len(operands))]
         parameters = ", ".join(["i64 %n", *pointers, *(f"i64 {step}" for step in _step_names(operands)), "ptr %data"])
@@ -316,18 +317,21 @@ class _Function:
         lines += [f"  %slot{slot} = alloca [{CHUNK} x double], align 64" for slot in self.slots.values()]
         if self.slots:
             lines += ["  %call.args = alloca [3 x ptr]", "  %call.steps = alloca [3 x i64]", "  %call.n = alloca i64"]
-            lines += [line for i in range(3) for line in _put(f"step{i}", "i64 8", "call.steps", i)]
+            lines += [line for i in range(3) for line in _store(f"step{i}", "i64 8", "call.steps", i)]
         lines += [
             "  %is.any = icmp sgt i64 %n, 0",
             "  br i1 %is.any, label %chunk, label %return",
             "chunk:",
             f"  %first = phi i64 [0, %entry], [%first.next, %stage{last}.end]",
-            *(f"  %{each}.before = phi double [0.0, %entry], [%{each}.out, %stage{last}.end]" for each in self._sums()),
+            *(
+                f"  %{total}.before = phi double [0.0, %entry], [%{total}.out, %stage{last}.end]"
+                for total in self._sums()
+            ),
             "  %left = sub i64 %n, %first",
             f"  %is.last = icmp sle i64 %left, {chunk}",
             f"  %m = select i1 %is.last, i64 %left, i64 {chunk}",
             "  %first.next = add i64 %first, %m",
-            *self._fetched_ahead(),
+            *self._prefetch(),
             "  br label %stage0",
         ]
         for n in range(last + 1):
@@ -347,14 +351,14 @@ class _Function:
         ]
 
     def _long_operands(self) -> list[int]:
-        """Return the operands whose items are as long as a line of the cache."""
+        """Return the operands whose items have at least the length of a cache line."""
         operands = (*self.takes, *self.gives)
         return [k for k, shape in enumerate(operands) if _steps_of(shape)[0] >= LINE]
 
-    def _fetched_ahead(self) -> list[str]:
-        """Return what has the next chunk of long operands fetched, from within a block to the label of another.
+    def _prefetch(self) -> list[str]:
+        """Return code that prefetches the next chunk of long operands, from within a block to another label.
 
-        Of items that lie apart only the first one is.
+        For items that are not contiguous, only the first is prefetched.
         """
         operands, lines, before = (*self.takes, *self.gives), list[str](), "chunk"
         for k in self._long_operands():
@@ -379,25 +383,25 @@ class _Function:
         return [*lines, "  br label %near", "near:"]
 
     def _stage(self, n: int) -> list[str]:
-        """Return a stage, from its label to within the block that ends it."""
+        """Return a stage, from its label to within its last block."""
         stage, is_last = self.stages[n], n == len(self.stages) - 1
         before = f"stage{n - 1}.end" if n else "near"
         lines = [f"stage{n}:", f"  %i{n} = phi i64 [0, %{before}], [%i{n}.next, %stage{n}]"]
         sums = {"given": n == 0, "told": is_last and self.tells_results}
         lines += [
-            f"  %{each} = phi double [%{each}.before, %{before}], [%{each}.out, %stage{n}]"
-            for each in sums
-            if sums[each]
+            f"  %{total} = phi double [%{total}.before, %{before}], [%{total}.out, %stage{n}]"
+            for total in sums
+            if sums[total]
         ]
         lines.append(f"  %item{n} = add nuw nsw i64 %first, %i{n}")
         names: dict[int, str] = {}
-        for i in self._found_in(stage):
+        for i in self._steps_in(stage):
             names[i] = f"%v{n}.{i}"
             step = self.code.steps[i]
             if i in stage.steps and step.name != "argument":
                 lines.append(f"  {names[i]} = {_operation(step, names, self._is_condition)}")
             elif step.name == "argument":
-                lines += self._loaded_argument(names[i], n, i)
+                lines += self._load_argument(names[i], n, i)
             else:
                 lines += self._from_slot(names[i], n, i)
         if n == 0:
@@ -406,7 +410,7 @@ class _Function:
         if is_last:
             lines += self._results(n, names)
         if sums["told"]:
-            lines += _finite_sum("told", [_text(each, names) for each in self.code.results])
+            lines += _finite_sum("told", [_text(result, names) for result in self.code.results])
         lines += [
             f"  %i{n}.next = add nuw nsw i64 %i{n}, 1",
             f"  %is.more{n} = icmp slt i64 %i{n}.next, %m",
@@ -416,15 +420,15 @@ class _Function:
         lines += [line for i in stage.calls for line in self._call(i)]
         return lines if is_last else [*lines, f"  br label %stage{n + 1}"]
 
-    def _found_in(self, stage: _Stage) -> list[int]:
-        """Return the steps whose numbers a stage has or fetches, in their order: the first one all arguments."""
-        found = {each.i for i in (*stage.steps, *stage.calls) for each in _symbols(self.code.steps[i])}
-        found.update(stage.steps)
+    def _steps_in(self, stage: _Stage) -> list[int]:
+        """Return the steps whose numbers a stage computes or loads, in order; the first stage has all arguments."""
+        indices = {symbol.i for i in (*stage.steps, *stage.calls) for symbol in _symbols(self.code.steps[i])}
+        indices.update(stage.steps)
         if stage is self.stages[0]:
-            found.update(i for i, step in enumerate(self.code.steps) if step.name == "argument")
+            indices.update(i for i, step in enumerate(self.code.steps) if step.name == "argument")
         if stage is self.stages[-1]:
-            found.update(each.i for each in self.code.results if isinstance(each, Symbol))
-        return sorted(found)
+            indices.update(symbol.i for symbol in self.code.results if isinstance(symbol, Symbol))
+        return sorted(indices)
 
     def _is_condition(self, operand: Any) -> bool:
         return self._gives_condition(operand.i) if isinstance(operand, Symbol) else isinstance(operand, bool)
@@ -435,7 +439,7 @@ class _Function:
 
     # --- Memory
 
-    def _loaded_argument(self, name: str, n: int, i: int) -> list[str]:
+    def _load_argument(self, name: str, n: int, i: int) -> list[str]:
         argument, component = self.code.steps[i].operands
         k = list(self.code.arguments).index(argument)
         at = _address(f"{name}.at", k, self.takes[k], component, n)
@@ -465,7 +469,7 @@ class _Function:
         ]
 
     def _into_slots(self, n: int, names: dict[int, str]) -> list[str]:
-        """Return what keeps the numbers of a stage that others ask for."""
+        """Return code that stores the numbers of a stage for other stages."""
         lines: list[str] = []
         for key, slot in self.slots.items():
             at = f"%kept{n}.{slot}"
@@ -482,18 +486,20 @@ class _Function:
         return lines
 
     def _call(self, i: int) -> list[str]:
-        """Return the call of numpy's loop of a step, on the whole chunk."""
+        """Return the call of numpy's loop for a step on the whole chunk."""
         step = self.code.steps[i]
-        used = [self.slots[_key(each)] for each in step.operands] + [self.slots[i]]
+        used = [self.slots[_key(operand)] for operand in step.operands] + [self.slots[i]]
         k = self.foreign.index(FOREIGN[step.name])
         lines = [
-            line for at, slot in enumerate(used) for line in _put(f"call{i}.{at}", f"ptr %slot{slot}", "call.args", at)
+            line
+            for at, slot in enumerate(used)
+            for line in _store(f"call{i}.{at}", f"ptr %slot{slot}", "call.args", at)
         ]
         return [
             *lines,
             "  store i64 %m, ptr %call.n",
-            *_loaded(f"call{i}.loop", "ptr", "data", 1 + 2 * k),
-            *_loaded(f"call{i}.data", "ptr", "data", 2 + 2 * k),
+            *_load(f"call{i}.loop", "ptr", "data", 1 + 2 * k),
+            *_load(f"call{i}.data", "ptr", "data", 2 + 2 * k),
             f"  call void %call{i}.loop(ptr %call.args, ptr %call.n, ptr %call.steps, ptr %call{i}.data)",
         ]
 
@@ -502,7 +508,7 @@ class _Function:
 
 
 def _finite_sum(name: str, terms: list[str]) -> list[str]:
-    """Return what adds 0 to a sum for an item of finite numbers, and NaN for another."""
+    """Return code that adds 0 to a sum for an item of finite numbers, and NaN for any other item."""
     lines: list[str] = []
     while len(terms) > 1:
         a, b, pair = terms.pop(0), terms.pop(0), f"%{name}{len(lines)}"
@@ -516,7 +522,7 @@ def _finite_sum(name: str, terms: list[str]) -> list[str]:
 
 
 def _address(name: str, k: int, shape: Shape, component: int, n: int) -> list[str]:
-    """Return the address of a component of operand `k` of the present item."""
+    """Return code for the address of a component of operand `k` of the current item."""
     places = np.unravel_index(component, shape) if shape else ()
     lines = [f"  {name}.s0 = mul nsw i64 %item{n}, %s{k}.0"]
     for j, place in enumerate(places, 1):
@@ -525,7 +531,7 @@ def _address(name: str, k: int, shape: Shape, component: int, n: int) -> list[st
     return [*lines, f"  {name} = getelementptr inbounds i8, ptr %p{k}, i64 {name}.s{len(places)}"]
 
 
-def _put(name: str, value: str, array: str, i: int) -> list[str]:
+def _store(name: str, value: str, array: str, i: int) -> list[str]:
     return [f"  %{name}.at = getelementptr i64, ptr %{array}, i64 {i}", f"  store {value}, ptr %{name}.at"]
 
 
@@ -533,15 +539,15 @@ def _put(name: str, value: str, array: str, i: int) -> list[str]:
 
 
 def _operation(step: Step, names: dict[int, str], is_condition: Callable[[Any], bool]) -> str:
-    parts = [_text(each, names) for each in step.operands]
+    parts = [_text(operand, names) for operand in step.operands]
     if step.name in _BINARY:
         return f"{_BINARY[step.name]} double {parts[0]}, {parts[1]}"
-    if step.name in _COMPARED:
-        return f"fcmp {_COMPARED[step.name]} double {parts[0]}, {parts[1]}"
+    if step.name in _COMPARISONS:
+        return f"fcmp {_COMPARISONS[step.name]} double {parts[0]}, {parts[1]}"
     if step.name in _LOGICAL:
         return f"{_LOGICAL[step.name]} i1 {parts[0]}, {parts[1]}"
-    if step.name in _CALLED:
-        return f"call double @llvm.{_CALLED[step.name]}.f64(double {parts[0]})"
+    if step.name in _INTRINSICS:
+        return f"call double @llvm.{_INTRINSICS[step.name]}.f64(double {parts[0]})"
     match step.name:
         case "negative":
             return f"fneg double {parts[0]}"
@@ -561,5 +567,5 @@ def _text(operand: Any, names: dict[int, str]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number by its bits."""
+    """Return a number as LLVM text, by its bits."""
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -1,7 +1,7 @@
-"""Machine code of formulas: LLVM's assembly made a generalized ufunc of numpy, by llvmlite where it is installed.
+"""Machine code of formulas: LLVM assembly as a generalized numpy ufunc, compiled by llvmlite if it is installed.
 
-What LLVM has made is kept on disk, in a folder of the person's own, by what it was made of, by what, and for which
-machine: the next time nothing is compiled.
+Object code is cached on disk, in a folder of the user's own. The key is a hash of the assembly, the compiler and the
+machine, so that later runs compile nothing.
 
 References
 ----------
@@ -38,17 +38,17 @@ from framescope.features.compiled.core.threads import CALL, LARGE, LARGE_IN_MEMO
 LIBRARY, LEAST_VERSION = "llvmlite", (0, 46)
 
 MOST_BYTES = 50_000_000
-"""Of machine code on disk: some thousand formulas, or some hundred mechanisms."""
+"""Largest size of the cache on disk, in bytes: some thousand formulas, or some hundred mechanisms."""
 
 _MAKES_UFUNC = 31
-"""Where ``PyUFunc_FromFuncAndDataAndSignature`` stands in numpy's table; it has stood there since the table is."""
+"""Index of ``PyUFunc_FromFuncAndDataAndSignature`` in numpy's function table; it never changed."""
 
 _IDENTITY_NONE = -1
 
 
 @cache
 def is_available() -> bool:
-    """Return whether formulas can be compiled here; nothing is loaded for that."""
+    """Return whether formulas can be compiled on this machine, without importing llvmlite."""
     if importlib.util.find_spec(LIBRARY) is None or _machine() not in ("x86_64", "aarch64"):
         return False
     try:
@@ -63,12 +63,12 @@ def machine_code(
 ) -> MachineCode:
     """Return the code of a formula as a ufunc.
 
-    Compiling takes 20 to 100 ms, of long mechanisms up to a second; one that is kept on disk a millisecond.
+    Compiling takes 20 to 100 ms, for long mechanisms up to a second; loading from the cache takes a millisecond.
 
     Raises
     ------
     UntraceableError
-        When there is something that no code is known for.
+        When an operation has no code.
     ImportError, OSError
         When llvmlite is missing or cannot be loaded.
 
@@ -92,7 +92,7 @@ def _machine() -> str:
 
 
 class _Compiler:
-    """LLVM for this machine; the code that it has loaded stays for the life of the process."""
+    """LLVM for this machine. Loaded code stays for the life of the process."""
 
     def __init__(self) -> None:
         self._llvm: Any = importlib.import_module(f"{LIBRARY}.binding")
@@ -112,26 +112,26 @@ class _Compiler:
         )
 
     def address_of(self, loop: Loop) -> int:
-        """Return where the machine code of a loop is."""
+        """Return the address of the machine code of a loop."""
         with _compiling:
             if loop.name not in self._addresses:
                 file = self._file_of(loop)
-                kept = _read(file) if file else b""
-                made = kept or self._compiled(loop)
-                if file and not kept:
-                    _keep(file, made)
-                library = self._llvm.JITLibraryBuilder().add_object_img(made).export_symbol(loop.name)
-                found = library.link(self._loader, loop.name)
-                _keep_for_ever(found)
-                self._addresses[loop.name] = found[loop.name]
+                cached = _read(file) if file else b""
+                object_code = cached or self._compiled(loop)
+                if file and not cached:
+                    _keep(file, object_code)
+                library = self._llvm.JITLibraryBuilder().add_object_img(object_code).export_symbol(loop.name)
+                tracker = library.link(self._loader, loop.name)
+                _keep_for_ever(tracker)
+                self._addresses[loop.name] = tracker[loop.name]
             return self._addresses[loop.name]
 
     def _compiled(self, loop: Loop) -> bytes:
         module = self._llvm.parse_assembly(loop.text)
         module.triple = self._target.triple
         module.data_layout = str(self._target.target_data)
-        # More than one item at a time in a loop is what the packed layouts allow anyway; unrolled, nothing is gained.
-        # Long formulas are simplified already: measured, of 5,000 steps 0.4 s instead of 2.5 s, and no slower.
+        # Packed layouts already allow vectorization; unrolling gains nothing. Long formulas are already simplified:
+        # measured, 5,000 steps take 0.4 s instead of 2.5 s, and the code is no slower.
         options = self._llvm.create_pipeline_tuning_options(speed_level=0 if loop.is_long else 3)
         options.loop_vectorization = options.slp_vectorization = not loop.is_long
         options.loop_unrolling = options.loop_interleaving = False
@@ -148,7 +148,7 @@ class _Compiler:
 
 
 def _keep_for_ever(thing: object) -> None:
-    """Keep something beyond the end of Python: it is pointed to, and the order at the end is anyone's guess."""
+    """Keep an object until the process ends: C code points to it, and the order of destruction at exit is undefined."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
 
 
@@ -160,45 +160,45 @@ def _compiler() -> _Compiler:
 _compiling = Lock()
 
 if hasattr(os, "register_at_fork"):
-    # A child has none of the threads: LLVM must not be within a compilation of theirs, which would never end there.
+    # A child process has no other threads. A lock held by a compiling thread would never be released there.
     os.register_at_fork(
         before=_compiling.acquire, after_in_parent=_compiling.release, after_in_child=_compiling.release
     )
 
 
-# --- What is kept on disk
+# --- Cache on disk
 
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder for machine code, made where it is missing; None where nobody may write or too many may."""
+    """Create and return the folder for machine code; None if it cannot be written, or others can write to it."""
     usual = {"win32": "AppData/Local", "darwin": "Library/Caches"}.get(sys.platform, ".cache")
     named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
     try:
-        # One that is relative would be in the current folder, beside a scene of a stranger's.
+        # A relative path would be in the current folder, possibly next to an untrusted scene.
         caches = Path(named) if Path(named).is_absolute() else Path.home() / usual
         if not _is_safe_place(caches):
             return None
         folder = caches / "framescope" / "formulas"
-        for each in (folder.parent, folder):
-            each.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_ours_alone(each.stat()):
+        for directory in (folder.parent, folder):
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_ours_alone(directory.stat()):
                 return None
         _trim(folder)
-    except (OSError, RuntimeError):  # not even a home
+    except (OSError, RuntimeError):  # no home folder
         return None
     return folder
 
 
 def _is_safe_place(folder: Path) -> bool:
-    """Return whether nobody but the person and the system can put another folder in the place of one in a folder."""
+    """Return whether only the user and the system can replace a folder inside the given one."""
     if sys.platform == "win32":
         return True
     whole = folder.resolve()
-    for each in (whole, *whole.parents):
-        if not each.exists():
-            continue  # it is made for the person alone
-        state = each.stat()
+    for directory in (whole, *whole.parents):
+        if not directory.exists():
+            continue  # it will be created for the user alone
+        state = directory.stat()
         is_open = state.st_mode & 0o002 and not state.st_mode & stat.S_ISVTX
         if state.st_uid not in (0, os.getuid()) or is_open:
             return False
@@ -206,12 +206,12 @@ def _is_safe_place(folder: Path) -> bool:
 
 
 def _is_ours_alone(state: os.stat_result) -> bool:
-    """Return whether nobody else may write a file or a folder."""
+    """Return whether only the user can write a file or folder."""
     return sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
 
 
 def _trim(folder: Path) -> None:
-    """Remove what has not been used for longest, where there is more than `MOST_BYTES`."""
+    """Remove the least recently used files while there is more than `MOST_BYTES`."""
     files: list[tuple[float, int, Path]] = []
     for file in folder.iterdir():
         with contextlib.suppress(OSError):  # another process has removed it
@@ -227,7 +227,7 @@ def _trim(folder: Path) -> None:
 
 
 def _read(file: Path) -> bytes:
-    """Return the object code of a file that is ours and whose digest is right; nothing of another."""
+    """Read object code from a file that only the user can write and whose digest matches; else return no bytes."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         with os.fdopen(os.open(file, flags), "rb") as opened:
@@ -244,7 +244,7 @@ def _read(file: Path) -> bytes:
 
 
 def _keep(file: Path, made: bytes) -> None:
-    """Write object code, all or nothing; where that fails it is compiled again the next time."""
+    """Write object code atomically; after a failure, the formula is compiled again in the next run."""
     try:
         descriptor, name = tempfile.mkstemp(dir=file.parent)
     except OSError:
@@ -262,25 +262,25 @@ def _keep(file: Path, made: bytes) -> None:
 
 def _as_ufunc(name: str, loop: Loop, address: int, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> MachineCode:
     n_takes, n_gives = len(takes), len(gives)
-    loops = [loop_of_ufunc(each) for each in loop.foreign]
+    loops = [loop_of_ufunc(item) for item in loop.foreign]
     data = (ctypes.c_int64 * (1 + 2 * len(loops)))(0, *(part for pair in loops for part in pair))
     functions, datas = (ctypes.c_void_p * 1)(address), (ctypes.c_void_p * 1)(ctypes.addressof(data))
     types = (ctypes.c_char * (n_takes + n_gives))(*[np.dtype(np.float64).num] * (n_takes + n_gives))
     texts = [ctypes.create_string_buffer(text.encode()) for text in (name, "", loop.signature)]
     ufunc = _ufunc_maker()(
-        *(ctypes.addressof(each) for each in (functions, datas, types)),
+        *(ctypes.addressof(item) for item in (functions, datas, types)),
         *(1, n_takes, n_gives, _IDENTITY_NONE),
-        *(ctypes.addressof(each) for each in texts[:2]),
+        *(ctypes.addressof(item) for item in texts[:2]),
         0,
         ctypes.addressof(texts[2]),
     )
-    _keep_for_ever((data, functions, datas, types, texts))  # it points to them, as the code does that stays loaded
+    _keep_for_ever((data, functions, datas, types, texts))  # the ufunc and the loaded code point to them
     several = partial(in_parts, ufunc, takes, gives)
     return MachineCode(ufunc, several, _large(loop, takes, gives), memoryview(data).cast("B").cast("q"))
 
 
 def _large(loop: Loop, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> int:
-    """Return above how many numbers of its largest argument a batch is worth a second core."""
+    """Return the size of the largest argument above which a batch is worth a second core."""
     sizes = [math.prod(shape) for shape in takes]
     n_numbers = sum(sizes) + sum(math.prod(shape) for shape in gives)
     in_calls = CALL * loop.n_calls
@@ -300,7 +300,7 @@ def _ufunc_maker() -> Callable[..., Any]:
 
 
 class _UFuncObject(ctypes.Structure):
-    """The public fields of numpy's ``PyUFuncObject`` behind the head of every object."""
+    """Public fields of numpy's ``PyUFuncObject``, after the object header."""
 
     _fields_ = (
         ("nin", ctypes.c_int),
@@ -318,19 +318,19 @@ class _UFuncObject(ctypes.Structure):
 
 @cache
 def loop_of_ufunc(name: str) -> tuple[int, int]:
-    """Return where the loop of a ufunc of numpy for float64 is, and its data.
+    """Return the address of numpy's float64 loop of a ufunc, and of its data.
 
     Raises
     ------
     UntraceableError
-        When it is not found where it ought to be.
+        When the ufunc object has another layout, or no float64 loop.
     """
     ufunc: Any = getattr(np, name)
-    found = _UFuncObject.from_address(id(ufunc) + object.__basicsize__)
-    if (found.nin, found.nout, found.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
+    fields = _UFuncObject.from_address(id(ufunc) + object.__basicsize__)
+    if (fields.nin, fields.nout, fields.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
         raise UntraceableError(f"numpy.{name} has another form here")
     double = bytes([np.dtype(np.float64).num])
-    for i in range(found.ntypes):
-        if found.types[i * found.nargs : (i + 1) * found.nargs] == double * found.nargs:
-            return found.functions[i] or 0, found.data[i] or 0
+    for i in range(fields.ntypes):
+        if fields.types[i * fields.nargs : (i + 1) * fields.nargs] == double * fields.nargs:
+            return fields.functions[i] or 0, fields.data[i] or 0
     raise UntraceableError(f"numpy.{name} has no loop for float64")

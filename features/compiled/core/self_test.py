@@ -18,7 +18,7 @@ from framescope.features.compiled.core import machine
 _LOG = logging.getLogger(__name__)
 
 ROWS = 37
-"""Items of a batch: several vectors of any processor, and a remainder."""
+"""Number of items of a batch: several vectors of any processor, and a remainder."""
 
 
 class SampleFormula(NamedTuple):
@@ -52,12 +52,12 @@ FORMULAS = (
     SampleFormula(_polar, {"p": (2,)}, ((2,), ())),
     SampleFormula(_choice, {"a": (), "b": ()}, ((),)),
 )
-"""Arithmetic, numpy's own loops with two results, and a condition with a division by zero."""
+"""Formulas with arithmetic, with numpy's own loops and two results, and with a condition and a division by zero."""
 
 
 @cache
 def is_sound() -> bool:
-    """Return whether machine code gives the bits of numpy here; a difference is logged with the name of the formula.
+    """Return whether machine code gives the same bits as numpy; a difference is logged with the formula's name.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def gives_same_bits(sample: SampleFormula, code: MachineCode) -> bool:
 
 
 def _batches(sample: SampleFormula) -> Iterator[tuple[Any, ...]]:
-    """Yield arguments: a batch, the batch backwards with the last argument for a single item, and a single item."""
+    """Yield arguments: a batch, the reversed batch with a single last argument, and a single item."""
     shapes = tuple(sample.takes.values())
     sizes = [math.prod(shape) for shape in shapes]
     rows = 3.0 * np.sin(np.arange(1.0, 1.0 + ROWS * sum(sizes))).reshape(ROWS, -1)
@@ -102,7 +102,7 @@ def _batches(sample: SampleFormula) -> Iterator[tuple[Any, ...]]:
 
 
 def _in_numpy(sample: SampleFormula, arguments: tuple[Any, ...]) -> list[Any]:
-    """Return the results of a formula by numpy, each with its shape behind that of the items."""
+    """Compute the results of a formula with numpy; each has the shape of the items followed by its own."""
     shapes = tuple(sample.takes.values())
     pairs = list(zip(arguments, shapes, strict=True))
     leading = np.broadcast_shapes(*(np.shape(argument)[: np.ndim(argument) - len(shape)] for argument, shape in pairs))

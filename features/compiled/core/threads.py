@@ -1,4 +1,4 @@
-"""Large batches in parts, one for each core; no number depends on how many there are."""
+"""Computation of large batches in parts on all cores; the results do not depend on the number of parts."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 
 LARGE = 1_250_000
-"""Numbers read and written above which a batch is worth a second core: a tenth of a millisecond, where asking another
-thread takes a third of that."""
+"""Count of numbers read and written above which a batch is worth a second core: a tenth of a millisecond of work,
+compared with a third of that for handing work to another thread."""
 
 LARGE_IN_MEMORY = 12_500_000
-"""The same of formulas of less than an operation a number, which wait for the memory whichever core asks for it. From
-here on half of what they wait for is that new pages are zeroed, which two cores do at once: measured, 3 million
-conjugates took 2.5 ns each in place of 3.1, a million as long as before."""
+"""Threshold like `LARGE` for formulas with less than one operation per number, which wait for memory on any core. Above
+it, half of the time is zeroing of new pages, which two cores do in parallel: measured, 3 million conjugates took 2.5 ns
+each instead of 3.1, a million as long as before."""
 
 CALL = 20
-"""What a sine or an arc tangent takes, in numbers."""
+"""Cost of a sine or an arc tangent, in numbers read or written."""
 
 PARTS = 4
-"""Parts for each core: whichever is free takes the next, so that a busy machine costs no more than its share."""
+"""Number of parts per core. Each free core takes the next part, so that a busy core delays the others little."""
 
 
 def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[Shape], *arrays: Array) -> Any:
-    """Return what a generalized ufunc gives for arrays that broadcast, computed along their first axis in parts.
+    """Call a generalized ufunc on arrays that broadcast, in parts along their first axis.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
     Raises
     ------
     ValueError
-        When the arrays do not fit.
+        When the shapes of the arrays do not broadcast.
 
     Examples
     --------
@@ -69,13 +69,13 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
             )
             ufunc(*own, out=tuple(out[start:stop] for out in outs))
 
-    helping: list[Future[None]] = []
+    tasks: list[Future[None]] = []
     with contextlib.suppress(RuntimeError):  # no more threads, as when the program ends
-        helping += [_pool().submit(compute) for _ in range(cores() - 1)]
+        tasks += [_pool().submit(compute) for _ in range(cores() - 1)]
     compute()
-    for each in helping:
-        if not each.cancel():  # one that has not begun by now has nothing left to do
-            each.result()
+    for task in tasks:
+        if not task.cancel():  # a task that has not started has no parts left
+            task.result()
     return outs[0] if len(outs) == 1 else outs
 
 

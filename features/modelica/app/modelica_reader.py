@@ -7,7 +7,7 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError, Problem, counted
-from framescope.core.recordings.tables.limits import check_packed
+from framescope.core.recordings.tables.limits import check_packed_size
 from framescope.core.recordings.tables.numeric import read_bytes
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.xml_elements import XmlError
@@ -33,7 +33,7 @@ def read(path: Path) -> Contents:
         When the file cannot be read, is damaged, or has no frames.
     """
     data = read_bytes(path)
-    check_packed(path.name, len(data))
+    check_packed_size(path.name, len(data))
     result = read_result(path.name, data)
     frames = frames_of(result)
     if not frames:

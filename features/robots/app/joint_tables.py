@@ -8,7 +8,7 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.columns.column_names import read_name
-from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, joined_unit
+from framescope.core.recordings.columns.guess_time import combined_unit, guess_time, guess_time_unit
 from framescope.core.recordings.pose_columns import TIME_UNITS
 from framescope.core.recordings.tables.mixed import MixedTable
 
@@ -20,6 +20,6 @@ def joint_times(table: MixedTable, values: Collection[str]) -> tuple[str, str, f
     if time is None:
         raise FramescopeError(f"{table.name} has no column of times. Give it one, such as t, in seconds.")
     t = table.numbers[time]
-    unit = "s" if time in table.stamps else (joined_unit(time) or guess_time_unit(t, named[time]))[0]
+    unit = "s" if time in table.stamps else (combined_unit(time) or guess_time_unit(t, named[time]))[0]
     t = t[np.isfinite(t)]
     return time, unit, float(np.ptp(t)) * TIME_UNITS[unit] if len(t) else 0.0

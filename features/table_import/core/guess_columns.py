@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named, read_name
-from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
+from framescope.core.recordings.columns.guess_time import combined_unit, guess_time, guess_time_unit, is_row_count
 from framescope.core.recordings.columns.reasons import Reason, Reasons
 from framescope.core.recordings.pose_spline import MAX_SAMPLES
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
@@ -104,7 +104,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
         choices = settled_forms(choices, named, values, reasons)
     choices = conventions.with_conventions(choices, named, values, file_name, reasons)
     if time is not None:
-        unit, reasons["time_unit"] = joined_unit(time) or (
+        unit, reasons["time_unit"] = combined_unit(time) or (
             ("s", _DATES) if time in table.stamps else guess_time_unit(values[time], named[time])
         )
         if fixed is not None:

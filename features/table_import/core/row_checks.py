@@ -432,7 +432,7 @@ def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
         return math.inf
     stated, recording = Stated(choices.bandwidth_hz, choices.orientation_bandwidth_hz), recording_of(t, p, q, choices)
     if not stated.is_whole and recording is not None and len(recording.t) <= MAX_SAMPLES:
-        return 1.0 / stated.filled(usual_bandwidths(recording)).largest_hz
+        return 1.0 / stated.complete(usual_bandwidths(recording)).largest_hz
     hz = max(stated.position_hz or 0.0, stated.orientation_hz or 0.0)
     return 1.0 / hz if hz else math.inf
 

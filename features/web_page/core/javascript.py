@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, needed
+from framescope.core.kernels.code.symbolic import Code, Step, Symbol, needed_steps
 
 PRELUDE = """\
 const {abs, sqrt, sin, cos, tan, exp, log, atan2, sign, pow, floor, max, min} = Math;
@@ -41,7 +41,7 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
     return [(a[0]+(a[1]*t))];
     }
     """
-    used = Counter(each.i for i in needed(code) for each in code.steps[i].operands if isinstance(each, Symbol))
+    used = Counter(each.i for i in needed_steps(code) for each in code.steps[i].operands if isinstance(each, Symbol))
     used.update(each.i for each in code.results if isinstance(each, Symbol))
     texts: dict[int, str] = {}
     lines: list[str] = []
@@ -54,7 +54,7 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
         constants.append(operand)
         return f"constants[{len(constants) - 1}]"
 
-    for i in needed(code):
+    for i in needed_steps(code):
         step = code.steps[i]
         written = _written(step, text, code)
         if step.name == "argument" or (used[i] == 1 and len(written) <= _LONGEST):

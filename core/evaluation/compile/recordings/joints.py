@@ -21,25 +21,25 @@ from framescope.core.time_functions.scalar_keyframes import scalar_keyframes
 
 KEY: KeyPath = ("motion", "recording")
 
-MOST = 200_000
-"""Samples that are taken of a joint; of more every n-th."""
+MOST_SAMPLES = 200_000
+"""Largest number of samples of a joint; of more, every n-th is used."""
 
-LATE_S = 1.0
-"""Joint states that come later than others by less were delayed on their way."""
+LARGEST_DELAY_S = 1.0
+"""Largest delay of joint states relative to others that still counts as transport delay, s."""
 
 
 def compile_recorded_value(recording: JointRecording, unit: float, context: MotionContext) -> RecordedValue:
-    """Make the function of a recorded value; `unit` is one unit of the joint, rad or m. Raises `ItemError`."""
+    """Compile a recorded value to a function of time; `unit` is the joint's unit, rad or m. Raises `ItemError`."""
     is_bag = recording.topic is not None
     path = resolve_named(recording.file, context.access, (*KEY, "file"), BAG_FILES if is_bag else TABLE_FILES)
     with file_problems((*KEY, "file"), recording.file):
         state = file_state(path)
     # Frozen models are hashable, which the checker does not know.
-    return _made(recording, unit, path, state)  # pyright: ignore[reportArgumentType]
+    return _compile_value(recording, unit, path, state)  # pyright: ignore[reportArgumentType]
 
 
 @cache_while_used
-def _made(recording: JointRecording, unit: float, path: Path, _state: FileState) -> RecordedValue:
+def _compile_value(recording: JointRecording, unit: float, path: Path, _state: FileState) -> RecordedValue:
     start = recording.start.si("time", (*KEY, "start"))
     read = _of_table if recording.topic is None else _of_bag
     times, values = read(recording, path)
@@ -51,15 +51,15 @@ def _made(recording: JointRecording, unit: float, path: Path, _state: FileState)
         raise ItemError((*KEY, "column"), f"{recording.file} has no value of {recording.column}.")
     steps = np.diff(times)
     back = int(np.argmin(steps)) if len(steps) else 0
-    if len(steps) and steps[back] < (0.0 if recording.topic is None else -LATE_S):
+    if len(steps) and steps[back] < (0.0 if recording.topic is None else -LARGEST_DELAY_S):
         message = (
             f"{recording.file}: time jumps back by {-steps[back]:g} s after value {back + 1} of {recording.column}."
         )
         hint = "Sort it by time." if recording.topic is None else "It holds several runs: cut it there."
         raise ItemError((*KEY, "file"), message, hint)
-    times, first = np.unique(times, return_index=True)  # of two of one time the first holds
+    times, first = np.unique(times, return_index=True)  # the first of equal times is used
     values = values[first]
-    every = -(-len(times) // MOST)
+    every = -(-len(times) // MOST_SAMPLES)
     return RecordedValue(scalar_keyframes(times[::every] + start, values[::every]), unit)
 
 

@@ -54,7 +54,7 @@ class RecordedValues:
 
 
 def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tuple[RecordedValues, dict[str, float]]:
-    """Return the output of a recorded sensor, and the length of its arrows' unit, m, by letter; raise `ItemError`."""
+    """Compile a recorded sensor; return its output, and arrow lengths per unit, m, by letter. Raises `ItemError`."""
     factor, arrows = 1.0, dict[str, float]()
     if item.quantity is not None:
         factor = unit_factor(item.unit, item.quantity, ("unit",))

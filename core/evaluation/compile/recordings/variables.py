@@ -1,4 +1,4 @@
-"""Variables of the tables that a scene names: each can be plotted, by a sensor that is still to be made."""
+"""Variables of the tables that a scene names; each can be plotted by a recorded sensor."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from framescope.core.system.caches import FileCache, FileState, file_state
 from framescope.core.system.file_access import resolve_named
 
 MAX_NAME = 300
-"""Characters of a column that a sensor can name."""
+"""Longest column name that a sensor can have, in characters."""
 
 MAX_RANKED = 20_000
-"""Variables that are found, up to which the nearest come first; more stand as in the file."""
+"""Largest number of matches that are ranked by whole words; more are in the order of the file."""
 
 SAME_TIME_S = 1e-6
-"""By so much two times of a file may differ for they are rounded."""
+"""Largest difference between equal times of a file, due to rounding, s."""
 
 
 @dataclass(frozen=True)
 class TableClock:
-    """Where the rows of a table stand in time, as something in a scene says: `time` of the first row is `start`."""
+    """Clock of a table in a scene: its time column, and the scene time `start` of its first row."""
 
     file: str
     time: str
@@ -48,34 +48,34 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class VariableList:
-    """Columns of numbers in a table, the units that the file states for some of them, and their names for a search.
+    """Columns of numbers in a table, with units stated in the file, and case-folded names for searching.
 
-    `made` are columns that the reader made of others, such as times of seconds and nanoseconds.
+    `combined` are columns that the reader combined from others, such as times of seconds and nanoseconds.
     """
 
     names: tuple[str, ...]
     units: Mapping[str, str]
     folded: tuple[str, ...]
-    made: frozenset[str]
+    combined: frozenset[str]
 
     def has(self, name: str) -> bool:
         """Return whether a column can be a clock."""
-        return name in self.made or name in self.names
+        return name in self.combined or name in self.names
 
 
 @dataclass(frozen=True, eq=False)
 class TableVariables:
-    """Variables of a table that a scene names, on the clock by which the scene reads it."""
+    """Variables of a table that a scene names, with the clock by which the scene reads it."""
 
     clock: TableClock
     listed: VariableList
 
     def unit(self, name: str) -> str:
-        """Return the unit of a variable, empty where the file does not say it."""
+        """Return the unit of a variable, empty if the file states none."""
         return self.listed.units.get(name, "") or read_name(name).unit
 
     def sensor(self, name: str) -> RecordedSensor:
-        """Return the sensor that shows a variable."""
+        """Return a sensor for a variable."""
         clock = self.clock
         return RecordedSensor(
             unit=self.unit(name) or None,
@@ -89,7 +89,7 @@ class TableVariables:
 
 @dataclass(frozen=True, eq=False)
 class FoundVariables:
-    """The nearest of the variables that a search has found, each in its table, and how many there are in all."""
+    """Nearest matches of a search, each with its table, and the number of all matches."""
 
     nearest: tuple[tuple[TableVariables, str], ...]
     count: int
@@ -99,19 +99,19 @@ NO_VARIABLES = FoundVariables((), 0)
 
 
 def names_tables(scene: Scene) -> bool:
-    """Return whether a scene names a table whose variables may be plotted."""
+    """Return whether a scene names a table with variables for plots."""
     return any(_clocks(scene))
 
 
 def recorded_variables(scene: Scene, context: MotionContext) -> tuple[TableVariables, ...]:
-    """Return the variables of all tables that a scene names in a sensor, a joint, a motion or a measurement.
+    """Return the variables of all tables named in a sensor, a joint, a motion or a measurement of a scene.
 
-    Each is on the clock of the first of those that names it and can be read. A file that cannot be read is left out:
-    the problems list says why. It is read once as long as it does not change.
+    The clock of a table is that of its first readable use. Unreadable files are skipped; the problems list reports
+    them. A file is read again only when it changes.
     """
-    lists, found = dict[str, VariableList | None](), dict[str, TableVariables]()
+    lists, tables = dict[str, VariableList | None](), dict[str, TableVariables]()
     for clock, recording in _clocks(scene):
-        if clock.file in found:
+        if clock.file in tables:
             continue
         if clock.file not in lists:
             lists[clock.file] = _list_of(clock.file, context)
@@ -119,53 +119,52 @@ def recorded_variables(scene: Scene, context: MotionContext) -> tuple[TableVaria
         if listed is None or not listed.has(clock.time):
             continue
         with suppress(FramescopeError, OSError):
-            found[clock.file] = TableVariables(replace(clock, start=_start_of_rows(clock, recording, context)), listed)
-    return tuple(found.values())
+            tables[clock.file] = TableVariables(replace(clock, start=_start_of_rows(clock, recording, context)), listed)
+    return tuple(tables.values())
 
 
 def find_variables(
     tables: Sequence[TableVariables], query: str, most: int, without: Collection[tuple[str, str]] = ()
 ) -> FoundVariables:
-    """Return the variables in whose name, or in that of their file, all words of a query are found.
+    """Return the variables with all words of a query in their name or file name.
 
-    First is what is called like the query, then what has more of the words as whole parts of its name, and fewer
-    others.
+    A name equal to the query comes first, then names with more of the words as whole parts and with fewer other parts.
 
     Parameters
     ----------
     tables, query
-        The variables, and what is looked for: words in any order.
+        Variables, and words to search for, in any order.
     most
-        How many are returned; all are counted.
+        Largest number of matches returned; all are counted.
     without
-        File and name of variables that are left out.
+        Files and names of variables to exclude.
     """
     text = query.strip().casefold()
     words = text.split()
-    found = [(table, i) for table in tables for i in _matching(table, words, without)]
+    matches = [(table, i) for table in tables for i in _matching_rows(table, words, without)]
     if words:
 
-        def farness(each: tuple[TableVariables, int]) -> tuple[bool, int, int]:
-            return _farness(each[0].listed.folded[each[1]], text, words if len(found) <= MAX_RANKED else ())
+        def rank(match: tuple[TableVariables, int]) -> tuple[bool, int, int]:
+            return _rank(match[0].listed.folded[match[1]], text, words if len(matches) <= MAX_RANKED else ())
 
-        nearest = heapq.nsmallest(most, found, key=farness)
+        nearest = heapq.nsmallest(most, matches, key=rank)
     else:
-        nearest = found[:most]
-    return FoundVariables(tuple((table, table.listed.names[i]) for table, i in nearest), len(found))
+        nearest = matches[:most]
+    return FoundVariables(tuple((table, table.listed.names[i]) for table, i in nearest), len(matches))
 
 
-def _matching(table: TableVariables, words: Sequence[str], without: Collection[tuple[str, str]]) -> list[int]:
+def _matching_rows(table: TableVariables, words: Sequence[str], without: Collection[tuple[str, str]]) -> list[int]:
     file, folded, names = table.clock.file, table.listed.folded, table.listed.names
     skipped = {name for of, name in without if of == file} | {table.clock.time}
-    found = [i for i, name in enumerate(names) if name not in skipped]
+    rows = [i for i, name in enumerate(names) if name not in skipped]
     for word in words:
         if word not in file.casefold():
-            found = [i for i in found if word in folded[i]]
-    return found
+            rows = [i for i in rows if word in folded[i]]
+    return rows
 
 
-def _farness(name: str, text: str, words: Sequence[str]) -> tuple[bool, int, int]:
-    """Return whether a name is another, how many words are no whole part of it, and of how many parts it is."""
+def _rank(name: str, text: str, words: Sequence[str]) -> tuple[bool, int, int]:
+    """Return sort keys of a name: whether it differs from the text, words that are no whole part, number of parts."""
     parts = re.split(r"[\W_]+", name.strip("[]")) if words else ()
     return name != text, sum(word not in parts for word in words), len(parts)
 
@@ -175,7 +174,7 @@ def _farness(name: str, text: str, words: Sequence[str]) -> tuple[bool, int, int
 
 def _list_of(file: str, context: MotionContext) -> VariableList | None:
     try:
-        return _listed(resolve_named(file, context.access, (), TABLE_FILES))
+        return _cached_list(resolve_named(file, context.access, (), TABLE_FILES))
     except (FramescopeError, OSError):
         return None
 
@@ -183,20 +182,20 @@ def _list_of(file: str, context: MotionContext) -> VariableList | None:
 def _list_variables(path: Path) -> VariableList:
     table = read_once(path)
     names = tuple(name for name in table.own if len(name) <= MAX_NAME and name in table.numbers)
-    made = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
-    return VariableList(names, table.units, tuple(map(str.casefold, names)), made)
+    combined = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
+    return VariableList(names, table.units, tuple(map(str.casefold, names)), combined)
 
 
-_listed = FileCache(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
+_cached_list = FileCache(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
 
 
 # --- Clocks
 
 
 def _clocks(scene: Scene) -> Iterator[tuple[TableClock, Recorded | MeasuredVector | None]]:
-    """Yield how a scene reads its tables, with what may leave out their first rows; the plainest come first.
+    """Yield the clocks of the tables of a scene, with recordings that may skip first rows; the simplest come first.
 
-    What takes some rows alone, or has no times in the file, says nothing of the others.
+    Recordings that read only some rows, or have no times in the file, give no clock.
     """
     for sensor in scene.sensors.values():
         if isinstance(sensor, RecordedSensor):
@@ -218,23 +217,23 @@ def _clocks(scene: Scene) -> Iterator[tuple[TableClock, Recorded | MeasuredVecto
 
 
 def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector | None, context: MotionContext) -> Quantity:
-    """Return where the first row with a time stands; the `start` of a recording is that of the first row it takes."""
+    """Return the scene time of a table's first row with a time, which may be earlier than a recording's first row."""
     second = unit_factor(clock.time_unit, "recorded time", ())
     if recording is None:
         return clock.start
     if isinstance(recording, MeasuredVector):
         path = resolve_named(clock.file, context.access, (), TABLE_FILES)
-        late = _vector_late(path, file_state(path), clock.time, second, recording.values, recording.mends)
+        late = _vector_delay(path, file_state(path), clock.time, second, recording.values, recording.mends)
     else:
-        late = _pose_late(source_of(recording, context, ()), clock.time, second)
+        late = _pose_delay(source_of(recording, context, ()), clock.time, second)
     if abs(late) <= SAME_TIME_S:
         return clock.start
     return Quantity(round(clock.start.si("time", ()) - late, 9), "s")
 
 
 @lru_cache(maxsize=64)
-def _pose_late(source: RecordedSource, time: str, second: float) -> float:
-    """Return how much later than the first row with a time the first one is that a recording takes, s."""
+def _pose_delay(source: RecordedSource, time: str, second: float) -> float:
+    """Return the delay of the first row that a recording uses after the first row with a time, s."""
     path, _ = source.file
     rows = row_numbers(source)
     if not len(rows):
@@ -243,10 +242,10 @@ def _pose_late(source: RecordedSource, time: str, second: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def _vector_late(
+def _vector_delay(
     path: Path, _state: FileState, time: str, second: float, values: tuple[str, str, str], mends: tuple[str, ...]
 ) -> float:
-    """Return the same of a measured vector."""
+    """Return the delay of the first row that a measured vector uses after the first row with a time, s."""
     return read_series(path, time, second, values, mends).first - _first_time(path, time, second)
 
 

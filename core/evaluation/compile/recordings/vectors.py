@@ -62,8 +62,8 @@ def _read(
     names = (time, *values)
     whole = mixed.whole_rows(names) if "drop missing" in mends else np.arange(mixed.n_rows)
     table = mixed.table(names, whole)
-    stand_ins, stand_in = row_mends.stand_ins(table, names) if "drop sentinels" not in mends else ((), "")
-    rows = row_mends.kept(table, PoseColumns(time=time, position=values), mends)
+    stand_ins, stand_in = row_mends.sentinel_rows(table, names) if "drop sentinels" not in mends else ((), "")
+    rows = row_mends.kept_rows(table, PoseColumns(time=time, position=values), mends)
     table = table if rows is None else table.some(rows)
     t = table.since_first(time) * time_unit_s
     if not len(t):
