@@ -314,6 +314,7 @@ def test_that_a_rate_that_is_not_the_derivative_is_told_with_its_cause(tmp_path,
 # --- Damage
 
 
+@pytest.mark.fuzz
 def test_that_damaged_results_end_in_a_scene_or_a_message(tmp_path) -> None:
     seeds = [written(tmp_path, pendulum(11), layout).read_bytes() for layout in (*LAYOUTS, *PLOTTED)]
     found = {"scene": 0, "message": 0}
@@ -337,6 +338,7 @@ def test_that_damaged_results_end_in_a_scene_or_a_message(tmp_path) -> None:
     assert min(found.values()) > 40, found
 
 
+@pytest.mark.fuzz
 def test_that_damaged_files_of_shapes_end_in_shapes_problems_or_a_message(tmp_path) -> None:
     result = result_in(write(tmp_path / "P_res.mat", pendulum(11)))
     frames = frames_of(result)

@@ -231,6 +231,7 @@ def test_that_what_is_included_twice_or_damaged_is_told() -> None:
     assert told[1][1].startswith("line 1 of it: it is not well-formed XML")
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("seed", range(4))
 def test_that_a_damaged_model_is_a_robot_or_one_clear_error(seed: int) -> None:
     rng = random.Random(seed)

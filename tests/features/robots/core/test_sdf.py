@@ -279,6 +279,7 @@ def test_that_what_is_no_model_is_said(data: bytes, expected: str) -> None:
         read_sdf(data)
 
 
+@pytest.mark.fuzz
 def test_that_damaged_models_end_in_a_scene_or_a_message() -> None:
     seeds = [random_model(seed).text for seed in range(3)] + [HEALTHY]
     words = [
