@@ -27,7 +27,6 @@ from framescope.app.exporters.scene_graph.animated_frames import (
     still_pose,
     turns_about_axes,
 )
-from framescope.app.exporters.scene_graph.followed_frames import Followed, followed_frames
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.kernels.sampled_tracks import (
@@ -48,6 +47,7 @@ from framescope.ui.scene_view.base.animated_nodes import (
     UNBOUND,
     AnimatedItem,
     AnimatedItems,
+    Followed,
     RingNodes,
     StandingNode,
     ValueText,
@@ -249,7 +249,10 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     tree_nodes.add_links(links, len(moving_rows) + 3 * len(rings), theme)
     tree_nodes.add_standing(node for node in all_nodes if isinstance(node, StandingNode))
     if pictured is not None:
-        tree_nodes.add_items(items, followed_frames(plan, sources), pictured, Allowed(*allowances(items, loose)))
+        followed = [
+            frames for visual, of_visual in sources.items() for frames in visual.driving_frames(plan, of_visual)
+        ]
+        tree_nodes.add_items(items, followed, pictured, Allowed(*allowances(items, loose)))
     all_sampled = [tracks for tracks in (frames, pictured, camera_tracks) if tracks is not None]
     reached = max(tracks.reached for tracks in all_sampled)
     if reached * bound.angle > MAX_SHOWN_ERROR:

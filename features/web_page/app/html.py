@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.exporters.scene_graph.followed_frames import Followed
 from framescope.app.exporters.scene_graph.scene_graph import (
     AT_ORIGIN,
     Accuracy,
@@ -45,6 +44,7 @@ from framescope.features.web_page.app.page_plots import plots_of
 from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from framescope.ui.exports.options import COARSEST_DEG
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
+from framescope.ui.scene_view.base.animated_nodes import Followed
 from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet

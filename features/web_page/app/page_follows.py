@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from framescope.app.exporters.scene_graph.followed_frames import MEASURED, SENSED, SPANNED, Followed
 from framescope.app.exporters.scene_graph.scene_graph import AnimatedNodes
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import WORLD
 from framescope.features.web_page.app.page_plots import is_computed
 from framescope.features.web_page.core.scene_code import SceneCode
+from framescope.ui.scene_view.base.animated_nodes import Followed
+from framescope.ui.scene_view.visuals.measured_ghosts import MEASURED
+from framescope.ui.scene_view.visuals.sensor_arrows import SENSED, SPANNED
 
 Json = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,26 @@ from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, pieces
 
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
 UNBOUND = 1e30
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Frames that determine pose and size of an item: the item stays correct until one of them moves.
+
+    Attributes
+    ----------
+    what
+        Plural name of such items, such as ``"measured poses"``.
+    rows
+        Rows of the frames; their ancestors count as well.
+    """
+
+    what: str
+    rows: tuple[int, ...]
+
+
+FollowedItems = Iterable[Followed | None]
+"""Frames that items follow, in the order of the items; None for an item without known frames."""
 
 
 @dataclass(frozen=True)

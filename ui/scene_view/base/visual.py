@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Spring, System
-from framescope.ui.scene_view.base.animated_nodes import NodeSource
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, Followed, FollowedItems, NodeSource
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOption, SceneOptions
@@ -154,12 +154,32 @@ class Visual:
         """Yield the nodes of this visual, for formats that store shapes and motions apart."""
         yield from ()
 
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:  # noqa: ARG002
+        """Return the frames that each item of the visual's animated nodes follows; None for each by default."""
+        return [None] * sum(len(source.items) for source in sources)
+
 
 def system_of(plan: Plan) -> System | None:
     """Return the simulated bodies, points and elements of a scene; None if nothing is simulated."""
     if plan.instruments.simulation is not None:
         return plan.instruments.simulation.system
     return plan.pending[0].system if plan.pending else None
+
+
+def followed_by_simulation(what: str, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+    """Return the simulated frames for each item: items of a simulation follow them, and no other frame."""
+    system = system_of(plan)
+    bodies = () if system is None else system.bodies
+    followed = Followed(what, tuple(plan.index[body.name] for body in bodies))
+    return [followed] * sum(len(source.items) for source in sources)
+
+
+def followed_by_turns(
+    what: str, plan: Plan, names: Sequence[str], sources: Sequence[AnimatedItems]
+) -> Iterator[Followed]:
+    """Yield one frame per source for each of its items."""
+    for name, source in zip(names, sources, strict=True):
+        yield from [Followed(what, (plan.index[name],))] * len(source.items)
 
 
 def look_of_system(system: System | None) -> tuple[object, ...] | None:

@@ -10,7 +10,7 @@ arrow is at the current direction of the axis, and the label counts the turns.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -20,11 +20,11 @@ from framescope.core.analysis.staged_rotation import N_TURNS, StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
-from framescope.ui.scene_view.base.animated_nodes import NodeSource
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, FollowedItems, NodeSource
 from framescope.ui.scene_view.base.label_layout import NOTHING, OccupiedAreas, keep_apart, leave_out
 from framescope.ui.scene_view.base.label_plates import RunningLine, RunningTexts, ground_plate
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_turns
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
@@ -87,6 +87,11 @@ class Arcs(Visual):
         """Update the arcs from the angles of a tick."""
         for arc_set in self.sets:
             arc_set.show(tick)
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return the turned frame for each arc."""
+        names = [arc_set.name for arc_set in self.sets for _ in arc_set.arcs]
+        return followed_by_turns("arcs of the scene’s own motion", plan, names, sources)
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the arcs, each with its value."""

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Element, Force, Spring, System, VelocitySource
-from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, FollowedItems, MeshItems, NodeSource
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import ViewContext, Visual, look_of_system, system_of
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_simulation, look_of_system, system_of
 from framescope.ui.scene_view.geometry import actors, element_shapes
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.element_shapes import (
@@ -103,6 +103,10 @@ class Elements(Visual):
             _shape(stands, element_shapes.ground_template(), ground, is_upright=True),
         )
         return [shape for shape in shapes if len(shape.rows)]
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return the simulated frames for each item."""
+        return followed_by_simulation("springs and other elements", plan, sources)
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the meshes of each shape, named by their elements."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import System
-from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource, ValueText
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, FollowedItems, MeshItems, NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_simulation, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
@@ -55,6 +56,10 @@ class ForceArrows(Visual):
             ]
             self.values = arrow_labels.TipValues(context, captions)
             self.overlay_actors += self.values.actors
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return the simulated frames for each item."""
+        return followed_by_simulation("forces and torques", plan, sources)
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows of forces, named by their points, and of torques, named by their bodies."""

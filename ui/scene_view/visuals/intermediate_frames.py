@@ -9,7 +9,7 @@ ones, as for the gimbal rings.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import starmap
 
@@ -20,10 +20,16 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.compile.view_data import ViewIntermediateFrames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
-from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, NodeSource, PosedItems
+from framescope.ui.scene_view.base.animated_nodes import (
+    AnimatedItem,
+    AnimatedItems,
+    FollowedItems,
+    NodeSource,
+    PosedItems,
+)
 from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_of
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_turns
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
@@ -106,6 +112,10 @@ class IntermediateFrames(Visual):
         """Place the letters."""
         for turns in self.turns:
             turns.place(projection)
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return the turned frame for each intermediate frame."""
+        return followed_by_turns("intermediate frames", plan, [turns.name for turns in self.turns], sources)
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and highlighted axes of each frame."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyvista as pv
@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.nearest_rotation import nearest_rotation
-from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, NodeSource, PosedItems
+from framescope.ui.scene_view.base.animated_nodes import (
+    AnimatedItem,
+    AnimatedItems,
+    Followed,
+    FollowedItems,
+    NodeSource,
+    PosedItems,
+)
 from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -27,6 +34,9 @@ OPACITY = 0.4
 LENGTH = 1.3
 """Length of the ghost's axes relative to the frame's, so that a nearly correct measurement remains visible."""
 DASHES = 9
+
+MEASURED, MEASURED_PARTS = "measured poses", "measured positions and orientations"
+"""Plural names of measurements in messages: of whole poses, and of parts."""
 
 
 class MeasuredGhosts(Visual):
@@ -98,6 +108,18 @@ class MeasuredGhosts(Visual):
             np.multiply(self._shares, gap if is_open else 0.0, out=dashes, casting="same_kind")
             np.add(dashes, start if is_open else 0.0, out=dashes, casting="same_kind")
         actors.touch(self.gaps)
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:  # noqa: ARG002
+        """Yield the reference frame of each measured pose, then both frames of each gap.
+
+        A partial measurement follows both frames.
+        """
+        measurements = [plan.instruments.measurements[name] for name in self.names]
+        pairs = [(plan.index[pose.relative_to], plan.index[pose.of]) for pose in measurements]
+        words = [MEASURED if pose.has_position and pose.has_orientation else MEASURED_PARTS for pose in measurements]
+        for what, rows in zip(words, pairs, strict=True):
+            yield Followed(what, rows[:1] if what == MEASURED else rows)
+        yield from (Followed(what, rows) for what, rows in zip(words, pairs, strict=True))
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and their gaps."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
 
-from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource
+from framescope.core.evaluation.evaluate import Plan
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, FollowedItems, MeshItems, NodeSource
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
+from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_simulation, system_of
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, MeshTemplate, colors_of, place
@@ -65,6 +66,10 @@ class Points(Visual):
             row = snapshot.index.get(point.frame, -1)
             if row >= 0 and snapshot.is_posed[row] and ("points", name) not in hidden:
                 yield from ray.on_mark(("points", name), snapshot.p_WF[row] + snapshot.R_WF[row] @ point.offset, row)
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return the simulated frames for each item."""
+        return followed_by_simulation("connection points", plan, sources)
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the balls and the arrows of transmitted directions."""

@@ -13,7 +13,7 @@ from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.animated_nodes import NodeSource, ValueText
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, Followed, FollowedItems, NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -31,6 +31,9 @@ UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "f": "N", "t": 
 CURLED = "wzt"
 
 POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
+
+SENSED, SPANNED = "arrows of sensors", "positions of sensors"
+"""Plural names of items of sensors in messages."""
 
 
 class SensorArrows(Visual):
@@ -117,6 +120,22 @@ class SensorArrows(Visual):
             self.values.place(projection, self._ends)
         elif self.letters is not None:
             self.letters.place(self._ends)
+
+    def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
+        """Return both frames of a sensor for its arrows, and both ends for each measured position."""
+        followed = {
+            f"{name} {SYMBOLS[key]}": Followed(SENSED, (plan.index[compiled.at], plan.index[compiled.seen_from]))
+            for name, compiled in plan.instruments.sensors.items()
+            for key in compiled.arrows
+        }
+        for k, ends in enumerate(position_rows(plan)):
+            followed[f"position {k + 1}"] = Followed(SPANNED, ends)
+        items = [item for source in sources for item in source.items]
+        captions = (item.caption for item in items)
+        names = (
+            item.group if of is None else f"{of.name} {of.symbol}" for item, of in zip(items, captions, strict=True)
+        )
+        return [followed.get(name) for name in names]
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows, named by sensor and symbol, and the positions measured by sensors."""
