@@ -1,4 +1,4 @@
-"""Actions of menus and keys: all of the window that are not of one panel alone."""
+"""Actions of menus and shortcuts that belong to the whole window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = QKeySequence.StandardKey
 
 
 class Actions:
-    """The actions, by what they do."""
+    """Actions of the window, as attributes."""
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
@@ -83,8 +83,8 @@ class Actions:
         self.bug_report = self._action("Save a bug report…")
         self.about = self._action("About Framescope")
 
-    def joining(self, place: str) -> list[QAction]:
-        """Return the actions of features that join a group of a menu."""
+    def actions_in(self, place: str) -> list[QAction]:
+        """Return the actions of features that belong to a group of a menu."""
         actions = (action for feature in installed_features() for action in feature.actions)
         return [self.of_features[action.name] for action in actions if action.place == place]
 
@@ -94,7 +94,7 @@ class Actions:
         return self._action(action.text, action.shortcut)
 
     def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
-        """Name what undo and redo would do."""
+        """Show in the texts of undo and redo which edit they act on."""
         for action, verb, label in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
             action.setEnabled(label is not None)
             action.setText(verb if label is None else f"{verb}: {label}")

@@ -1,4 +1,4 @@
-"""Button with a menu of the plots that are shown."""
+"""Button with a menu to select plots."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 
 class PlotsButton(QPushButton):
-    """Button with a menu of the plots that are shown, at first all.
+    """Button with a menu to select plots, initially all.
 
     Signals
     -------
     changed()
-        Another one was chosen or left out.
+        Another plot was selected or deselected.
     """
 
     changed = Signal()
@@ -36,12 +36,12 @@ class PlotsButton(QPushButton):
 
     @property
     def chosen(self) -> tuple[int, ...] | None:
-        """The plots shown, by number from 0; None when it is all of them."""
+        """Numbers of the selected plots from 0; None for all."""
         shown = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
         return None if len(shown) == len(self._actions) else shown
 
     def set_chosen(self, chosen: Sequence[int] | None) -> None:
-        """Show some of them, or with None all."""
+        """Select some plots, or all with None."""
         for i, action in enumerate(self._actions):
             action.setChecked(chosen is None or i in chosen)
 
