@@ -16,7 +16,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.panels.inspector.editors import field_labels, lists, pages
-from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
@@ -172,7 +172,7 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
     scene = parse_scene(PLATE)[0]
     for form, model in forms_in(typing.get_args(Scene.model_fields[kind].annotation)[0]):
         if model is not None and kind not in {"bodies", "points"}:
-            item = started(model, scene, (kind, "new"), form)
+            item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
 

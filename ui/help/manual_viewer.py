@@ -128,7 +128,7 @@ class ManualViewer(QWidget):
         if target.startswith("#"):
             target = self.target.partition("#")[0] + target
         if target.partition("#")[0] not in self._pages:
-            self._say(f"The manual has no page {target}.")
+            self._show_note(f"The manual has no page {target}.")
             return False
         del self._history[self._at + 1 :]
         self._history.append(target)
@@ -173,9 +173,9 @@ class ManualViewer(QWidget):
         else:
             address = url.toString()
             QGuiApplication.clipboard().setText(address)
-            self._say(f"Copied, to open in a browser: {address}")
+            self._show_note(f"Copied, to open in a browser: {address}")
 
-    def _say(self, sentence: str) -> None:
+    def _show_note(self, sentence: str) -> None:
         self.note.setText(sentence)
         self.note.show()
 

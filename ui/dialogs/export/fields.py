@@ -40,7 +40,7 @@ def number_box(name: str, entries: Iterable[str]) -> QComboBox:
     box = QComboBox(editable=True)
     box.setProperty("kind", "number")
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    box.setCompleter(None)  # Qt's way to remove the completer
+    box.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to remove the completer
     box.setAccessibleName(name)
     box.addItems(list(entries))
     return box

@@ -32,7 +32,7 @@ class PlotsButton(QPushButton):
             self._actions.append(action)
         self.setMenu(menu)
         self.setAccessibleName("plots that are shown")
-        self._say()
+        self._update_text()
 
     @property
     def chosen(self) -> tuple[int, ...] | None:
@@ -46,10 +46,10 @@ class PlotsButton(QPushButton):
             action.setChecked(chosen is None or i in chosen)
 
     def _on_toggled(self) -> None:
-        self._say()
+        self._update_text()
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         n = len(self._actions)
         shown = n if self.chosen is None else len(self.chosen)
         self.setEnabled(n > 0)

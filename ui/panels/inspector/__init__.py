@@ -1,1 +1,1 @@
-"""The inspector: everything of the selected item, to see and to change."""
+"""The inspector: all fields of the selected item, to view and edit."""
