@@ -227,7 +227,7 @@ def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, me
     for problem in problems:
         print_problem(loaded, problem)
     if any(problem.severity == "red" for problem in problems) and not with_problems:
-        typer.echo(f"{message} Mend the scene, or add --with-problems.", err=True)
+        typer.echo(f"{message} Fix the scene, or add --with-problems.", err=True)
         raise typer.Exit(EXIT_PROBLEM)
 
 

@@ -36,7 +36,7 @@ R = TypeVar("R", Document, LoadedScene)
 Read = Callable[[], R]
 
 Speed = Literal["quick", "slow", "cancellable"]
-"""How a file is read: at once, in a worker thread, or behind a dialog that can cancel it."""
+"""Way to read a file: at once, in a worker thread, or behind a dialog that can cancel it."""
 
 LARGE = 64 * 1024
 """Size above which a scene is read in a worker thread, bytes."""
@@ -114,7 +114,7 @@ class FileCommands(QObject):
             return
         self._open_file(example_path(name), lambda: None)
 
-    def open_made(self, name: str, document: Document, then: Callable[[], None]) -> None:
+    def open_converted(self, name: str, document: Document, then: Callable[[], None]) -> None:
         """Open a scene that was converted from another file. Ask about unsaved changes first."""
         self._open(name, lambda: document, then, "slow")
 
@@ -222,7 +222,7 @@ class FileCommands(QObject):
         elif _is_scene(path):
             self.open(path)
         elif feature := missing_provider("import"):
-            self._window.status.show_message("amber", _why_not_imported(path, feature))
+            self._window.status.show_message("amber", _import_refusal(path, feature))
         else:
             self.import_requested.emit(path, into_new)
         if others:
@@ -265,7 +265,7 @@ class FileCommands(QObject):
         read = partial(load_with_all_faults, path)
         self._take_read(path.name, read, lambda _loaded: document.access, take, _speed_of(path))
 
-    def report_overtaken(self) -> None:
+    def report_external_change(self) -> None:
         """Report that another program has changed the scene's file, and offer to reload it."""
         if self.is_saving:  # the change is our own
             return
@@ -374,7 +374,7 @@ def _is_scene(path: Path) -> bool | None:
 
 
 def _speed_of(path: Path) -> Speed:
-    """Return how a scene file is read, by its size."""
+    """Return the way to read a scene file, by its size."""
     try:
         return "slow" if path.stat().st_size > LARGE else "quick"
     except OSError:
@@ -399,8 +399,8 @@ def _opens(path: Path) -> str:
         return ""  # opening or importing it raises the error again
 
 
-def _why_not_imported(path: Path, feature: str) -> str:
-    """Return why a file is not imported: its own error, or the missing feature that imports files."""
+def _import_refusal(path: Path, feature: str) -> str:
+    """Return the reason for not importing a file: its own error, or a missing feature that imports files."""
     try:
         return f"{path.name} is one of the {importer_of(path).title}. Those are imported by {feature}."
     except FramescopeError as error:

@@ -46,7 +46,7 @@ class PlotController(QObject):
         plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
         plots.export_requested.connect(self._ask_export)
         plots.keep_drag_requested.connect(self._keep_drag)
-        self._connect_giving_way()
+        self._connect_dismissal()
 
     def show(self, plan: Plan, *, is_preview: bool) -> None:
         """Show the curves of a plan: coarse during a gesture if the plots are visible, fine otherwise."""
@@ -66,10 +66,10 @@ class PlotController(QObject):
         if plots.is_covered:
             return  # the plots are hidden, and computing them would slow the gesture down
         is_simulating = self._session.simulator.activity.state == "running"
-        wanted = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
-        if wanted == self._shown:
+        drawing = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
+        if drawing == self._shown:
             return  # the edit has been drawn already
-        self._shown = wanted
+        self._shown = drawing
         self._data_until = _data_until(plan)
         t_view, angles = plots.t_view, plots.angle_unit
         i_plots = plots.i_plots_in_view if n_samples < FINE else None
@@ -126,7 +126,7 @@ class PlotController(QObject):
         self._drag_of = ""
         self._window.plots.dismiss_drag()
 
-    def _connect_giving_way(self) -> None:
+    def _connect_dismissal(self) -> None:
         """Hide the strip chart when the user does something that needs the plots.
 
         Playback that resumes by itself after a gesture keeps the chart.
@@ -137,9 +137,9 @@ class PlotController(QObject):
         signals += (timeline.scrubbed, timeline.jumped, plots.edits.committed)
         signals += (actions.undo.triggered, actions.redo.triggered)
         for signal in (*signals, session.selection_changed, session.document_opened):
-            signal.connect(self._give_way)
+            signal.connect(self._dismiss_finished_drag)
 
-    def _give_way(self) -> None:
+    def _dismiss_finished_drag(self) -> None:
         if not self._drag_of:
             self._window.plots.dismiss_drag()
 

@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import Note, start_anew, state_of
+from framescope.app.controllers.restart import Note, restart_program, state_of
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -69,7 +69,7 @@ class Preferences(QObject):
         self._autosave = self._create_autosave()
         self._scale_here = settings.font_scale
         self._another_size = QTimer(self, interval=ANOTHER_SIZE_MS, singleShot=True)
-        self._another_size.timeout.connect(self._start_anew)
+        self._another_size.timeout.connect(self._restart)
         self._recoveries: list[Recovery] = []
         self._feed: LogFeed | None = None
         self._palette = CommandPalette(window)
@@ -176,7 +176,7 @@ class Preferences(QObject):
         self._window.status.show_message("note", text)
         self._another_size.start()
 
-    def _start_anew(self) -> None:
+    def _restart(self) -> None:
         """Restart in a new process with the size in the settings."""
         if self._settings.font_scale == self._scale_here:
             return
@@ -196,7 +196,7 @@ class Preferences(QObject):
             return
         self._remember()
         wait_until_written()  # the new process reads it
-        start_anew(note)
+        restart_program(note)
         is_read = run_and_wait(note.is_read)
         if not isValid(window):  # the window was closed while waiting
             return
@@ -285,8 +285,8 @@ class Preferences(QObject):
         links.dismissed.connect(self._forget_first_start)
         self._session.document_opened.connect(links.hide)
         # The links would cover the large title or the captions of the turns.
-        for shown in (self._window.commands.present, self._window.commands.staged):
-            shown.toggled.connect(links.hide)
+        for action in (self._window.commands.present, self._window.commands.staged):
+            action.toggled.connect(links.hide)
         links.show()
 
     def _forget_first_start(self) -> None:
@@ -456,7 +456,7 @@ class Preferences(QObject):
             text = report if scene is None else replace(report, scene_text=scene_text(scene))
             write_report(text if picture is None else replace(text, screenshot=_png(picture)), path)
 
-        def say(done: Future[None]) -> None:
+        def report_end(done: Future[None]) -> None:
             error = done.exception()
             if error is None:
                 self._window.status.show_message("good", f"Wrote {path.name}")
@@ -466,7 +466,7 @@ class Preferences(QObject):
                 raise error
 
         self._window.status.show_message("note", f"Writing {path.name}…")
-        thread_task(self, write, say)
+        thread_task(self, write, report_end)
 
     def _about(self) -> None:
         from importlib.metadata import version

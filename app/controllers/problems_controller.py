@@ -126,11 +126,13 @@ class ProblemsController(QObject):
         edit may have fixed them.
         """
         at_once = diagnose(self._session.plan, deep=False)
-        known = {(problem.problem.key_path, problem.kind) for problem in at_once}
+        places = {(problem.problem.key_path, problem.kind) for problem in at_once}
         if deeper is not None:
-            self._deeper = tuple(problem for problem in deeper if (problem.problem.key_path, problem.kind) not in known)
+            self._deeper = tuple(
+                problem for problem in deeper if (problem.problem.key_path, problem.kind) not in places
+            )
             return deeper
-        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in known)
+        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in places)
         return *at_once, *(_without_fixes(problem) for problem in still if self._exists(problem))
 
     def _exists(self, problem: Diagnosis) -> bool:

@@ -44,7 +44,7 @@ class RestartState:
     path
         The scene's file; empty for a new scene.
     unsaved
-        The folder with its unsaved edits; empty where there are none.
+        The folder with its unsaved edits; empty if there are none.
     allowed
         Files outside the scene's folder to which the user has consented.
     t, is_playing, speed, is_looping
@@ -52,7 +52,7 @@ class RestartState:
     selection
         The selected item.
     camera
-        Fields of a `CameraState`; None where the scene defines its own camera.
+        Fields of a `CameraState` that the user has chosen; None for the scene's own camera.
     rectangle
         Left, top, width and height of the window, device pixels.
     is_maximized, is_presenting
@@ -138,7 +138,7 @@ class Note:
         self.path.unlink(missing_ok=True)
 
 
-def start_anew(note: Note) -> None:
+def restart_program(note: Note) -> None:
     """Start the program in a new process that continues from a note."""
     # The new process takes its size from the settings, not from this process.
     environment = {key: value for key, value in os.environ.items() if key != "QT_SCALE_FACTOR"}

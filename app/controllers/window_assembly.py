@@ -38,7 +38,7 @@ class WindowAssembly:
     Attributes
     ----------
     lack
-        Why the window cannot draw, and how to fix it; empty if it can.
+        Reason and remedy if the window cannot draw; empty if it can.
     """
 
     def __init__(

@@ -77,7 +77,7 @@ class Wiring(QObject):
         self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)
         self.watcher = FileWatcher(self)
-        self.watcher.scene_overtaken.connect(self.files.report_overtaken)
+        self.watcher.scene_overtaken.connect(self.files.report_external_change)
         self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
         self.before_close: list[Callable[[], bool]] = []
@@ -192,7 +192,7 @@ class Wiring(QObject):
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
         for step in (actions.undo, actions.redo):
-            step.triggered.connect(window.inspector.show_afresh)
+            step.triggered.connect(window.inspector.discard_typed)
         actions.play.triggered.connect(self._toggle_play)
         actions.simulate.triggered.connect(session.simulate_again)
         window.close_requested.connect(self._on_close)
@@ -297,7 +297,7 @@ class Wiring(QObject):
             progress.show_running("Simulating", activity.share, activity.time_left)
             self._advise_on_stiffness(activity)
         elif activity.state == "held":
-            progress.show_held("Not simulated", "Run the simulation again")
+            progress.show_cancelled("Not simulated", "Run the simulation again")
             self.plots.show_fine(self.session.plan)
         else:
             progress.show_nothing()
@@ -354,7 +354,7 @@ class Wiring(QObject):
         fps = view.drawing.frames_per_second if self.session.playback.is_playing else None
         self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.drawing.name)
 
-    # What a person does
+    # Actions of the user
 
     def _undo(self) -> None:
         """Undo the last edit, or cancel the running gesture. A staged rotation continues with the previous rotation."""

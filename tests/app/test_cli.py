@@ -58,7 +58,7 @@ def test_that_a_scene_with_problems_is_not_exported_unasked(tmp_path) -> None:
     path.write_text(PROBLEMS["unknown parent"][0])
     result = run(app, ["export", str(path), str(tmp_path / "out.mp4")])
     assert result.exit_code == 2
-    assert "Mend the scene, or add --with-problems" in result.output
+    assert "Fix the scene, or add --with-problems" in result.output
     assert not (tmp_path / "out.mp4").exists()
 
 

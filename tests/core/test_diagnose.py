@@ -127,7 +127,7 @@ def test_that_what_nothing_reaches_is_told_with_its_cause(data, name) -> None:
             below.add(other)
     found = [one for one in faults(data) if one.kind == "unreachable"]
     assert {one.name for one in found} == below - {name}
-    assert all(f"Mend {name} first." == one.problem.hint for one in found)
+    assert all(f"Fix {name} first." == one.problem.hint for one in found)
 
 
 @given(trees(), st.data())
@@ -431,7 +431,7 @@ def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
     }
     found = faults(data)
     edit = mend_all_safe(found)
-    assert edit.label == "Mended 3 problems"
+    assert edit.label == "Fixed 3 problems"
     scene = edit.apply(scene_of(data))
     assert [one.kind for one in faults(scene)] == ["left-handed"]
     assert mend_all_safe(faults(scene)) is None

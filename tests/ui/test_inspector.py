@@ -328,7 +328,7 @@ def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(b
     assert (name.text(), name.property("invalid")) == ("disc", False)
     type_in(name, "a" * 201)
     type_in(opacity.number, "5")
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert (opacity.number.text(), opacity.message) == ("1", "")
     assert (name.text(), name.property("invalid")) == ("disc", False)
 
@@ -339,7 +339,7 @@ def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
     keys.choose(1)
     position = table.found()["frames.moved.motion.keys.1.position"]
     type_in(position.cells[0,], "?")
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert keys.i_row == 1
     assert (position.cells[0,].text(), position.message) == ("2", "")
 
@@ -562,7 +562,7 @@ def test_that_escape_and_another_item_bring_the_name_of_a_parameter_back(bench, 
     table.widget.set_item(("", ""))
     assert is_well()
     refuse()
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert is_well()
     assert not table.labels
 

@@ -159,14 +159,14 @@ def test_that_it_closes_when_what_had_the_focus_is_gone(window):
 def test_that_arrows_go_round_and_escape_does_nothing_but_close(window):
     strike(window, Key.Key_K, CTRL)
     palette = window.palette_
-    assert palette.marked() == palette.titles()[0]
+    assert palette.selected_title() == palette.titles()[0]
     strike(window, Key.Key_Up)
-    assert palette.marked() == palette.titles()[-1]
+    assert palette.selected_title() == palette.titles()[-1]
     strike(window, Key.Key_Down)
     strike(window, Key.Key_Down)
-    assert palette.marked() == palette.titles()[1]
+    assert palette.selected_title() == palette.titles()[1]
     strike(window, Key.Key_PageDown)
-    assert palette.marked() == palette.titles()[-1]
+    assert palette.selected_title() == palette.titles()[-1]
     strike(window, Key.Key_Escape)
 
     assert not palette.isVisible()

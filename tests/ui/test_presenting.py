@@ -104,10 +104,10 @@ def test_that_a_presentation_gives_the_scene_the_keyboard(window, qtbot):
 
 
 def test_that_plots_may_stay_and_nothing_else_may(window, qtbot):
-    window.presentation.set_kept(("plots", "outline"))
+    window.presentation.set_kept_docks(("plots", "outline"))
     window.presentation.enter()
     assert seen(window) == {"plots"}
-    window.presentation.set_kept(("timeline", "plots"))
+    window.presentation.set_kept_docks(("timeline", "plots"))
     assert seen(window) == {"timeline", "plots"}
     window.presentation.leave()
     window.presentation.leave()

@@ -227,7 +227,7 @@ def _fit_text(text: str, metrics: QFontMetrics, area: QRect) -> str:
     words = text.split()
     tall = QRect(0, 0, area.width(), 10_000)
     for n in range(len(words), 0, -1):
-        shown = text if n == len(words) else " ".join(words[:n]).rstrip(",;:") + "…"
-        if metrics.boundingRect(tall, _TEXT_FLAGS, shown).height() <= area.height():
-            return shown
+        start = text if n == len(words) else " ".join(words[:n]).rstrip(",;:") + "…"
+        if metrics.boundingRect(tall, _TEXT_FLAGS, start).height() <= area.height():
+            return start
     return ""

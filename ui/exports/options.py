@@ -160,7 +160,7 @@ def _line(words: str) -> str:
     return "" if is_line else "expected one line of text, without control characters."
 
 
-# --- What is typed on the command line ------------------------------------------------------------------------------
+# --- Texts on the command line ------------------------------------------------------------------------------
 
 
 def size_of(text: str) -> Size:
@@ -215,7 +215,7 @@ _TEXT_SIZES = tuple((f"{100 * size:g}", size) for size in (0.75, 1.0, 1.25, 1.5,
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """Options of an export. Fields that are None or False get their defaults from `filled`."""
+    """Options of an export. Fields that are None or False get their defaults from `fill_defaults`."""
 
     moment: float | None = option(
         float,
@@ -412,7 +412,7 @@ class ExportOptions:
     """Time at which a following camera has the pose `eye`, s. Start of the range when left out."""
 
     @property
-    def given(self) -> dict[str, Any]:
+    def explicit_values(self) -> dict[str, Any]:
         """Options that are set."""
         values = {name: getattr(self, name) for name in options_in(type(self))}
         return {name: value for name, value in values.items() if value is not None and value is not False}
@@ -426,11 +426,11 @@ def options_in(kind: type[ExportOptions]) -> dict[str, Option]:
     return {member.name: member.metadata["option"] for member in fields(kind) if "option" in member.metadata}
 
 
-def filled(options: T, *, is_still: bool = False) -> T:
+def fill_defaults(options: T, *, is_still: bool = False) -> T:
     """Return options with defaults for unset values."""
-    known = options_in(type(options)).items()
+    entries = options_in(type(options)).items()
     defaults = {
-        name: entry.still_default if is_still and entry.still_default else entry.default for name, entry in known
+        name: entry.still_default if is_still and entry.still_default else entry.default for name, entry in entries
     }
     missing = {name: value for name, value in defaults.items() if getattr(options, name) is None}
     return replace(options, **missing)
@@ -448,5 +448,5 @@ def option_problem(options: ExportOptions) -> tuple[str, str]:
 
 def options_text(kind: type[ExportOptions] = ExportOptions, indent: str = "    ") -> str:
     """Return docstring paragraphs on all options that users can give."""
-    known = options_in(kind).items()
-    return "\n".join(f"{indent}{name}\n{indent}    {entry.help}" for name, entry in known if entry.help)
+    entries = options_in(kind).items()
+    return "\n".join(f"{indent}{name}\n{indent}    {entry.help}" for name, entry in entries if entry.help)

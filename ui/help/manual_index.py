@@ -120,7 +120,7 @@ def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
     in_texts: list[ManualHit] = []
     for page in pages:
         text: set[str] = set()
-        for line, folded, heading, is_heading in _folded(page):
+        for line, folded, heading, is_heading in _search_rows(page):
             target = f"{page.target}#{heading.anchor}"
             if not all(token in folded for token in tokens) or target in text:
                 continue
@@ -155,7 +155,7 @@ def _excerpt(line: str, place: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _folded(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
+def _search_rows(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
     """Return the text, folded text and heading of each heading and paragraph, and whether it is a heading.
 
     Cached, since each keystroke in a search goes through all pages.

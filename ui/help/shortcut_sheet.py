@@ -87,7 +87,7 @@ GESTURES = (
     Shortcut("Plots", "Copy the values at the cursor", "Ctrl C"),
     Shortcut("Plots", "Hide or show a curve", "Click in the legend"),
     Shortcut("Problems", "Go to where it is", "Return"),
-    Shortcut("Problems", "Mend it", "Ctrl Return"),
+    Shortcut("Problems", "Fix it", "Ctrl Return"),
     Shortcut("Manual", "Play or pause the scene", "Space"),
     Shortcut("Manual", "Back, forward", "Alt Left  Alt Right"),
     Shortcut("Manual", "Search", "Ctrl F"),

@@ -76,7 +76,7 @@ class CommandPalette(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setStyleSheet("QListView { background: transparent; }")
-        self.list.clicked.connect(self._run_marked)
+        self.list.clicked.connect(self._run_selected)
         self.nothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.nothing.setContentsMargins(12, METRICS.gap, 12, METRICS.gap)
         self._pages = QStackedWidget()
@@ -85,7 +85,7 @@ class CommandPalette(QFrame):
         layouts.column(self.field, self._pages, on=self, margins=METRICS.inner, spacing=METRICS.inner)
         self.hide()
 
-    # What there is to find
+    # Sources of results
 
     def add_provider(self, provider: Provider) -> None:
         """Add a function that provides commands each time the palette opens."""
@@ -140,13 +140,13 @@ class CommandPalette(QFrame):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
         self.closed.emit()
 
-    # What is shown
+    # Results
 
     def titles(self) -> list[str]:
         """Return the listed titles from the top."""
         return [self._command(i).title for i in range(self._model.rowCount())]
 
-    def marked(self) -> str:
+    def selected_title(self) -> str:
         """Return the title of the selected row; empty if there is none."""
         index = self.list.currentIndex()
         return self._command(index.row()).title if index.isValid() else ""
@@ -196,7 +196,7 @@ class CommandPalette(QFrame):
         self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.list.scrollTo(index)
 
-    def _run_marked(self) -> None:
+    def _run_selected(self) -> None:
         index = self.list.currentIndex()
         if not index.isValid() or not self._model.rowCount():
             return
@@ -232,7 +232,7 @@ class CommandPalette(QFrame):
         if key == Qt.Key.Key_Escape:
             self.close_palette()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._run_marked()
+            self._run_selected()
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             return True
         elif key in _MOVES and n_rows:

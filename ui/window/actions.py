@@ -94,7 +94,7 @@ class Actions:
         return self._action(action.text, action.shortcut)
 
     def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
-        """Show in the texts of undo and redo which edit they act on."""
+        """Add the labels of their edits to the texts of undo and redo."""
         for action, verb, label in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
             action.setEnabled(label is not None)
             action.setText(verb if label is None else f"{verb}: {label}")

@@ -44,7 +44,7 @@ class ChosenDocks:
             self._window.resizeDocks(docks, [size.width() for size in sizes], Qt.Orientation.Horizontal)
             self._window.resizeDocks(docks, [size.height() for size in sizes], Qt.Orientation.Vertical)
 
-    def give_back(self) -> None:
+    def restore(self) -> None:
         """Restore the layout from before the selection."""
         before, self.before = self.before, None
         if before is not None:

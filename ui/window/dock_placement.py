@@ -79,7 +79,7 @@ def keep_dock(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
 
 
 def name_tabs(window: QMainWindow) -> None:
-    """Name for screen readers the tab bars that Qt creates where docks share a place."""
+    """Set an accessible name for the tab bars that Qt creates for docks in the same place."""
     for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
         bar.setAccessibleName("panels in this place")
 

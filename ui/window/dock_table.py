@@ -1,4 +1,4 @@
-"""Table of the docks: those of the base, and those that features add."""
+"""Table of all docks, of the base and of features."""
 
 from __future__ import annotations
 

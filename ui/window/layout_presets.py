@@ -122,11 +122,11 @@ class Presentation(QObject):
         """Whether the window presents."""
         return self._layout is not None
 
-    def set_kept(self, docks: tuple[str, ...]) -> None:
-        """Set which of timeline and plots stay open, in this presentation and later ones."""
+    def set_kept_docks(self, docks: tuple[str, ...]) -> None:
+        """Set the docks among timeline and plots that stay open, in this presentation and later ones."""
         self.keeps = tuple(name for name in docks if name in KEPT)
         if self.is_on:
-            self._show_kept()
+            self._show_kept_docks()
 
     def toggle(self) -> None:
         """Enter or leave the presentation."""
@@ -146,7 +146,7 @@ class Presentation(QObject):
         staying = (name for name, dock in DOCKS.items() if "presentation" in dock.stays_in and name in self._docks)
         self._open = tuple(name for name in staying if not self._docks[name].isHidden())
         self._show_bars(False)
-        self._show_kept()
+        self._show_kept_docks()
         # Otherwise the first button would take the focus from a hidden widget and show a focus ring.
         scene = window.centralWidget()
         if scene is not None:
@@ -186,6 +186,6 @@ class Presentation(QObject):
         for widget in (bar if bar is not None else self._window.menuBar(), self._window.statusBar()):  # pyright: ignore[reportUnnecessaryComparison]
             widget.setVisible(is_shown)
 
-    def _show_kept(self) -> None:
+    def _show_kept_docks(self) -> None:
         for name, dock in self._docks.items():
             dock.setVisible(name in self.keeps or name in self._open)

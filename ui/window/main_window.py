@@ -163,9 +163,9 @@ class MainWindow(QMainWindow):
         fill_dock(docks["plots"], self.plots)
         for name in FURNISHED:
             getattr(self, name).setProperty("helpTopic", DOCKS[name].help_page)
-        shown = [self._dock_action(name) for name in docks]
+        dock_actions = [self._dock_action(name) for name in docks]
         of_frame = self.inspector.orientation.actions_of_frame
-        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items, of_frame)
+        self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
         UndoKeys(self)
         restore_layout(self, docks, layout)
@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
     def show_as_before(self) -> None:
         """Restore the docks from before some were shown alone."""
         self._presentation.leave()
-        self._chosen.give_back()
+        self._chosen.restore()
 
     def toggle_dock(self, name: str) -> None:
         """Close a visible dock. Open and raise a hidden or covered one."""
@@ -288,11 +288,11 @@ class MainWindow(QMainWindow):
         elif name != self.preset:
             self._layouts[self.preset] = save_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
-        with self.scene_view.hold_drawing(), ExitStack() as kept:
+        with self.scene_view.hold_drawing(), ExitStack() as open_docks:
             # Docks such as the manual stay open for a user who is reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
             for dock in staying if layouts is None else ():
-                kept.enter_context(keep_dock(self, self._docks[dock.name]))
+                open_docks.enter_context(keep_dock(self, self._docks[dock.name]))
             # A remembered layout may lack a dock that was added since.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PRESETS[name])
@@ -330,9 +330,9 @@ class MainWindow(QMainWindow):
     def _dock_action(self, name: str) -> QAction:
         """Return the menu action that toggles a dock. It is checked while the dock is open, possibly behind another."""
         action = QAction(DOCKS[name].title, self, checkable=True)
-        shown = self._docks[name].toggleViewAction()
-        action.setChecked(shown.isChecked())
-        shown.toggled.connect(action.setChecked)
+        view_action = self._docks[name].toggleViewAction()
+        action.setChecked(view_action.isChecked())
+        view_action.toggled.connect(action.setChecked)
 
         def toggle() -> None:
             self.toggle_dock(name)
@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self._size_numbers)
 
     def _keep_plots(self, is_on: bool) -> None:
-        self._presentation.set_kept(("timeline", "plots") if is_on else ("timeline",))
+        self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
 
     def _size_numbers(self) -> None:
         """Enlarge numbers during a presentation so that the last row can read them."""
@@ -407,9 +407,9 @@ class MainWindow(QMainWindow):
             self._instruments[name].setVisible(is_seen)
         if not is_seen and self._docks[name].isHidden():
             # Delayed, because a dock that the user drags out is hidden briefly while Qt moves it.
-            QTimer.singleShot(0, self, partial(self._give_room_back, name))
+            QTimer.singleShot(0, self, partial(self._restore_sizes, name))
 
-    def _give_room_back(self, name: str) -> None:
+    def _restore_sizes(self, name: str) -> None:
         """Restore the sizes of docks behind a closed instrument, unless the user has enlarged them."""
         dock, place = self._docks[name], DOCKS[name]
         if not dock.isHidden() or dock.isFloating():

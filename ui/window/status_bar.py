@@ -71,7 +71,7 @@ class Progress(QWidget):
         self._bar.setValue(percent)
         self._text.setText(f"{what} {percent} %{f', {note}' if note else ''}")
 
-    def show_held(self, what: str, again: str) -> None:
+    def show_cancelled(self, what: str, again: str) -> None:
         """Show that the work was cancelled, with a button to run it again."""
         self.is_running = False
         self._late.stop()
@@ -110,17 +110,17 @@ class StatusLine(QStatusBar):
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
         self._facts = layouts.plain_label()
-        left = QWidget()
+        message_area = QWidget()
         layouts.row(
             self._icon,
             self._message,
             self.offer_button,
             layouts.STRETCH,
-            on=left,
+            on=message_area,
             margins=(METRICS.padding - 6, 0, 0, 0),
             spacing=METRICS.gap,
         )
-        self.addWidget(left, 1)
+        self.addWidget(message_area, 1)
         self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.export)

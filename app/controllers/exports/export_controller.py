@@ -56,7 +56,7 @@ class ExportController(QObject):
     def ask(self) -> None:
         """Open the export dialog. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
@@ -67,7 +67,7 @@ class ExportController(QObject):
     def write_still(self, path: Path, options: ExportOptions) -> None:
         """Write a picture of the scene as the window shows it. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.export_service.client import ExportProcess
         from framescope.app.export_service.tasks import ExportJob
@@ -78,7 +78,7 @@ class ExportController(QObject):
     def write_job(self, job: J, task: ExportTask[J]) -> None:
         """Run a feature's export function in another process. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.export_service.client import ExportProcess
 
@@ -126,9 +126,9 @@ class ExportController(QObject):
             self._running.process.close()
             self._running = None
 
-    # Inside
+    # Running
 
-    def _say_running(self) -> None:
+    def _report_running(self) -> None:
         if self._running is not None:
             name = self._running.name
             self._window.status.show_message(
@@ -170,8 +170,8 @@ class ExportController(QObject):
             status.show_message("good", f"Exported {running.summary()}{exact}")
             status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
         elif ended.state == "cancelled":
-            rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
-            status.show_message("note", f"The export of {running.name} was cancelled{rest}")
+            kept_note = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
+            status.show_message("note", f"The export of {running.name} was cancelled{kept_note}")
         else:
             status.show_message("red", f"{running.name} is not exported: {ended.why}")
 

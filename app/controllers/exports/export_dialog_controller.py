@@ -41,7 +41,7 @@ MODEL_SHAPE = (16, 9)
 
 @dataclass(frozen=True)
 class Seen:
-    """State of the window for an export: its camera, time, s, and angle unit."""
+    """State of the window for an export: camera, time, s, and angle unit."""
 
     eye: CameraState
     t: float
@@ -99,7 +99,7 @@ class ExportDialogController(QObject):
         window.closed.connect(self.dialog.reject)
         self.dialog.open()
 
-    # What the dialog asks
+    # Requests of the dialog
 
     def _judge(self, choice: ExportChoice) -> ChoiceVerdict:
         """Check a choice with the export's own checks and summarize the result."""
@@ -164,7 +164,7 @@ class ExportDialogController(QObject):
     def _on_gone(self, ended: Ended) -> None:
         self.dialog.show_no_sketch(ended.why)
 
-    # Where to
+    # Path of the export
 
     def _on_chosen(self, choice: ExportChoice) -> None:
         offer = self._offers[choice.key]

@@ -120,4 +120,4 @@ def mend_all_safe(problems: Iterable[Diagnosis]) -> Edit | None:
                 scene = mend.apply(scene)
         return scene
 
-    return Edit(mends[0].label if len(mends) == 1 else f"Mended {len(mends)} problems", apply)
+    return Edit(mends[0].label if len(mends) == 1 else f"Fixed {len(mends)} problems", apply)

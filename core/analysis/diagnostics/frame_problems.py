@@ -49,7 +49,7 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         if n > MAX_NAMED:
             return
         message = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
-        place, hint = ("frames", name, "parent"), f"Mend {tree.names[culprit]} first."
+        place, hint = ("frames", name, "parent"), f"Fix {tree.names[culprit]} first."
         yield found(place, "unreachable", "not reached", message, hint)
 
 

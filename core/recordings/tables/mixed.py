@@ -196,7 +196,7 @@ class MixedTable:
                 got = "no number" if np.isnan(values[at]) else str(values[at])
                 raise TableError(
                     f"{self.name}, row {row + 1}, column {quoted(column)}: expected a finite number, got {got}.",
-                    "Remove that row or mend it.",
+                    "Remove or correct that row.",
                 )
             found[column] = values
         rests = {key: rest if rows is None else rest[rows] for key, rest in self.rests.items() if key in found}

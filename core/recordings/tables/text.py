@@ -210,7 +210,7 @@ def raise_first_problem(name: str, text: str) -> None:
             is_number = is_plain_number(cell)
             if is_not_finite(cell) or (is_number and not np.isfinite(float(cell))):
                 raise TableError(
-                    f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove that line or mend it."
+                    f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove or correct that line."
                 )
             if not is_number:
                 what = f"{quoted(cell)} is no number" if cell else "the cell is empty"

@@ -22,7 +22,7 @@ class ExportChoice(ExportOptions):
     time
         ``"whole"``, ``"part"`` (the one in the timeline) or ``"own"``, from `start` to `stop`.
     is_size_of_window, is_theme_of_window, is_eye
-        Whether size, theme and camera are those of the window.
+        Whether to take size, theme and camera from the window.
     """
 
     key: str = "mp4"
@@ -32,7 +32,7 @@ class ExportChoice(ExportOptions):
     is_eye: bool = False
 
     def storable(self) -> dict[str, Any]:
-        """Return the settings to remember, without those of one scene."""
+        """Return the settings to remember for other scenes."""
         return {name: getattr(self, name) for name in _stored_types(type(self))}
 
 

@@ -97,8 +97,8 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._key_at_first = choice.key
         chosen = entries.get(_FORMAT)
-        known = {offer.key for offer in offers}
-        self.formats.choose(chosen if isinstance(chosen, str) and chosen in known else choice.key)
+        keys = {offer.key for offer in offers}
+        self.formats.choose(chosen if isinstance(chosen, str) and chosen in keys else choice.key)
         self.form.set_format(self.formats.offer)
         self.form.set_choice(choice)
         self._at_first = self.form.entries()
@@ -144,7 +144,7 @@ class ExportDialog(QDialog):
         if self.formats.offer.is_seen:
             self.preview.show_text(why)
 
-    # Inside
+    # State
 
     def _on_format(self, offer: Format) -> None:
         self.form.set_format(offer)
@@ -182,10 +182,10 @@ class ExportDialog(QDialog):
             self.preview.stop_waiting()
 
     def _ask_sketch(self) -> None:
-        wanted = None if self.choice is None else (self.choice, self.preview.room())
-        if wanted is not None and wanted != self._wanted:
-            self._wanted = wanted
-            self.preview_requested.emit(*wanted)
+        request = None if self.choice is None else (self.choice, self.preview.room())
+        if request is not None and request != self._wanted:
+            self._wanted = request
+            self.preview_requested.emit(*request)
 
     def _on_export(self) -> None:
         if self.choice is not None:
@@ -196,7 +196,7 @@ class ExportDialog(QDialog):
         if self.formats.offer.is_seen and self.choice is not None:
             self._late.start()
 
-    # How it is laid out
+    # Layout
 
     def _lay_out(self) -> None:
         top = layouts.row((self.heading, 1), margins=(METRICS.padding, METRICS.gap))

@@ -26,7 +26,7 @@ from framescope.ui.dialogs.export.fields import (
 )
 from framescope.ui.dialogs.export.plots_button import PlotsButton
 from framescope.ui.exports.format import Format
-from framescope.ui.exports.options import RATES, SIZES, TABLE_RATES, Size, filled, options_in
+from framescope.ui.exports.options import RATES, SIZES, TABLE_RATES, Size, fill_defaults, options_in
 from framescope.ui.theme.tokens import METRICS
 
 _OWN, _AS_WINDOW = "own", "window"
@@ -80,7 +80,7 @@ class ExportForm(QWidget):
         self._format: Format | None = None
         self._of_kin: dict[str, tuple[str, str]] = {}  # size and rate by kind of format: films, tables and so on
         self._is_filling = False
-        self._plain = filled(type(choice)(size=SIZES["1080p"]))
+        self._plain = fill_defaults(type(choice)(size=SIZES["1080p"]))
         self._options = options_in(type(choice))
         self.fields: dict[str, OptionField] = self._create_fields()
         self._around: dict[str, list[QLabel]] = {}
@@ -89,24 +89,24 @@ class ExportForm(QWidget):
         for field in self.fields.values():
             field.changed.connect(self._on_changed)
 
-    # What is chosen
+    # Values
 
     def set_choice(self, choice: ExportChoice) -> None:
         """Show all fields of a choice."""
         self._is_filling = True
-        shown = replace(self._plain, **{name: value for name, value in vars(choice).items() if value is not None})
-        values = vars(shown)
-        size = cast("Size", shown.size)
+        filled = replace(self._plain, **{name: value for name, value in vars(choice).items() if value is not None})
+        values = vars(filled)
+        size = cast("Size", filled.size)
         size_name = next((name for name, preset in SIZES.items() if preset == size), _OWN)
         special = {
-            "size": _AS_WINDOW if shown.is_size_of_window else size_name,
+            "size": _AS_WINDOW if filled.is_size_of_window else size_name,
             "width": size[0],
             "height": size[1],
-            "theme": _AS_WINDOW if shown.is_theme_of_window else shown.theme,
-            "eye": shown.is_eye,
-            "round": bool(shown.turns),
-            "turns": shown.turns or 1,
-            "plots": shown.plots,
+            "theme": _AS_WINDOW if filled.is_theme_of_window else filled.theme,
+            "eye": filled.is_eye,
+            "round": bool(filled.turns),
+            "turns": filled.turns or 1,
+            "plots": filled.plots,
         }
         for name, field in self.fields.items():
             value = special.get(name, values.get(name))
@@ -225,7 +225,7 @@ class ExportForm(QWidget):
                 widget.style().unpolish(widget)
                 widget.style().polish(widget)
 
-    # How it is made
+    # Building
 
     def _create_fields(self) -> dict[str, OptionField]:
         facts = self._facts
@@ -241,7 +241,7 @@ class ExportForm(QWidget):
             times.append((f"The part in the timeline, {_span(*facts.part)}", "part"))
         fields["time"] = box_field(choice_box("which part of the time", [*times, ("From … to …", _OWN)]))
         theme = fields["theme"].widget
-        assert isinstance(theme, QComboBox)  # noqa: S101 - as its option says
+        assert isinstance(theme, QComboBox)  # noqa: S101 - by its option
         theme_name = theme.itemText(theme.findData(facts.theme))
         theme.insertItem(0, f"{theme_name}, as in the window", _AS_WINDOW)
         theme.setCurrentIndex(0)
@@ -256,7 +256,7 @@ class ExportForm(QWidget):
         go_round.setAccessibleName("go round the scene")
         fields["round"] = OptionField(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
         title = fields["title"].widget
-        assert isinstance(title, QLineEdit)  # noqa: S101 - as its option says
+        assert isinstance(title, QLineEdit)  # noqa: S101 - by its option
         title.setPlaceholderText(facts.title or "Title")
         return fields
 
@@ -293,7 +293,7 @@ class ExportForm(QWidget):
         widget = self.fields[name].widget
         return [*words[: bool(before)], widget, *words[bool(before) :]]
 
-    # What is shown
+    # Visibility
 
     def _widgets(self) -> dict[str, QWidget]:
         return {name: field.widget for name, field in self.fields.items()}
@@ -323,17 +323,17 @@ class ExportForm(QWidget):
                 return True
 
     def _show_fields(self) -> None:
-        shown: dict[QWidget, bool] = {}
+        visibility: dict[QWidget, bool] = {}
         for name, field in self.fields.items():
             is_shown = self._is_taken(name) and (self._is_asked(name) or name in ("transparent", "bare"))
-            shown |= dict.fromkeys((field.widget, *self._around.get(name, ())), is_shown)
+            visibility |= dict.fromkeys((field.widget, *self._around.get(name, ())), is_shown)
         for name, label in self._labels.items():
             holder = self.fields[name].widget.parentWidget()
-            shown |= dict.fromkeys(
+            visibility |= dict.fromkeys(
                 (label, *([] if holder is None or holder is self else [holder])), self._is_taken(name)
             )
         # Hide fields first. Showing others first would enlarge the dialog for good.
-        for widget, is_shown in sorted(shown.items(), key=lambda pair: pair[1]):
+        for widget, is_shown in sorted(visibility.items(), key=lambda pair: pair[1]):
             widget.setVisible(is_shown)
         # A bar would float on a transparent background, so a transparent picture is bare. With plots it can be neither.
         is_clear = self._value("transparent") and self._is_taken("transparent")

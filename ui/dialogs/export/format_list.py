@@ -114,6 +114,6 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(inside.adjusted(0, 3, 0, -half + 1), line, offer.title)
         painter.setPen(QColor(theme.quiet))
         painter.setFont(small)
-        message = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, message)
+        use = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, use)
         painter.restore()

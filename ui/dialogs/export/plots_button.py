@@ -37,8 +37,8 @@ class PlotsButton(QPushButton):
     @property
     def chosen(self) -> tuple[int, ...] | None:
         """Numbers of the selected plots from 0; None for all."""
-        shown = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
-        return None if len(shown) == len(self._actions) else shown
+        selected = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
+        return None if len(selected) == len(self._actions) else selected
 
     def set_chosen(self, chosen: Sequence[int] | None) -> None:
         """Select some plots, or all with None."""
@@ -51,6 +51,8 @@ class PlotsButton(QPushButton):
 
     def _update_text(self) -> None:
         n = len(self._actions)
-        shown = n if self.chosen is None else len(self.chosen)
+        n_selected = n if self.chosen is None else len(self.chosen)
         self.setEnabled(n > 0)
-        self.setText("No plots" if n == 0 else f"All {n} plots" if shown == n > 1 else f"{shown} of {n} plots")
+        self.setText(
+            "No plots" if n == 0 else f"All {n} plots" if n_selected == n > 1 else f"{n_selected} of {n} plots"
+        )

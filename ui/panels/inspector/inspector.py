@@ -85,7 +85,7 @@ class Inspector(QWidget):
         if is_other:
             self._put_in_order()
 
-    def show_afresh(self) -> None:
+    def discard_typed(self) -> None:
         """Show the scene's values in all fields and discard refused texts."""
         self.page.forget()
         self._show_item()

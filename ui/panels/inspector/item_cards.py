@@ -158,8 +158,8 @@ def _sensor(plan: Plan, name: str) -> Card:
         for part in sensor_parts(staged)
     )
     note = sensor_note(plan, name)
-    shown = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
-    return Card(f"on {frame}", shown, numbers, links, f"Rates are {note}." if note else "")
+    visible_facts = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
+    return Card(f"on {frame}", visible_facts, numbers, links, f"Rates are {note}." if note else "")
 
 
 def _measurement(plan: Plan, name: str) -> Card:

@@ -175,7 +175,7 @@ class OrientationPanel(QWidget):
         if was_blank != (self._orientation is None) or isinstance(self._frame_motion(), motions.Simulated):
             self._show_kind()  # a simulated frame can only be turned at its start
         orientation = self._orientation
-        # Computed angles stay under the user's control during a gesture.
+        # During a gesture, show the angles of the user instead of computed ones.
         parts.turns.show_angles(
             None if orientation is None else orientation.angles if self._held is None else self._held
         )
@@ -241,7 +241,7 @@ class OrientationPanel(QWidget):
             rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
 
     def _why_blank(self) -> str:
-        """Return which frame with a problem, this one or an ancestor, prevents a pose; empty if none does."""
+        """Return a sentence on the frame, this one or an ancestor, whose problem prevents a pose, or an empty text."""
         if self._plan is None:
             return ""
         frames_of_scene, name, visited = self._plan.scene.frames, self._name, set[str]()
@@ -370,8 +370,8 @@ class OrientationPanel(QWidget):
     def _on_expression(self, i: int, text: str, unit: str) -> None:
         if self._plan is None or not self._has_frame:
             return
-        message = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
-        label = f"Set {LETTERS[i]} of {self._name} to {message}"
+        value_text = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
+        label = f"Set {LETTERS[i]} of {self._name} to {value_text}"
         number = literal(text)
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)

@@ -187,6 +187,8 @@ def _description_text(pasted: Pasted, sequence: str) -> str:
     if pasted.parsed is None:
         return f"{pasted.description}."
     angles = np.degrees(axes_rotations_angles_branches(pasted.parsed.R, sequence)[0])
-    shown = ", ".join(f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
+    angles_text = ", ".join(
+        f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True)
+    )
     at = "" if pasted.position is None else f", at {', '.join(f'{x:.6g}' for x in pasted.position)} m"
-    return f"{pasted.description}: {sequence} {shown}{at}"
+    return f"{pasted.description}: {sequence} {angles_text}{at}"

@@ -109,12 +109,12 @@ class FilterButton(IconButton):
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
-    def show_filter(self, wanted: Filter) -> None:
+    def show_filter(self, row_filter: Filter) -> None:
         """Show a filter, and whether it is on."""
         for kind, action in self.kinds.items():
-            action.setChecked(kind in wanted.kinds)
-        self.only_problems.setChecked(wanted.only_problems)
-        self.setChecked(wanted.is_on)
+            action.setChecked(kind in row_filter.kinds)
+        self.only_problems.setChecked(row_filter.only_problems)
+        self.setChecked(row_filter.is_on)
 
     def _check(self, menu: QMenu, text: str, *, is_on: bool) -> QAction:
         action = menu.addAction(text)

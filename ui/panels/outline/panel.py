@@ -152,14 +152,14 @@ class Outline(QWidget):
 
     # Searching and filtering
 
-    def set_filter(self, wanted: Filter) -> None:
+    def set_filter(self, row_filter: Filter) -> None:
         """Show only the rows that pass a filter."""
-        if wanted == self._filter:
+        if row_filter == self._filter:
             return
-        self._filter = wanted
+        self._filter = row_filter
         self._show_rows()
-        self._filter_button.show_filter(wanted)
-        self.search.show_count(None if not wanted.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
+        self._filter_button.show_filter(row_filter)
+        self.search.show_count(None if not row_filter.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
 
     def _on_words(self, text: str) -> None:
         self.set_filter(replace(self._filter, text=text.strip()))
@@ -424,12 +424,12 @@ def _hidden_keys(scene: Scene) -> set[ItemKey]:
     return {(kind, name) for kind in ITEM_KINDS for name in getattr(scene.view.hidden, kind)}
 
 
-def _why_empty(wanted: Filter) -> str:
-    """Return why nothing is listed, and how to list items again."""
-    what = f'Nothing that is listed is called "{wanted.text}".' if wanted.text else "There are no such items."
-    if wanted.only_problems:
-        what = f'Nothing called "{wanted.text}" has a problem.' if wanted.text else "No item has a problem."
-    is_chosen = replace(wanted, text="") != Filter()
+def _why_empty(row_filter: Filter) -> str:
+    """Return the reason for an empty list, and a way to list items again."""
+    what = f'Nothing that is listed is called "{row_filter.text}".' if row_filter.text else "There are no such items."
+    if row_filter.only_problems:
+        what = f'Nothing called "{row_filter.text}" has a problem.' if row_filter.text else "No item has a problem."
+    is_chosen = replace(row_filter, text="") != Filter()
     return f"{what}\n" + ("The filter above lists everything again." if is_chosen else "Esc closes the search.")
 
 

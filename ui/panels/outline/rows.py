@@ -103,26 +103,26 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return "ruler", f"measured {scene.measured[name].form}"
 
 
-def filter_rows(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
+def filter_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
     """Return the rows that pass a filter, and their ancestors."""
-    if not wanted.is_on:
+    if not row_filter.is_on:
         return list(rows)
-    words = wanted.text.casefold().split()
+    words = row_filter.text.casefold().split()
     place = [-1] * len(rows)
     is_shown = [False] * len(rows)
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
-        if not is_shown[i] and row.key[0] in wanted.kinds and (not wanted.only_problems or row.key in problems):
+        if not is_shown[i] and row.key[0] in row_filter.kinds and (not row_filter.only_problems or row.key in problems):
             text = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
             is_shown[i] = all(word in text for word in words)
         if is_shown[i] and row.i_parent >= 0:
             is_shown[row.i_parent] = True
-    shown: list[OutlineRow] = []
+    filtered: list[OutlineRow] = []
     for i, row in enumerate(rows):
         if is_shown[i]:
-            place[i] = len(shown)
-            shown.append(replace(row, i_parent=place[row.i_parent] if row.i_parent >= 0 else -1))
-    return shown
+            place[i] = len(filtered)
+            filtered.append(replace(row, i_parent=place[row.i_parent] if row.i_parent >= 0 else -1))
+    return filtered
 
 
 def compare_looks(old: Scene, new: Scene) -> dict[ItemKey, tuple[str, str]] | None:

@@ -81,14 +81,14 @@ class ProblemsModel(QAbstractListModel):
                 return None
 
 
-MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
+MEND_ALL, WORDS_FROM = "Fix all safe problems", 340
 """Text of the button for all safe fixes, and the panel width above which it is shown, logical pixels."""
 
 FIND = "Find it…"
 """Text of the button for a missing file."""
 
-CHOOSE = "Choose a mend"
-"""Text of the button of a problem with several fixes, of which no one is known to be right."""
+CHOOSE = "Choose a fix"
+"""Text of the button of a problem with several fixes, none of which is known to be right."""
 
 ARROW = 22
 """Width of the part of a button that lists other fixes, logical pixels."""
@@ -155,7 +155,7 @@ class ProblemsPanel(QStackedWidget):
         self._list.setAccessibleName("problems")
         self._list.clicked.connect(self._on_chosen)
         self._list.activated.connect(self._on_chosen)
-        mend = QAction("Mend", self._list)
+        mend = QAction("Fix", self._list)
         mend.setShortcut(QKeySequence("Ctrl+Return"))
         mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
@@ -166,7 +166,7 @@ class ProblemsPanel(QStackedWidget):
         self.choices.setToolTipsVisible(True)
         self.counts = SeverityCounts()
         self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small", accessibleName=MEND_ALL)
-        self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
+        self.mend_all.setToolTip("Applies every fix that changes nothing but its problem, as one undo step")
         # Without its text, the button is as narrow as its icon. Otherwise it would keep the dock wide.
         self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()
@@ -183,8 +183,8 @@ class ProblemsPanel(QStackedWidget):
         chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
         self._model.set_problems(problems)
         if chosen is not None:
-            same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
-            self._list.setCurrentIndex(self._model.index(same))
+            i_same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
+            self._list.setCurrentIndex(self._model.index(i_same))
         self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.is_safe for problem in problems))
@@ -422,14 +422,14 @@ class ProblemDelegate(QStyledItemDelegate):
         painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), name)
-        rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
+        place_area = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
         if area.height() > _LINE:
-            rest = line.translated(0, _LINE)
+            place_area = line.translated(0, _LINE)
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
-        if painter.fontMetrics().horizontalAdvance(place) > rest.width():
+        if painter.fontMetrics().horizontalAdvance(place) > place_area.width():
             place = _without_line(place)
-        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
+        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, place_area.width())
+        painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), place)
 
 
 def _has_button(problem: Diagnosis) -> bool:

@@ -167,7 +167,7 @@ class FrameField(ChoiceBox):
         return [name for name in self._names.names if folded in name.casefold()]
 
     def _why_not(self, text: str) -> str:
-        """Return why a text is not a frame, with a suggestion."""
+        """Return a message for a text that is not a frame, with a suggestion."""
         parts = self._names_with(text)
         if parts:
             return f"{counted(len(parts), 'frame')} with {text} in the name: choose one in the list."

@@ -346,11 +346,11 @@ class RelationBlock(QWidget):
         ):
             unit = USUAL_UNITS[signal]
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
-            title, message = (
+            title, full_text = (
                 f"{symbol}, resolved in {resolved_in}",
                 f"{symbol} of {of}, {text}, resolved in {resolved_in}",
             )
-            yield heading, row, title, f"{message}, {unit}", formula, plot
+            yield heading, row, title, f"{full_text}, {unit}", formula, plot
         yield (
             self._w_resolved_title,
             self.w_resolved,
@@ -359,9 +359,9 @@ class RelationBlock(QWidget):
             f"ω in {resolved_in} = T(of → {resolved_in}) ω",
             {**turning, "resolved_in": resolved_in},
         )
-        message = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
+        full_text = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
         for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
-            yield None, row, "", f"{message}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
+            yield None, row, "", f"{full_text}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
 
     def _plot_of(self, row: QObject) -> Plot | None:
         return self._plots.get(row) if self._is_known else None

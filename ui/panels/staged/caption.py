@@ -85,12 +85,12 @@ class StagedCaption(QWidget):
         self.formula.show_step(step, room, scale)
         widths = [float(self.formula.width())]
         sentences = (sentence_of(step, self._active_passive), short_sentence_of(step, self._active_passive))
-        message = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
-        widths += _show_fitting(self.sentence, [] if is_low else message, room, scale, METRICS.secondary)
+        texts = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
+        widths += _show_fitting(self.sentence, [] if is_low else texts, room, scale, METRICS.secondary)
         # Reserve room for signs, so that the background keeps its size.
         numbers = (numbers_of(step, self._active_passive, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
-        message = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
-        widths += _show_fitting(self.numbers, [] if is_low else message, room, scale, METRICS.number)
+        texts = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
+        widths += _show_fitting(self.numbers, [] if is_low else texts, room, scale, METRICS.number)
         self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
         self.setFixedHeight(self.sizeHint().height())
 

@@ -24,10 +24,10 @@ BELOW_SWITCH = 32
 """Distance from the top of the switch to the captions of both readings, logical pixels."""
 
 TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
-"""Width with one reading, width with both, and height below which title, clock and tools are hidden, logical pixels."""
+"""Minimum width for one reading and for both, and minimum height, to show title, clock and tools, logical pixels."""
 
 BESIDE, BESIDE_ROW = 440, 560
-"""Scene width below which the caption is under the switches: in two rows, and in one row, logical pixels."""
+"""Minimum scene width for a caption beside the switches: in two rows, and in one row, logical pixels."""
 
 AROUND, ABOVE = 48, 20
 """Margins beside and above the rotation for letters and values, logical pixels."""

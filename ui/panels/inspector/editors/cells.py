@@ -142,7 +142,7 @@ class CellsEditor(Editor):
         cell.setToolTip(self.field.help)
         cell.previewed.connect(lambda value: self._on_value(place, value, is_final=False))
         cell.committed.connect(lambda value: self._on_value(place, value, is_final=True))
-        cell.cancelled.connect(self.give_up)
+        cell.cancelled.connect(self.cancel_gesture)
         cell.message.connect(self.show_message)
         cell.emptied.connect(lambda: self.show_message("It cannot be empty: 0 is a number too."))
         if n_columns > 3:

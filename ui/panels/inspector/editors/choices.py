@@ -129,10 +129,10 @@ class NameEditor(Editor):
         text = self.field.absent if value is None else value
         if is_other or not self.combo.line.isModified():
             self.combo.show_text(text)
-            is_missing = value is not None and value not in self._known()
+            is_missing = value is not None and value not in self._known_names()
             self._mark(f'There is no {self._what()} "{value}".' if is_missing else "")
 
-    def _known(self) -> list[str]:
+    def _known_names(self) -> list[str]:
         if self.context is None:
             return []
         scene = self.context.scene
@@ -147,13 +147,13 @@ class NameEditor(Editor):
         return names
 
     def _names(self) -> list[str]:
-        return [self.field.absent, *self._known()] if self.field.is_optional else self._known()
+        return [self.field.absent, *self._known_names()] if self.field.is_optional else self._known_names()
 
     def _on_picked(self, text: str) -> None:
         text = text.strip()
         current = None if self.context is None else value_at(self.context.scene, self.path)
-        known = self._known()
-        if text in known:
+        names = self._known_names()
+        if text in names:
             self._mark("")
             self.combo.line.setModified(False)  # committed: undo belongs to the scene again
             if text != current:
@@ -164,7 +164,7 @@ class NameEditor(Editor):
             if current is not None:
                 self.leave_out()
         elif text != current:
-            self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, known)}'.strip())
+            self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, names)}'.strip())
 
     def _what(self) -> str:
         return ITEM_WORDS[self.field.references[-1]]
@@ -250,7 +250,7 @@ class _NameCombo(Combo):
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
-        shown, is_modified = self.line.text(), self.line.isModified()
+        text, is_modified = self.line.text(), self.line.isModified()
         names = self.requested()
         self.set_choices([(name, name) for name in names])
         completer = QCompleter(names, self)
@@ -259,9 +259,9 @@ class _NameCombo(Combo):
         completer.activated.connect(lambda _text: self._on_activated_text())
         self.setCompleter(completer)
         with QSignalBlocker(self):
-            if shown in names:
-                self.setCurrentIndex(names.index(shown))
-            self.setEditText(shown)
+            if text in names:
+                self.setCurrentIndex(names.index(text))
+            self.setEditText(text)
         self.line.setModified(is_modified)
 
     def _on_activated(self, index: int) -> None:

@@ -122,8 +122,8 @@ def _common_values(model: type[Item], form: str, before: Item) -> dict[str, Any]
         if (new.shapes, new.forms, new.cell) != (field.shapes, field.forms, field.cell):
             continue
         if field.kind == "unit":
-            known = UNITS.get(dimension_of(model, field.key) or form, {})
-            if getattr(before, field.key) not in known:
+            units = UNITS.get(dimension_of(model, field.key) or form, {})
+            if getattr(before, field.key) not in units:
                 continue
         elif field.unit_key and dimension_of(old, "unit") != dimension_of(model, "unit"):
             continue

@@ -157,7 +157,7 @@ class Editor(QWidget):
             self.context.edits.preview(edit)
         return True
 
-    def give_up(self) -> None:
+    def cancel_gesture(self) -> None:
         """Cancel the gesture and show the value from before it."""
         self.show_again()
         if self.context is not None:

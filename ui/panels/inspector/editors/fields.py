@@ -110,8 +110,8 @@ def units_of(dimension: str) -> tuple[str, ...]:
     >>> units_of("acceleration")
     ('m/s²', 'mm/s²', 'g', 'mg', 'cm/s²', 'ft/s²')
     """
-    known = tuple(unit for name in dimension.split(", ") for unit in UNITS.get(name, ()))
-    return tuple(unit for unit in known if not (unit.endswith("2") and unit[:-1] + "²" in known))
+    units = tuple(unit for name in dimension.split(", ") for unit in UNITS.get(name, ()))
+    return tuple(unit for unit in units if not (unit.endswith("2") and unit[:-1] + "²" in units))
 
 
 def dimension_of(model: type[Item], key: str) -> str:

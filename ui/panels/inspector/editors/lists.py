@@ -123,9 +123,9 @@ class ListEditor(Editor):
         i = len(items)
         if self._is_keys:
             times = [_seconds(other) for other in items]
-            same = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
-            if same:
-                self.choose(same[0])
+            rows_now = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
+            if rows_now:
+                self.choose(rows_now[0])
                 self.show_message("There is a key at this time: it is chosen.")
                 return
             i = sum(time < self.context.t for time in times)

@@ -108,7 +108,7 @@ def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Fie
     number.setPlaceholderText(field.absent if field.is_optional else "")
     number.previewed.connect(lambda value: editor.on_number(value, is_final=False))
     number.committed.connect(lambda value: editor.on_number(value, is_final=True))
-    number.cancelled.connect(editor.give_up)
+    number.cancelled.connect(editor.cancel_gesture)
     number.message.connect(editor.show_message)
     number.emptied.connect(lambda: _on_emptied(editor, field))
 

@@ -93,7 +93,10 @@ class InspectorPage(QScrollArea):
         return part
 
     def fold(self, title: str, *parts: tuple[Any, tuple[str, ...], bool], is_open: bool = False) -> Fold:
-        """Add a fold. Each entry: function that creates an editor when opened, path, and whether in the item."""
+        """Add a fold.
+
+        Each part is a function that creates an editor when the fold opens, a path, and whether the path is in the item.
+        """
 
         def make() -> QWidget:
             holder = QWidget()
@@ -325,7 +328,7 @@ class ScenePage(InspectorPage):
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Scene)}
-        shown = {field.key: field for field in fields_of(View)}
+        view_fields = {field.key: field for field in fields_of(View)}
         self.titles = self.add(_form_of(Scene, ("title", "source")), is_of_item=False)
         self.column.addWidget(self.titles)
 
@@ -339,9 +342,9 @@ class ScenePage(InspectorPage):
         self.fold("Time", part(fields["time"]), is_open=True)
         self.fold("Simulation", part(fields["gravity"]), (lambda: ModelForm(Simulation), ("simulation",), False))
         self.fold("View", fields_under(*VIEW_FIELDS))
-        camera, path = (shown[key] for key in CAMERA_FIELDS)
+        camera, path = (view_fields[key] for key in CAMERA_FIELDS)
         self.fold("Camera", (lambda: CameraEditor(camera), ("view", camera.key), False), part(path, "view"))
-        self.fold("Trails, rings, arcs, stages", *(part(shown[key], "view") for key in MARK_FIELDS))
+        self.fold("Trails, rings, arcs, stages", *(part(view_fields[key], "view") for key in MARK_FIELDS))
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)
 

@@ -39,7 +39,7 @@ class ParagraphEditor(Editor):
         if self.is_previewed:
             self.box.textChanged.connect(self._rest.start)
         self.box.finished.connect(self._on_finished)
-        self.box.given_up.connect(self._on_given_up)
+        self.box.given_up.connect(self._on_cancelled)
         self.column.addWidget(self.box)
 
     def display(self, value: Any, *, is_other: bool) -> None:
@@ -64,9 +64,9 @@ class ParagraphEditor(Editor):
         if text != self.box.kept and self.edit(self.value_of(text), shown=text.partition("\n")[0]):
             self.box.kept = text
 
-    def _on_given_up(self) -> None:
+    def _on_cancelled(self) -> None:
         self._rest.stop()
-        self.give_up()
+        self.cancel_gesture()
 
 
 class LinesEditor(ParagraphEditor):

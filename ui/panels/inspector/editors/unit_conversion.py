@@ -17,10 +17,10 @@ def in_unit(quantity: Quantity, unit: str, dimension: str) -> Quantity:
     >>> str(in_unit(Quantity(0.25, "m"), "mm", "length"))
     '250 mm'
     """
-    known = UNITS[dimension]
-    if quantity.unit not in known:
+    factors = UNITS[dimension]
+    if quantity.unit not in factors:
         return Quantity(quantity.value, unit)
-    return Quantity(_times(quantity.value, known[quantity.unit] / known[unit]), unit)
+    return Quantity(_times(quantity.value, factors[quantity.unit] / factors[unit]), unit)
 
 
 def convert_value(value: Any, old: str | None, new: str, dimension: str) -> Any:
@@ -31,23 +31,23 @@ def convert_value(value: Any, old: str | None, new: str, dimension: str) -> Any:
     >>> convert_value("(sin(t))*180/pi", "deg", "rad", "angle")
     'sin(t)'
     """
-    known = UNITS.get(dimension, {})
-    if old not in known or new not in known or value is None:
+    factors = UNITS.get(dimension, {})
+    if old not in factors or new not in factors or value is None:
         return value
     if isinstance(value, tuple):
         return tuple(convert_value(part, old, new, dimension) for part in value)
     if isinstance(value, str):
-        back = _factor(new, old, known)
+        back = _factor(new, old, factors)
         inside = value[1 : -len(back) - 1]
         if value.startswith("(") and value.endswith(")" + back) and _is_balanced(inside):
             return inside
-        return f"({value}){_factor(old, new, known)}"
-    return _times(float(value), known[old] / known[new])
+        return f"({value}){_factor(old, new, factors)}"
+    return _times(float(value), factors[old] / factors[new])
 
 
-def _factor(old: str, new: str, known: dict[str, float]) -> str:
+def _factor(old: str, new: str, factors: dict[str, float]) -> str:
     stems = old.removesuffix("/s"), new.removesuffix("/s")
-    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, known[old] / known[new]))
+    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, factors[old] / factors[new]))
 
 
 def _times(value: float, factor: float) -> float:
