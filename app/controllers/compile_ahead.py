@@ -70,5 +70,5 @@ class CompileAhead(QObject):
 
 
 def compile_scene(scene: Scene, access: Access) -> Plan:
-    """Compile a scene in any thread. Caches stay filled for the session while the returned plan exists."""
+    """Compile a scene in any thread. The caches that it fills serve the session as long as the returned plan exists."""
     return compile_plan(scene, access=access, run=lambda _job: None)

@@ -16,7 +16,7 @@ NEEDS: dict[str, Callable[[Scene], bool]] = {name: load_entry(dock.needs) for na
 """Test by dock name: whether a scene has the data that the dock shows."""
 
 
-def put_away(window: MainWindow, scene: Scene) -> set[str]:
+def hide_lacking_docks(window: MainWindow, scene: Scene) -> set[str]:
     """Hide the docks whose data a scene lacks. Return the names of the docks that were open."""
     lacking = {name for name, has_data in NEEDS.items() if window.has_dock(name) and not has_data(scene)}
     for name in lacking:
@@ -40,7 +40,7 @@ class DataDocks(QObject):
     def update(self) -> None:
         """Hide docks whose data the scene lacks, and reopen hidden ones whose data it has."""
         scene = self._session.document.scene
-        self._waiting |= put_away(self._window, scene)
+        self._waiting |= hide_lacking_docks(self._window, scene)
         if self._window.has_chosen_docks:
             return
         for name in [name for name in self._waiting if NEEDS[name](scene)]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
-from framescope.app.controllers.data_docks import put_away
+from framescope.app.controllers.data_docks import hide_lacking_docks
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
@@ -54,7 +54,7 @@ class WindowAssembly:
         self.window.set_theme_icon(current_theme.current().is_dark)
         if is_as_left:
             _restore(self.window, self._settings)
-            put_away(self.window, document.scene)
+            hide_lacking_docks(self.window, document.scene)
             self.window.fit_on_screen()
         session, view = self.session, self.window.scene_view
         self.window.set_title(document.name, document.is_dirty)

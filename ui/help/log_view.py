@@ -80,7 +80,7 @@ class LogView(QWidget):
             self._append((line,))
         self._show_count()
 
-    def shown(self) -> tuple[LogLine, ...]:
+    def visible_lines(self) -> tuple[LogLine, ...]:
         """Return the lines that pass the filter."""
         return tuple(line for line in self._lines if self._is_shown(line))
 
@@ -94,7 +94,7 @@ class LogView(QWidget):
 
     def _show_again(self) -> None:
         self.text.clear()
-        self._append(self.shown())
+        self._append(self.visible_lines())
         self._show_count()
 
     def _append(self, lines: Iterable[LogLine]) -> None:
@@ -115,12 +115,12 @@ class LogView(QWidget):
             bar.setValue(bar.maximum())
 
     def _show_count(self) -> None:
-        n_shown, n_all = len(self.shown()), len(self._lines)
+        n_shown, n_all = len(self.visible_lines()), len(self._lines)
         self.count.setText("Nothing is logged yet" if not n_all else f"{n_shown:,} of {counted(n_all, 'line')}")
         self.copy.setEnabled(n_shown > 0)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText("\n".join(map(str, self.shown())))
+        QGuiApplication.clipboard().setText("\n".join(map(str, self.visible_lines())))
 
 
 def _row(*parts: QWidget | None) -> QHBoxLayout:

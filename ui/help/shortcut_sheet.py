@@ -144,19 +144,19 @@ class ShortcutSheet(QDialog):
         self._show_matches()
         self.search.setFocus()
 
-    def shown(self) -> tuple[Shortcut, ...]:
+    def matches(self) -> tuple[Shortcut, ...]:
         """Return the shortcuts that match the search."""
         words = "".join(fold(self.search.text())).split()
         return tuple(shortcut for shortcut in self._shortcuts if all(word in _search_text(shortcut) for word in words))
 
     def _show_matches(self) -> None:
-        shown = self.shown()
-        self._pages.setCurrentIndex(0 if shown else 1)
+        matches = self.matches()
+        self._pages.setCurrentIndex(0 if matches else 1)
         sheet = QWidget()
         grid = layouts.grid(on=sheet, margins=(0, 0, METRICS.gap, 0), spacing=(METRICS.padding, METRICS.inner))
         grid.setColumnStretch(0, 1)
         row, group = 0, ""
-        for shortcut in shown:
+        for shortcut in matches:
             if shortcut.group != group:
                 group = shortcut.group
                 title = layouts.label(group, "section")

@@ -18,9 +18,9 @@ class ChosenDocks:
         self,
         window: QMainWindow,
         docks: Mapping[str, QDockWidget],
-        held: Callable[[], AbstractContextManager[object]],
+        hold_picture: Callable[[], AbstractContextManager[object]],
     ) -> None:
-        self._window, self._docks, self._held = window, docks, held
+        self._window, self._docks, self._hold_picture = window, docks, hold_picture
         self.before: QByteArray | None = None
         """Layout before the first selection; None while no docks are selected."""
         self._sizes: dict[str, QSize] = {}
@@ -29,7 +29,7 @@ class ChosenDocks:
         """Show these docks and hide all others."""
         if self.before is None:
             self.before = save_layout(self._window, self._docks)
-        with self._held():
+        with self._hold_picture():
             changed = [(name, dock) for name, dock in self._docks.items() if dock.isHidden() == (name in names)]
             for name, dock in changed:
                 if dock.isVisible():
@@ -48,5 +48,5 @@ class ChosenDocks:
         """Restore the layout from before the selection."""
         before, self.before = self.before, None
         if before is not None:
-            with self._held():
+            with self._hold_picture():
                 restore_layout(self._window, self._docks, before)

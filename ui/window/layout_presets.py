@@ -91,7 +91,7 @@ class Presentation(QObject):
         Window with the docks.
     docks
         Docks by name.
-    held
+    hold_picture
         Context that holds the scene's picture while docks change, and draws it once at the end.
 
     Signals
@@ -106,10 +106,10 @@ class Presentation(QObject):
         self,
         window: QMainWindow,
         docks: Mapping[str, QDockWidget],
-        held: Callable[[], AbstractContextManager[object]] = nullcontext,
+        hold_picture: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         super().__init__(window)
-        self._window, self._docks, self._held = window, docks, held
+        self._window, self._docks, self._hold_picture = window, docks, hold_picture
         self._layout: QByteArray | None = None
         self._was_maximized = False
         self._place = QRect()
@@ -130,7 +130,7 @@ class Presentation(QObject):
 
     def toggle(self) -> None:
         """Enter or leave the presentation."""
-        with self._held():
+        with self._hold_picture():
             if self.is_on:
                 self.leave()
             else:

@@ -61,7 +61,7 @@ SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """Initial and minimum size of the window where the screen has room, logical pixels."""
 
 SLACK = 8
-"""Tolerance within which a dock counts as no larger than needed, logical pixels."""
+"""Tolerance within which a dock counts as having its minimum size, logical pixels."""
 
 
 class MainWindow(QMainWindow):

@@ -36,7 +36,7 @@ def fit_on_screen(window: QWidget, minimum: QSize) -> None:
 
 
 def _inside(framed: QRect, room: QRect) -> QPoint:
-    """Return the position nearest to a window's own where it fits completely into a room."""
+    """Return the position nearest to a window's own at which it lies completely inside an area."""
     x = max(min(framed.x(), room.x() + room.width() - framed.width()), room.x())
     y = max(min(framed.y(), room.y() + room.height() - framed.height()), room.y())
     return QPoint(x, y)

@@ -130,7 +130,7 @@ class ExportDialogController(QObject):
         return ChoiceVerdict(summary=text, size=request.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
-        """Request a preview of a choice that fits into a room."""
+        """Request a preview of a choice for the available space."""
         offer = self._offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
         options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
@@ -230,7 +230,7 @@ def _colorless(choice: ExportChoice) -> ExportChoice:
 
 
 def _sketch_size(shape: tuple[int, int], room: QSize) -> tuple[int, int]:
-    """Return even side lengths of a preview with a shape that fills the room, at least `SKETCH_SIDE`."""
+    """Return the even width and height of a preview that fills the available space, at least `SKETCH_SIDE`."""
     width, height = shape
     scale = min(room.width() / width, room.height() / height)
     scale = max(scale, SKETCH_SIDE / min(width, height))
