@@ -57,7 +57,7 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     log = Log()
     mark = StartMark()
     is_as_left = not mark.has_failed_before
-    note = Note.given()
+    note = Note.from_environment()
     opening, then = (None, None) if note is None else restore_window(note, is_as_left=is_as_left)
     if opening is None:
         opening = make_opening(path, allow_outside=allow_outside, is_as_left=is_as_left)

@@ -128,7 +128,7 @@ def write_export(
         from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
         from framescope.app.startup import export_with_progress
 
-        check_options(out, options.given)
+        check_options(out, options.explicit_values)
         loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         print_warnings(scene, plan)

@@ -1,4 +1,4 @@
-"""Compilation ahead of an edit: what it adds is read and computed beside the window, then the edit is kept."""
+"""Compilation of edits in a worker thread: files and long computations are ready before the edit is committed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _UnderWay:
 
 
 class CompileAhead(QObject):
-    """Keeps edits of a session once what they add is made."""
+    """Commits edits of a session after a worker thread has compiled the edited scene."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -38,37 +38,37 @@ class CompileAhead(QObject):
         self._under_way: _UnderWay | None = None
 
     def commit(self, edit: Edit, doing: str, then: Callable[[], None] = lambda: None) -> None:
-        """Say what is being done; when it is made keep the edit as one step of undo, and select its first item.
+        """Compile an edit in a worker thread, then commit it as one undo step and select its first item.
 
-        Of two edits, the first is kept first. `then` is called when the edit is kept.
+        The status line shows `doing` meanwhile. An earlier edit is committed first. `then` is called after the commit.
         """
         self.finish()
         document = self._session.document
         try:
             scene = edit.apply(document.scene)
         except (FramescopeError, ValueError, LookupError):
-            self._session.commit(edit)  # which says why not
+            self._session.commit(edit)  # it reports the reason
             return
         self._session.status.emit("note", f"{doing}…")
-        make = partial(compiled_ahead, scene, document.access)
+        make = partial(compile_scene, scene, document.access)
         self._under_way = _UnderWay(edit, document, thread_task(self, make, self._take), then)
 
     def finish(self) -> None:
-        """Wait for what is being made, and keep it: before the document is saved or left."""
-        if (made := self._under_way) is not None:
-            run_and_wait(partial(wait, [made.done]))
-            self._take(made.done)
+        """Wait for the pending edit and commit it. Call this before the document is saved or closed."""
+        if (under_way := self._under_way) is not None:
+            run_and_wait(partial(wait, [under_way.done]))
+            self._take(under_way.done)
 
     def _take(self, done: Future[Plan]) -> None:
-        made = self._under_way
-        if made is None or made.done is not done:  # it was waited for
+        under_way = self._under_way
+        if under_way is None or under_way.done is not done:  # `finish` has committed it already
             return
         self._under_way = None
-        if made.document is self._session.document:
-            self._session.commit_items(made.edit)
-            made.then()
+        if under_way.document is self._session.document:
+            self._session.commit_items(under_way.edit)
+            under_way.then()
 
 
-def compiled_ahead(scene: Scene, access: Access) -> Plan:
-    """Compile a scene in any thread: what takes long of that is there for the session as long as this plan is."""
+def compile_scene(scene: Scene, access: Access) -> Plan:
+    """Compile a scene in any thread. The caches that it fills serve the session as long as the returned plan exists."""
     return compile_plan(scene, access=access, run=lambda _job: None)

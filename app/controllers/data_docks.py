@@ -1,4 +1,4 @@
-"""Docks that show data which only some scenes have: they are put away where a scene has none, and come back with it."""
+"""Docks for data that only some scenes have: hidden where a scene lacks the data, and shown again with it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
 NEEDS: dict[str, Callable[[Scene], bool]] = {name: load_entry(dock.needs) for name, dock in DOCKS.items() if dock.needs}
-"""Docks by name, and whether a scene has the data that they show."""
+"""Test by dock name: whether a scene has the data that the dock shows."""
 
 
-def put_away(window: MainWindow, scene: Scene) -> set[str]:
-    """Hide the docks that a scene has nothing for; return those that were open."""
+def hide_lacking_docks(window: MainWindow, scene: Scene) -> set[str]:
+    """Hide the docks whose data a scene lacks. Return the names of the docks that were open."""
     lacking = {name for name, has_data in NEEDS.items() if window.has_dock(name) and not has_data(scene)}
     for name in lacking:
         window.hide_dock(name)
@@ -25,22 +25,22 @@ def put_away(window: MainWindow, scene: Scene) -> set[str]:
 
 
 class DataDocks(QObject):
-    """Puts docks away and brings them back with each document and each layout, as long as the window is open."""
+    """Hides and shows data docks whenever a document is opened or the layout changes."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
         self._waiting: set[str] = set()
         session.document_opened.connect(self.update)
-        # Once more when all have dealt with it: the end of a lesson brings docks back.
+        # Update again after all other slots: the end of a lesson reopens docks.
         session.document_opened.connect(self.update, Qt.ConnectionType.QueuedConnection)
         window.preset_changed.connect(self.update)
-        self.update()  # a layout that was remembered is shown once more when the window is furnished
+        self.update()  # furnishing the window restores the remembered layout once more
 
     def update(self) -> None:
-        """Show what the scene has data for, of the docks that were open once, and nothing else."""
+        """Hide docks whose data the scene lacks, and reopen hidden ones whose data it has."""
         scene = self._session.document.scene
-        self._waiting |= put_away(self._window, scene)
+        self._waiting |= hide_lacking_docks(self._window, scene)
         if self._window.has_chosen_docks:
             return
         for name in [name for name in self._waiting if NEEDS[name](scene)]:

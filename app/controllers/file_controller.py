@@ -1,4 +1,4 @@
-"""Controller of files: new, open, save, drop and close, with the questions that belong to them."""
+"""Controller of files: new, open, save, drop and close, with their questions to the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Literal, NoReturn, TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.controllers.compile_ahead import compiled_ahead
+from framescope.app.controllers.compile_ahead import compile_scene
 from framescope.app.importers.foreign import NoSceneError
 from framescope.app.importers.registry import dialog_filter, file_in, importer_of, takes_long
 from framescope.app.importers.scenes import load_with_all_faults
@@ -36,10 +36,10 @@ R = TypeVar("R", Document, LoadedScene)
 Read = Callable[[], R]
 
 Speed = Literal["quick", "slow", "cancellable"]
-"""How a file is read: at once, beside the window, or while a dialog says so, which can be left."""
+"""Way to read a file: at once, in a worker thread, or behind a dialog that can cancel it."""
 
 LARGE = 64 * 1024
-"""Bytes from which a scene takes a while to read: the window goes on meanwhile."""
+"""Size above which a scene is read in a worker thread, bytes."""
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 TITLE = "Save the scene"
@@ -51,13 +51,13 @@ class FileCommands(QObject):
     Signals
     -------
     saved(object), opened(object)
-        The path of a scene that was written or read by hand.
-    import_requested(object)
-        The path of a file that is to be added to the scene that is open.
+        Path of a scene that the user saved or opened.
+    import_requested(object, bool)
+        Path of a file to import, and whether it becomes a new scene instead of being added to the open one.
     bag_requested(object), lesson_requested(object)
-        The path of a file that one of `openers` opens.
+        Path of a file that one of `openers` opens.
     new_lesson_requested()
-        A lesson is to be written, beginning with what the window shows.
+        The user starts to write a lesson from the present state of the window.
     """
 
     saved = Signal(object)
@@ -84,42 +84,42 @@ class FileCommands(QObject):
 
     @property
     def is_saving(self) -> bool:
-        """Whether a scene is being written, while the window goes on."""
+        """Whether a scene is being saved in a worker thread."""
         return self._saving is not None
 
     @property
     def folder(self) -> Path:
-        """Where files are looked for and saved first: beside the scene, else where one was opened or saved last."""
+        """Start folder of file dialogs: the scene's own, else the last used one, else the home folder."""
         return self._session.document.own_folder or self.recent_folder() or Path.home()
 
     def close(self) -> None:
-        """Open nothing any more."""
+        """Discard the pending opening of a file."""
         self._opening = None
 
     def new(self) -> None:
-        """Begin a new scene, after unsaved changes were dealt with."""
+        """Create a new scene. Ask about unsaved changes first."""
         if self.may_discard():
             self._opening = None
             self._session.new()
 
     def open(self, path: Path) -> None:
-        """Open a scene, or the one in a bundle, after unsaved changes were dealt with."""
-        # Of a bundle, the scene in it is the one that was opened.
+        """Open a scene or a bundle. Ask about unsaved changes first."""
+        # After opening a bundle, the document's path is that of its scene.
         self._open_file(path, lambda: self.opened.emit(self._session.document.path or path))
 
     def open_example(self, name: str) -> None:
-        """Open an example scene, or a prepared file of another kind, after unsaved changes were dealt with."""
+        """Open an example scene or a prepared file. Ask about unsaved changes first."""
         if name in prepared_files():
             self._take_one([str(prepared_files()[name])], into_new=False)
             return
         self._open_file(example_path(name), lambda: None)
 
-    def open_made(self, name: str, document: Document, then: Callable[[], None]) -> None:
-        """Open a scene that was made of another file, after unsaved changes were dealt with."""
+    def open_converted(self, name: str, document: Document, then: Callable[[], None]) -> None:
+        """Open a scene that was converted from another file. Ask about unsaved changes first."""
         self._open(name, lambda: document, then, "slow")
 
     def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
-        """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""
+        """Open unsaved work that `restore` loads. Ask about other unsaved changes first."""
         self._open(name, restore, then, "slow")
 
     def _open_file(self, path: Path, then: Callable[[], None]) -> None:
@@ -132,7 +132,7 @@ class FileCommands(QObject):
         session, scene = self._session, self._session.document.scene
 
         def take(read: Callable[[], Document]) -> None:
-            if session.document.scene is not scene and not self.may_discard():  # what was done meanwhile
+            if session.document.scene is not scene and not self.may_discard():  # the user made changes meanwhile
                 self._window.status.show_message("note", f"{name} is not opened")
             elif session.open(name, read):
                 then()
@@ -147,10 +147,10 @@ class FileCommands(QObject):
         take: Callable[[Read[R]], None],
         speed: Speed,
     ) -> None:
-        """Have a scene read now, or a slow one beside the window; of several requests, the newest holds.
+        """Read a scene at once, or in a worker thread if it is slow. A new request replaces a pending one.
 
-        `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
-        reading raised.
+        `access` returns the files that the scene may name. `take` receives a function that returns the result of
+        reading or raises its error.
         """
         self._opening = None
         if speed == "quick":
@@ -174,40 +174,40 @@ class FileCommands(QObject):
     def _read_in_dialog(
         self, name: str, read: Read[R], access: Callable[[R], Access], take: Callable[[Read[R]], None]
     ) -> None:
-        """Read in a thread, while a dialog says so and can be left; the rest as of `_take_read`."""
+        """Read in a worker thread behind a dialog that can cancel it. Arguments are as in `_take_read`."""
         from framescope.ui.dialogs.read_thread import read_in_thread
 
         def outcome() -> Read[R]:
             try:
                 with slips_as_errors(name):
-                    found, _ = _read_and_compile(read, access)
+                    loaded, _ = _read_and_compile(read, access)
             except FramescopeError as error:
                 return partial(_raise, error)
-            return lambda: found
+            return lambda: loaded
 
         read_in_thread(self._window, name, outcome, take, title=f"Open {name}")
 
     def ask_open(self) -> None:
-        """Ask for a file: a scene or a bundle is opened, anything else imported."""
+        """Ask for a file. Open a scene or a bundle, and import any other file."""
         patterns = dialog_filter("Scenes, bundles and recordings")
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Open a scene or a recording", str(self.folder), patterns)
         if chosen:
             self.take(Path(chosen))
 
     def take(self, path: Path) -> None:
-        """Open a file that is a scene; import another one, into a new scene in place of an example left as it is."""
+        """Open a scene file, or import another file. The import replaces an unchanged example by a new scene."""
         document = self._session.document
         self._take_one([str(path)], into_new=document.is_example and not document.is_dirty)
 
     def drop(self, paths: list[str]) -> None:
-        """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
+        """Open the files dropped onto the window. Of several, take one, scenes and bundles first."""
         self._take_one(paths, into_new=False)
 
     def _take_one(self, paths: list[str], *, into_new: bool) -> None:
         try:
             with slips_as_errors(Path(paths[0]).name):
                 path, *others = sorted((file_in(Path(name)) for name in paths), key=lambda path: not _is_scene(path))
-        except FramescopeError as error:  # of a folder, in which it is not known what is meant
+        except FramescopeError as error:  # a folder without a definite file
             self._session.refuse(Path(paths[0]).name, error)
             return
         if opens := _opens(path):
@@ -215,7 +215,7 @@ class FileCommands(QObject):
         elif _is_scene(path):
             self.open(path)
         elif feature := missing_provider("import"):
-            self._window.status.show_message("amber", _why_not_imported(path, feature))
+            self._window.status.show_message("amber", _import_refusal(path, feature))
         else:
             self.import_requested.emit(path, into_new)
         if others:
@@ -223,15 +223,18 @@ class FileCommands(QObject):
             self._window.status.show_message("note", f"One file at a time: {path.name} was taken, {names} not")
 
     def save(self) -> None:
-        """Save, while the window goes on; a new scene and an example are saved under a name of one's own."""
+        """Save in a worker thread. Ask for a file name if the scene is new or an example."""
         self._begin_saving(self._place())
 
     def save_as(self) -> None:
-        """Ask for a name and save, while the window goes on."""
+        """Ask for a file name and save in a worker thread."""
         self._begin_saving(self._another_place())
 
     def save_and_wait(self, beside: Path | None = None) -> bool:
-        """Save, a new scene `beside` a file, before what is done next; return whether it was saved."""
+        """Save and wait until the file is written. Return whether it was saved.
+
+        A new scene gets a suggested name `beside` a file.
+        """
         path = self._place(beside)
         if path is None or not self._session.save(path):
             return False
@@ -239,7 +242,7 @@ class FileCommands(QObject):
         return True
 
     def reload(self) -> None:
-        """Take what the file holds now; undo brings back what was here."""
+        """Read the scene's file again. Undo restores the state before."""
         self.settle()
         session, document = self._session, self._session.document
         path, text = document.path, document.text
@@ -248,28 +251,28 @@ class FileCommands(QObject):
             return
 
         def take(read: Callable[[], LoadedScene]) -> None:
-            if document.path == path and document.text is text:  # else it was saved meanwhile
+            if document.path == path and document.text is text:  # otherwise the user has saved meanwhile
                 session.reload(read)
 
         self._reread = file_state(path) if path.exists() else None
         read = partial(load_with_all_faults, path)
         self._take_read(path.name, read, lambda _loaded: document.access, take, _speed_of(path))
 
-    def report_overtaken(self) -> None:
-        """Say that somebody else has written the scene's file, and offer to take it."""
-        if self.is_saving:  # by that, and not by another program
+    def report_external_change(self) -> None:
+        """Report that another program has changed the scene's file, and offer to reload it."""
+        if self.is_saving:  # the change is our own
             return
         document, status = self._session.document, self._window.status
         if document.path is None or not document.path.exists():
             status.show_message("amber", f"{document.name} was removed by another program. Saving writes it anew")
             return
-        if file_state(document.path) == self._reread:  # it is no scene any more, which has been said
+        if file_state(document.path) == self._reread:  # the failed reload has reported it already
             return
         status.show_message("amber", f"{document.name} was changed by another program")
         status.offer("Reload", f"reload {document.name}", self.reload)
 
     def _place(self, beside: Path | None = None) -> Path | None:
-        """Return where the scene is to be saved, if it is."""
+        """Return the path to save the scene to, or None if the user cancels."""
         self.settle()
         document = self._session.document
         if document.path is None or document.is_example:
@@ -277,7 +280,7 @@ class FileCommands(QObject):
         return None if document.is_overtaken and not self._may_overwrite() else document.path
 
     def _another_place(self, beside: Path | None = None) -> Path | None:
-        """Ask where the scene is to be saved."""
+        """Ask the user for a path to save the scene to."""
         self.settle()
         suggested = self.folder / self._session.document.name
         if beside is not None:
@@ -286,7 +289,7 @@ class FileCommands(QObject):
         return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml", inputs=inputs)
 
     def may_discard(self) -> bool:
-        """Ask once what to do with unsaved changes; return whether to go on."""
+        """Ask about unsaved changes. Return whether the document may be replaced."""
         self.settle()
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:
@@ -299,7 +302,7 @@ class FileCommands(QObject):
         return answer == buttons.Discard
 
     def ask_consent(self, names: tuple[str, ...]) -> None:
-        """Ask about files outside the document's folder; the answer is for this document, as long as it is open."""
+        """Ask for access to files outside the document's folder. The answer holds while the document is open."""
         document = self._session.document
 
         def take(is_allowed: bool) -> None:
@@ -311,9 +314,9 @@ class FileCommands(QObject):
         dialog.open()
 
     def _may_overwrite(self) -> bool:
-        """Ask whether to save over what another program has written; return whether to."""
+        """Ask whether to overwrite the changes of another program. Return the answer."""
         name, path = self._session.document.name, self._session.document.path
-        if path is None or not path.is_file():  # saving makes it, or says why it cannot
+        if path is None or not path.is_file():  # saving creates the file, or reports why it cannot
             return True
         buttons = QMessageBox.StandardButton
         text = (
@@ -330,7 +333,7 @@ class FileCommands(QObject):
             return
 
         def take(done: Future[Written]) -> None:
-            if self._saving is not None and self._saving.done is done:  # else it was waited for
+            if self._saving is not None and self._saving.done is done:  # otherwise `settle` has waited for it
                 self._saving = None
                 if self._session.take_written(path, done.result):
                     self.saved.emit(path)
@@ -338,7 +341,7 @@ class FileCommands(QObject):
         self._saving = _Saving(thread_task(self, self._session.writing(path), take), take)
 
     def settle(self) -> None:
-        """Wait for what is being saved, and end what a hand still holds."""
+        """Wait for a save in progress, and finish open gestures."""
         if (saving := self._saving) is not None:
             run_and_wait(partial(wait, [saving.done]))
             saving.take(saving.done)
@@ -347,28 +350,28 @@ class FileCommands(QObject):
 
 @dataclass(frozen=True)
 class _Saving:
-    """Save in progress, and what is called once it has ended."""
+    """Save in progress, and the function that takes its result."""
 
     done: Future[Written]
     take: Callable[[Future[Written]], None]
 
 
 def _is_scene(path: Path) -> bool | None:
-    """Return whether to open a file is to leave the scene that is open; None where nothing is known of it."""
+    """Return whether opening a file replaces the open scene. None means that the file cannot be identified."""
     try:
         return importer_of(path).is_scene
     except NoSceneError:
-        return True  # opening it says so
+        return True  # opening it raises the error again
     except FramescopeError:
-        return None  # importing it says why
+        return None  # importing it raises the error again
 
 
 def _speed_of(path: Path) -> Speed:
-    """Return how a scene file is read."""
+    """Return the way to read a scene file, by its size."""
     try:
         return "slow" if path.stat().st_size > LARGE else "quick"
     except OSError:
-        return "quick"  # reading it says why
+        return "quick"  # reading it raises the error again
 
 
 def _raise(error: FramescopeError) -> NoReturn:
@@ -376,21 +379,21 @@ def _raise(error: FramescopeError) -> NoReturn:
 
 
 def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
-    """Read a scene, and compile it."""
-    found = read()
-    return found, compiled_ahead(found.scene, access(found))
+    """Read a scene and compile it."""
+    loaded = read()
+    return loaded, compile_scene(loaded.scene, access(loaded))
 
 
 def _opens(path: Path) -> str:
-    """Return the name of the dialog or player that opens a file, see `Importer.opens`; empty for none."""
+    """Return the name of the dialog or player that opens a file, see `Importer.opens`. Empty for none."""
     try:
         return importer_of(path).opens
     except FramescopeError:
         return ""  # opening or importing it raises the error again
 
 
-def _why_not_imported(path: Path, feature: str) -> str:
-    """Return why a file is not imported: its own error, or the missing feature that imports files."""
+def _import_refusal(path: Path, feature: str) -> str:
+    """Return the reason for not importing a file: its own error, or a missing feature that imports files."""
     try:
         return f"{path.name} is one of the {importer_of(path).title}. Those are imported by {feature}."
     except FramescopeError as error:

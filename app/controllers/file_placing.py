@@ -1,4 +1,4 @@
-"""Placing of files that a scene names: beside the scene, and copied there where it has to be."""
+"""Placement of files that a scene names: in the scene's folder, copied there if necessary."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from framescope.ui.window.main_window import MainWindow
 def place_beside_scene(
     session: Session, window: MainWindow, files: FileCommands, path: Path, suffix: str = ""
 ) -> FilePlace | None:
-    """Return how the scene names a file, which is copied beside it if need be; None if the user or the disk refuses.
+    """Copy a file beside the scene if necessary, and return the name of it in the scene.
 
-    A scene that has no file yet is saved first.
+    A scene without a file is saved first. Return None if the user cancels or the copy fails.
     """
     document = session.document
     place = place_file(path, None if document.is_example else document.folder, suffix)
     if place.needs_folder:
-        # The file is named relative to the scene, which therefore must be somewhere.
+        # The file name is relative to the scene, so the scene needs a folder first.
         if not files.save_and_wait(beside=path):
             window.status.show_message("note", f"{path.name} is not imported: the scene is to be saved first")
             return None

@@ -1,4 +1,4 @@
-"""Reports on files that are not opened: all that is wrong with one, apart from the problems of the open scene."""
+"""Reports on files that could not be opened: all their problems, apart from those of the open scene."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 620, 380
 
 
 class FileReport(QDialog):
-    """All that is wrong with a file, line by line, to be read and copied while the window goes on."""
+    """Dialog with all problems of a file. It can be copied from, and does not block the window."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class FileReport(QDialog):
         )
 
     def set_report(self, heading: str, problems: Sequence[Problem]) -> None:
-        """Show what is wrong with another file."""
+        """Show the problems of another file."""
         self.heading.setText(heading)
         n = len(problems)
         self.note.setText(f"{n} fault{'s' * (n != 1)} in the file. The scene that is open stays as it is.")
@@ -56,13 +56,13 @@ class FileReport(QDialog):
 
 
 class FileReports(QObject):
-    """Shows a report whenever a file is refused, and puts it away when another one is opened."""
+    """Shows a report when a file is refused, and hides it when another file is opened."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.report: FileReport | None = None
-        """The last one; made when it is first needed."""
+        """Latest report, created when first needed."""
         session.refused.connect(self._show)
         session.document_opened.connect(self._put_away)
 

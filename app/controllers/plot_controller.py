@@ -19,7 +19,7 @@ from framescope.ui.plots.plot_content import COARSE, FINE, PlotContents, plot_co
 from framescope.ui.window.main_window import MainWindow
 
 MOST_APPENDED = 4 * FINE
-"""Samples of a curve that is appended to, before it is evaluated anew."""
+"""Number of samples up to which data are appended to a curve instead of evaluating it again."""
 
 FILTERS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
@@ -46,10 +46,10 @@ class PlotController(QObject):
         plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
         plots.export_requested.connect(self._ask_export)
         plots.keep_drag_requested.connect(self._keep_drag)
-        self._connect_giving_way()
+        self._connect_dismissal()
 
     def show(self, plan: Plan, *, is_preview: bool) -> None:
-        """Show the curves of a plan, coarse during a gesture; when nobody sees them, only once it rests."""
+        """Show the curves of a plan: coarse during a gesture if the plots are visible, fine otherwise."""
         self._window.plots.set_plan(plan)
         if not is_preview:
             self._show_curves(plan, FINE)
@@ -57,19 +57,19 @@ class PlotController(QObject):
             self._show_curves(plan, COARSE)
 
     def show_fine(self, plan: Plan) -> None:
-        """Show the curves of a plan once nothing changes it any more."""
+        """Show the curves of a plan in full resolution, after a gesture or an edit."""
         self._show_curves(plan, FINE)
 
     def _show_curves(self, plan: Plan, n_samples: int) -> None:
         plots = self._window.plots
         self._is_late = plots.is_covered
         if plots.is_covered:
-            return  # nobody sees them, and the hand that moves waits for them
+            return  # the plots are hidden, and computing them would slow the gesture down
         is_simulating = self._session.simulator.activity.state == "running"
-        wanted = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
-        if wanted == self._shown:
-            return  # an edit that is no gesture comes to rest as it was shown at once
-        self._shown = wanted
+        drawing = (plan, n_samples, plots.t_view, is_simulating, plots.angle_unit)
+        if drawing == self._shown:
+            return  # the edit has been drawn already
+        self._shown = drawing
         self._data_until = _data_until(plan)
         t_view, angles = plots.t_view, plots.angle_unit
         i_plots = plots.i_plots_in_view if n_samples < FINE else None
@@ -77,23 +77,23 @@ class PlotController(QObject):
             plan, n_samples, t_view, is_simulating=is_simulating, angles=angles, i_plots=i_plots
         )
         plots.set_plots(self._contents, (plan.start, plan.end))
-        plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
+        plots.set_cursor(self._session.playback.t)  # for new plots, since a paused clock sends no time
 
     def extend(self, plan: Plan) -> None:
-        """Append to the curves what data have come since, rather than evaluate them anew.
+        """Append new data to the curves.
 
-        Where they have become much finer than others are at rest, they are.
+        Evaluate the curves again where appending would give far more samples than `FINE`.
         """
         since, self._data_until = self._data_until, _data_until(plan)
         step = (plan.end - plan.start) / FINE
         n = math.ceil((plan.end - since) / step) + 1 if since > plan.start else FINE
-        plots, n_drawn = self._window.plots, max((len(each.t) for each in self._contents), default=MOST_APPENDED)
+        plots, n_drawn = self._window.plots, max((len(curves.t) for curves in self._contents), default=MOST_APPENDED)
         if plots.is_covered or n >= FINE or n_drawn >= MOST_APPENDED:
             self._show_curves(plan, FINE)
             return
         more = plot_contents(plan, n, is_simulating=False, angles=plots.angle_unit, start=since)
-        both = zip(self._contents, more, strict=True)
-        self._contents = [each.extended(new.t, new.ys, plan.start) for each, new in both]
+        pairs = zip(self._contents, more, strict=True)
+        self._contents = [curves.extended(new.t, new.ys, plan.start) for curves, new in pairs]
         plots.set_plots(self._contents, (plan.start, plan.end))
 
     def _catch_up(self) -> None:
@@ -103,10 +103,10 @@ class PlotController(QObject):
     # The motion of a hand
 
     def begin_drag(self, *, is_in_scene: bool) -> None:
-        """Begin to record where a gesture takes the selected frame, unless it is recorded already.
+        """Start to record the motion of the selected frame during a gesture.
 
-        What turns a frame in the scene is a hand, and its chart takes the place of the plots; what moves a value in a
-        panel is not, and the plots follow it: the chart is offered once it has let go.
+        A gesture in the scene shows the strip chart in place of the plots. A gesture in a panel leaves the plots
+        visible and offers the chart afterwards.
         """
         frame = self._session.selected_frame()
         if frame and frame != self._drag_of:
@@ -116,35 +116,35 @@ class PlotController(QObject):
             self.follow_drag(self._session.snapshot)
 
     def end_drag(self) -> None:
-        """End the record with the gesture; it stays until the person turns to something else."""
+        """Stop recording when the gesture ends. The chart stays until the user does something else."""
         if self._drag_of:
             self._drag_of = ""
             self._window.plots.end_drag()
 
     def drop_drag(self) -> None:
-        """End the record with a gesture that was given up: nothing of it is left to look at."""
+        """Discard the recording of a cancelled gesture."""
         self._drag_of = ""
         self._window.plots.dismiss_drag()
 
-    def _connect_giving_way(self) -> None:
-        """Let the chart of a hand give way to the plots as soon as they are what a person looks for.
+    def _connect_dismissal(self) -> None:
+        """Hide the strip chart when the user does something that needs the plots.
 
-        That the clock goes on by itself after a gesture is not asked for, and leaves the chart.
+        Playback that resumes by itself after a gesture keeps the chart.
         """
         session, window = self._session, self._window
         timeline, actions, plots = window.timeline, window.commands, window.plots
-        asked = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
-        asked += (timeline.scrubbed, timeline.jumped, plots.edits.committed)
-        asked += (actions.undo.triggered, actions.redo.triggered)
-        for signal in (*asked, session.selection_changed, session.document_opened):
-            signal.connect(self._give_way)
+        signals = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
+        signals += (timeline.scrubbed, timeline.jumped, plots.edits.committed)
+        signals += (actions.undo.triggered, actions.redo.triggered)
+        for signal in (*signals, session.selection_changed, session.document_opened):
+            signal.connect(self._dismiss_finished_drag)
 
-    def _give_way(self) -> None:
+    def _dismiss_finished_drag(self) -> None:
         if not self._drag_of:
             self._window.plots.dismiss_drag()
 
     def follow_drag(self, snapshot: Snapshot) -> None:
-        """Record where a gesture has the frame; called at every tick."""
+        """Record the pose of the dragged frame. Called at every tick."""
         if self._drag_of in snapshot.index:
             T_PF = snapshot.T_PF[snapshot.index[self._drag_of]]
             plots = self._window.plots
@@ -186,5 +186,5 @@ class PlotController(QObject):
 
 
 def _data_until(plan: Plan) -> float:
-    """Return until when all growing series of a plan have data, s: what comes later may still change the curves."""
+    """Return the end of the data that all growing series of a plan have, s. Later parts of curves may still change."""
     return min((float(times[-1]) for series in plan.live if len(times := series.times)), default=-math.inf)

@@ -1,4 +1,4 @@
-"""Preferences of a person: layouts, theme and units that are remembered, what can be searched, help, and recovery."""
+"""Preferences of the user: layouts, theme and units, the command palette, help, and recovery."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import Note, start_anew, state_of
+from framescope.app.controllers.restart import Note, restart_program, state_of
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -40,24 +40,24 @@ if TYPE_CHECKING:
     from framescope.ui.help.manual_viewer import ManualViewer
 
 MANUAL = "manual"
-"""The dock of the manual."""
+"""Name of the manual's dock."""
 
 SCALES = (0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5)
-"""Sizes of everything, parts of the usual one."""
+"""Selectable sizes of the interface, as factors of the default."""
 
 ANOTHER_SIZE_MS = 350
-"""So long after the last stroke another size is taken."""
+"""Delay between the last change of size and the restart, ms."""
 
 COMMON = (
     *("Play or pause", "Fit the scene", "Examples…"),
     *(action.text for feature in installed_features() for action in feature.actions if action.is_common),
     *("Manual", "Shortcuts"),
 )
-"""What the palette offers while nothing is typed."""
+"""Texts of the commands that the palette offers before the user types."""
 
 
 class Preferences(QObject):
-    """Connects what is remembered and what helps with one window."""
+    """Connects settings, palette, help and recovery with one window."""
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
@@ -66,10 +66,10 @@ class Preferences(QObject):
         """Functions that follow links of the manual to objects of the program, by the scheme of the link."""
         self._manual: ManualViewer | None = None
         self._manual_beside: ManualViewer | None = None
-        self._autosave = self._made_autosave()
+        self._autosave = self._create_autosave()
         self._scale_here = settings.font_scale
         self._another_size = QTimer(self, interval=ANOTHER_SIZE_MS, singleShot=True)
-        self._another_size.timeout.connect(self._start_anew)
+        self._another_size.timeout.connect(self._restart)
         self._recoveries: list[Recovery] = []
         self._feed: LogFeed | None = None
         self._palette = CommandPalette(window)
@@ -81,18 +81,18 @@ class Preferences(QObject):
         self._on_preset(window.preset)
 
     def keep_unsaved(self) -> None:
-        """Write down what is unsaved, for the next start; it touches no widget."""
+        """Write unsaved work for the next start. This touches no widget."""
         self._autosave.leave()
 
     def close(self) -> None:
-        """Remember the window, and let go: it closes."""
+        """Save the window's settings and close the manual."""
         self._autosave.close()
         self._remember()
         if self._manual is not None:
             self._manual.deleteLater()
 
     def _remember(self) -> None:
-        """Remember how the window stands."""
+        """Save geometry and layouts of the window."""
         settings, window = self._settings, self._window
         settings.geometry = window.saveGeometry()
         settings.preset = window.preset
@@ -117,7 +117,7 @@ class Preferences(QObject):
         palette.ran.connect(self._remember_command)
 
     def add_commands(self, provide: Callable[[], Iterable[Command]]) -> None:
-        """Offer commands of a feature in the palette."""
+        """Add commands of a feature to the palette."""
         self._palette.add_provider(provide)
 
     def _search(self, text: str) -> None:
@@ -165,25 +165,25 @@ class Preferences(QObject):
         self._window.set_theme_icon(theme.is_dark)
 
     def _scale(self, step: int) -> None:
-        """Take the next size for everything, up or down; several strokes are one new start."""
+        """Select the next larger or smaller size. Several key presses cause one restart."""
         settings, n = self._settings, len(SCALES)
         nearest = min(range(n), key=lambda i: abs(SCALES[i] - settings.font_scale))
         settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
         text = f"Everything at {settings.font_scale:.0%} of its usual size"
-        if self._session.document.is_handed_back:  # a script waits for this very window
+        if self._session.document.is_handed_back:  # a script waits for this window
             self._window.status.show_message("note", f"{text} from the next start on")
             return
         self._window.status.show_message("note", text)
         self._another_size.start()
 
-    def _start_anew(self) -> None:
-        """Go on in a new process, which has the size of the settings."""
+    def _restart(self) -> None:
+        """Restart in a new process with the size in the settings."""
         if self._settings.font_scale == self._scale_here:
             return
         self._files.finish_gestures()
         session, window = self._session, self._window
         if is_presenting := window.is_presenting:
-            window.commands.present.trigger()  # the layout that is remembered is the one before it
+            window.commands.present.trigger()  # leave the presentation, so that the layout before it is remembered
         is_unsaved = session.document.is_dirty
         unsaved = self._autosave.leave()
         if is_unsaved and unsaved is None:
@@ -195,10 +195,10 @@ class Preferences(QObject):
             self._stay(error.strerror or str(error), unsaved)
             return
         self._remember()
-        wait_until_written()  # of what the new start is to read
-        start_anew(note)
+        wait_until_written()  # the new process reads it
+        restart_program(note)
         is_read = run_and_wait(note.is_read)
-        if not isValid(window):  # it went while that was waited for
+        if not isValid(window):  # the window was closed while waiting
             return
         if not is_read:
             note.remove()
@@ -208,22 +208,22 @@ class Preferences(QObject):
         window.close()
 
     def _stay(self, why: str, unsaved: Path | None) -> None:
-        """Go on in this window, in the size that it has."""
+        """Keep this window in its present size after a failed restart."""
         self._settings.font_scale = self._scale_here
-        if unsaved is not None and (left := take_recovery(unsaved)) is not None:
-            left.discard()
-        self._autosave = self._made_autosave()
+        if unsaved is not None and (recovery := take_recovery(unsaved)) is not None:
+            recovery.discard()
+        self._autosave = self._create_autosave()
         self._autosave.on_document_changed()
         self._window.status.show_message("red", f"The size stays as it is: {why}")
 
-    def _made_autosave(self) -> Autosave:
+    def _create_autosave(self) -> Autosave:
         autosave = Autosave(lambda: self._session.document, parent=self)
         self._session.document_changed.connect(autosave.on_document_changed)
         autosave.failed.connect(partial(self._window.status.show_message, "amber"))
         return autosave
 
     def take_over(self, unsaved: Recovery | None) -> None:
-        """Keep unsaved work that another process has handed over."""
+        """Take over unsaved work from another process."""
         if unsaved is not None:
             self._autosave.write()
             unsaved.discard()
@@ -243,7 +243,7 @@ class Preferences(QObject):
             self._settings.recent = with_recent(self._settings.recent, path)
 
     def _recent_folder(self) -> Path | None:
-        """Return the folder of the file that was opened or saved last; None where there is none any more."""
+        """Return the folder of the most recent file, or None."""
         return next((path.parent for path in self._settings.recent), None)
 
     def _fill_recent(self) -> None:
@@ -267,12 +267,12 @@ class Preferences(QObject):
         gallery.open()
 
     def report_left_out(self) -> None:
-        """Say why the window does not stand as it was left."""
+        """Report why the window does not have its remembered place and layout."""
         text = "The last start ended before its first picture: this window leaves the remembered place and layout out"
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show the three links over the scene, at the first start."""
+        """Show three links over the scene at the first start."""
         from framescope.ui.dialogs.welcome import FirstStart
 
         document = self._session.document
@@ -284,22 +284,22 @@ class Preferences(QObject):
         links.new_requested.connect(self._window.commands.new.trigger)
         links.dismissed.connect(self._forget_first_start)
         self._session.document_opened.connect(links.hide)
-        # They would lie on the large title, or on the captions of the turns.
-        for shown in (self._window.commands.present, self._window.commands.staged):
-            shown.toggled.connect(links.hide)
+        # The links would cover the large title or the captions of the turns.
+        for action in (self._window.commands.present, self._window.commands.staged):
+            action.toggled.connect(links.hide)
         links.show()
 
     def _forget_first_start(self) -> None:
         self._settings.is_first_start = False
 
     def offer_recovery(self) -> None:
-        """Ask about unsaved work of a window that did not end by itself."""
+        """Ask about unsaved work of a window that did not close normally."""
         self._recoveries = list(find_recoveries())
         if not self._recoveries:
             return
         from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
 
-        text = [(found.name, f"{found.when:%d %B, %H:%M}") for found in self._recoveries]
+        text = [(recovery.name, f"{recovery.when:%d %B, %H:%M}") for recovery in self._recoveries]
         dialog = RecoveryDialog(text, self._window)
         dialog.restore_requested.connect(self._recover)
         dialog.discarded.connect(self._discard_recovery)
@@ -308,21 +308,21 @@ class Preferences(QObject):
         dialog.open()
 
     def _recover(self, i: int) -> None:
-        found = self._recoveries[i]
+        recovery = self._recoveries[i]
 
         def take() -> None:
             self._autosave.write()
-            found.discard()
-            self._window.status.show_message("good", f"Recovered {found.name}. It is not saved yet")
+            recovery.discard()
+            self._window.status.show_message("good", f"Recovered {recovery.name}. It is not saved yet")
 
-        self._files.open_recovered(found.name, partial(restore, found), take)
+        self._files.open_recovered(recovery.name, partial(restore, recovery), take)
 
     def _discard_recovery(self, i: int) -> None:
         self._recoveries[i].discard()
 
     def _leave_recoveries(self, _result: int = 0) -> None:
-        for found in self._recoveries:
-            found.leave()
+        for recovery in self._recoveries:
+            recovery.leave()
 
     # Help
 
@@ -347,7 +347,7 @@ class Preferences(QObject):
         actions.about.triggered.connect(self._about)
 
     def show_manual(self, target: str) -> None:
-        """Open the manual at a page: where it stands, else where it was last: beside the scene, or in a window."""
+        """Open the manual at a page: in the open dock or window, else where the user had it last."""
         is_in_window = self._manual is not None and self._manual.isVisible()
         if self._window.has_dock(MANUAL) or (self._settings.is_manual_beside and not is_in_window):
             self._show_beside(target)
@@ -357,32 +357,32 @@ class Preferences(QObject):
     def _show_in_window(self, target: str) -> None:
         self._settings.is_manual_beside = False
         if self._manual is None:
-            self._manual = manual = self._made_manual(is_beside=False)
+            self._manual = manual = self._create_manual(is_beside=False)
             manual.moved.connect(self._move_beside)
             self._window.closed.connect(manual.close)
             self._window.play_key.watch(manual)
         self._manual.open_at(target)
 
     def _show_beside(self, target: str) -> None:
-        """Show a page in the dock; it may have been in sight before there was anything in it."""
+        """Show a page in the dock, which may have been visible before it was filled."""
         self._window.show_dock(MANUAL)
         self._fill_dock(MANUAL)
         if self._manual_beside is not None:
             self._manual_beside.open_at(target)
 
     def _fill_dock(self, name: str) -> None:
-        """Put the manual into its dock, when that is first seen."""
+        """Put the manual into its dock when the dock is first shown."""
         if name != MANUAL:
             return
         self._settings.is_manual_beside = True
         if self._manual_beside is not None:
             return
-        self._manual_beside = manual = self._made_manual(is_beside=True)
+        self._manual_beside = manual = self._create_manual(is_beside=True)
         manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
         manual.moved.connect(self._move_into_window)
         self._window.fill_dock(MANUAL, manual, (manual.move_button,))
 
-    def _made_manual(self, *, is_beside: bool) -> ManualViewer:
+    def _create_manual(self, *, is_beside: bool) -> ManualViewer:
         from framescope.ui.help.manual_viewer import ManualViewer
 
         ground = self._window.ground(MANUAL) if is_beside else None
@@ -406,10 +406,10 @@ class Preferences(QObject):
         sheet.open()
 
     def keep_log(self, feed: LogFeed) -> None:
-        """Take the log of the process: what the status line says stands in it, too."""
+        """Connect the log of the process. It also records the messages of the status line."""
         self._feed = feed
         self._session.status.connect(status_logger())
-        # Later, when the event that has failed is over: it may have been a widget's painting.
+        # Queued, because the failed event may be the painting of a widget.
         feed.failed.connect(self._show_failure, Qt.ConnectionType.QueuedConnection)
         if feed.last_failure:
             self._show_failure(feed.last_failure)
@@ -456,7 +456,7 @@ class Preferences(QObject):
             text = report if scene is None else replace(report, scene_text=scene_text(scene))
             write_report(text if picture is None else replace(text, screenshot=_png(picture)), path)
 
-        def say(done: Future[None]) -> None:
+        def report_end(done: Future[None]) -> None:
             error = done.exception()
             if error is None:
                 self._window.status.show_message("good", f"Wrote {path.name}")
@@ -466,7 +466,7 @@ class Preferences(QObject):
                 raise error
 
         self._window.status.show_message("note", f"Writing {path.name}…")
-        thread_task(self, write, say)
+        thread_task(self, write, report_end)
 
     def _about(self) -> None:
         from importlib.metadata import version

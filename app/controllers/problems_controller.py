@@ -1,4 +1,4 @@
-"""Controller of the problems list: diagnosed at once after each step, and deeper a moment later."""
+"""Controller of the problems list: quick checks after each edit, deep checks a moment later."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.main_window import MainWindow
 
 DEEP_MS = 300
-"""How long nothing has changed when recordings and measurements are looked into."""
+"""Delay between the last change and the deep checks of recordings and measurements, ms."""
 
 
 class ProblemsController(QObject):
-    """Shows the problems of a session's scene in a window, and mends them."""
+    """Shows the problems of a session's scene in a window, and applies fixes."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -37,8 +37,8 @@ class ProblemsController(QObject):
         self._deeper: tuple[Diagnosis, ...] = ()
         self._looking: Future[tuple[Diagnosis, ...]] | None = None
         self._listed: frozenset[tuple[KeyPath, str]] = frozenset()
-        """Places and kinds of what is serious and was listed."""
-        self._is_forward: bool | None = None  # not known yet: a remembered layout may be wrong
+        """Places and kinds of the listed warnings and errors."""
+        self._is_forward: bool | None = None  # unknown until the first check, since the remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
         self._rest.timeout.connect(self.look_deeper)
         session.problems_changed.connect(self._on_problems)
@@ -50,23 +50,23 @@ class ProblemsController(QObject):
         window.problems.mend_all.clicked.connect(self._mend_all)
 
     def close(self) -> None:
-        """Let go: the window closes."""
+        """Stop the checks because the window closes."""
         self._rest.stop()
         self._looking = None
 
     def _forget(self) -> None:
-        """Leave what was wrong with another document."""
+        """Clear the problems of the previous document."""
         self._deeper = ()
         self._listed = frozenset()
         self._window.scene_view.set_problems(())
 
     @property
     def is_looking(self) -> bool:
-        """Whether it is being looked deeper just now."""
+        """Whether deep checks are running."""
         return self._looking is not None
 
     def look_deeper(self) -> None:
-        """Look into recordings and measurements, too, beside the window: a long recording is read for it once more."""
+        """Run the deep checks of recordings and measurements in a worker thread, since they read long files."""
         if self._session.is_previewing or self.is_looking:
             self._rest.start()
         else:
@@ -87,28 +87,28 @@ class ProblemsController(QObject):
         self._rest.start()
 
     def _show(self, *, deeper: tuple[Diagnosis, ...] | None = None) -> None:
-        """Show what is found at once, or what was found by looking deeper."""
+        """Show the problems of the quick checks, or of completed deep checks."""
         session, window = self._session, self._window
         locate = session.document.locate
         files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
-        found_problems = [
-            *(replace(each, problem=locate(each.problem)) for each in self._found(deeper)),
+        diagnoses = [
+            *(replace(diagnosis, problem=locate(diagnosis.problem)) for diagnosis in self._merge_problems(deeper)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
-        window.problems.set_problems((*files, *found_problems), are_all=deeper is not None)
-        if deeper is not None:  # a mark that went for a moment with each step would blink
-            window.scene_view.set_problems(found_problems)
-        # What could not be taken over of the file that the scene was made of is no fault of an item.
-        problems = [error_text.problem for error_text in found_problems]
+        window.problems.set_problems((*files, *diagnoses), are_all=deeper is not None)
+        if deeper is not None:  # without deep results, marks would blink at each edit
+            window.scene_view.set_problems(diagnoses)
+        # File problems belong to no item: they report parts of the original file that were not converted.
+        problems = [error_text.problem for error_text in diagnoses]
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
         problems += session.file_problems
         self._bring_forward(problems, is_whole=deeper is not None)
 
     def _bring_forward(self, problems: Iterable[Problem], *, is_whole: bool) -> None:
-        """Bring the list to the front when it has something new, and not whenever it changes: a hand is elsewhere.
+        """Bring the list to the front when it has a new problem, not at every change.
 
-        What is not found again before it was looked deeper is not new when it comes back.
+        A problem that only deep checks find does not count as new when they find it again.
         """
         serious = frozenset((problem.key_path, problem.kind) for problem in problems if problem.severity != "note")
         if serious - self._listed:
@@ -119,35 +119,38 @@ class ProblemsController(QObject):
             self._is_forward = False
         self._listed = serious if is_whole else self._listed | serious
 
-    def _found(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
-        """Return the problems of the plan; until it is looked deeper again, with what that has found before.
+    def _merge_problems(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
+        """Return the problems of the plan, with those of earlier deep checks until new deep checks have run.
 
-        Else the list would be empty for a moment after each step. What may be mended by now has no button meanwhile.
+        Otherwise the list would lose them for a moment after each edit. They have no fix button meanwhile, since the
+        edit may have fixed them.
         """
         at_once = diagnose(self._session.plan, deep=False)
-        known = {(problem.problem.key_path, problem.kind) for problem in at_once}
+        places = {(problem.problem.key_path, problem.kind) for problem in at_once}
         if deeper is not None:
-            self._deeper = tuple(problem for problem in deeper if (problem.problem.key_path, problem.kind) not in known)
+            self._deeper = tuple(
+                problem for problem in deeper if (problem.problem.key_path, problem.kind) not in places
+            )
             return deeper
-        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in known)
-        return *at_once, *(_waiting(problem) for problem in still if self._exists(problem))
+        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in places)
+        return *at_once, *(_without_fixes(problem) for problem in still if self._exists(problem))
 
     def _exists(self, problem: Diagnosis) -> bool:
-        item = problem.problem.item  # a robot's file is no item that can be chosen
+        item = problem.problem.item  # a robot's file is not a selectable item
         return item is None or item[0] not in ITEM_KINDS or self._session.exists(item)
 
     def _show_place(self, key: ItemKey) -> None:
-        """Bring the item of a problem into the picture, if it is out of it."""
+        """Move the camera to the item of a problem if it is out of view."""
         self._chosen = frame_of(self._session.plan.scene, key)
         self._window.scene_view.camera.bring_into_view(self._chosen)
 
     def _find_file(self, key_path: KeyPath) -> None:
-        """Ask where a file is that the scene names, and name it so wherever the scene does."""
+        """Ask for the location of a missing file, and rename it everywhere in the scene."""
         session = self._session
         try:
             name = str(value_at(session.document.scene, key_path))
         except (KeyError, AttributeError, TypeError, IndexError):
-            return  # changed meanwhile
+            return  # the scene changed meanwhile
         document, old = session.document, PurePosixPath(name.replace("\\", "/"))
         patterns = f"{old.name} and its kind (*{old.suffix});;All files (*)" if old.suffix else "All files (*)"
         chosen, _ = QFileDialog.getOpenFileName(
@@ -159,13 +162,13 @@ class ProblemsController(QObject):
         is_inside = folder is not None and path.is_relative_to(folder)
         new = path.relative_to(folder).as_posix() if folder is not None and is_inside else path.as_posix()
         if not is_inside:
-            session.allow_outside([new])  # it was chosen by hand
+            session.allow_outside([new])  # the user chose it
         session.commit(Edit(f"Found {path.name}", lambda scene: renamed_files(scene, {name: new})))
 
     def _go_to(self, t: float) -> None:
         self._session.pause()
         self._session.scrub(t)
-        self._window.scene_view.camera.bring_into_view(self._chosen)  # it may be elsewhere now
+        self._window.scene_view.camera.bring_into_view(self._chosen)  # the item may have moved
 
     def _mend_all(self) -> None:
         edit: Edit | None = mend_all_safe(self._window.problems.diagnoses)
@@ -173,6 +176,6 @@ class ProblemsController(QObject):
             self._session.commit(edit)
 
 
-def _waiting(problem: Diagnosis) -> Diagnosis:
-    """Return a problem that is to be looked for again."""
+def _without_fixes(problem: Diagnosis) -> Diagnosis:
+    """Return a problem without its fixes, for a problem that deep checks have not confirmed again."""
     return replace(problem, mend=None, mend_text="", is_safe=False, others=())

@@ -1,8 +1,8 @@
-"""Restart of the program that goes on where this window stands: another size of everything needs one.
+"""Restart of the program in another interface size, with the same scene and window state.
 
-Qt has no scale factor that changes while a program runs. So the window writes down what it shows, the scene with its
-unsaved edits in the folder for recovery and all else in a note, and starts the program anew. That one opens on it, in
-the same place on the screen, and takes the note away once it has drawn its first picture; then the old window goes.
+Qt cannot change its scale factor while a program runs. The window writes its unsaved edits to the recovery folder and
+its other state to a note, and starts a new process. The new process opens the same scene in the same place on the
+screen, and deletes the note after its first picture. Then the old window closes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.window.main_window import MainWindow
 
 VARIABLE = "FRAMESCOPE_GOES_ON_FROM"
-"""Names the note to the new process."""
+"""Environment variable with the path of the note for the new process."""
 
 LABEL = "Carried over to another size"
 PATIENCE_S = 30.0
@@ -37,26 +37,26 @@ POLL_S = 0.02
 
 @dataclass(frozen=True)
 class RestartState:
-    """State of a window besides the scene's own contents.
+    """State of a window apart from the contents of the scene.
 
     Attributes
     ----------
     path
         The scene's file; empty for a new scene.
     unsaved
-        The folder with its unsaved edits; empty where there are none.
+        The folder with its unsaved edits; empty if there are none.
     allowed
-        Files outside the scene's folder that the person has consented to.
+        Files outside the scene's folder to which the user has consented.
     t, is_playing, speed, is_looping
         The clock.
     selection
         The selected item.
     camera
-        Where the scene is seen from, as `CameraState` has it; None where the scene says so itself.
+        Fields of a `CameraState` that the user has chosen; None for the scene's own camera.
     rectangle
         Left, top, width and height of the window, device pixels.
     is_maximized, is_presenting
-        Whether it fills the screen, with its frame or without.
+        Whether the window is maximized, or in full-screen presentation.
     """
 
     path: str
@@ -74,7 +74,7 @@ class RestartState:
 
 
 def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool) -> RestartState:
-    """Return what a window shows; `unsaved` is the folder with the edits of its scene that are not saved."""
+    """Return the state of a window. `unsaved` is the folder with the unsaved edits of its scene."""
     document, playback, chosen = session.document, session.playback, window.scene_view.renderer.chosen_camera
     rect, ratio = window.normalGeometry() if window.isMaximized() else window.geometry(), window.devicePixelRatioF()
     left, top, width, height = (round(side * ratio) for side in cast("tuple[int, ...]", rect.getRect()))
@@ -95,37 +95,37 @@ def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_p
 
 
 class Note:
-    """A file that says how a window stands, for the process that is to go on from there."""
+    """File with the state of a window, for the process that continues from it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
-    def write(cls, standing: RestartState) -> Note:
-        """Write one; raise `OSError` when that fails."""
+    def write(cls, state: RestartState) -> Note:
+        """Write a note. Raise `OSError` on failure."""
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"new-start-{os.getpid()}.json"
-        write_atomically(path, json.dumps(asdict(standing)))
+        write_atomically(path, json.dumps(asdict(state)))
         return cls(path)
 
     @classmethod
-    def given(cls) -> Note | None:
-        """Return the one that this process was started with."""
-        named = os.environ.pop(VARIABLE, "")  # the processes of this one are no new starts
-        return cls(Path(named)) if named else None
+    def from_environment(cls) -> Note | None:
+        """Return the note that this process was started with, or None."""
+        path_text = os.environ.pop(VARIABLE, "")  # child processes of this one must not see it
+        return cls(Path(path_text)) if path_text else None
 
     def read(self) -> RestartState | None:
-        """Return what it says; None where it cannot be read."""
+        """Return the state in the note, or None if it cannot be read."""
         try:
-            message = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
-            message |= {key: tuple(message[key]) for key in ("allowed", "selection", "rectangle")}
-            return RestartState(**message)
+            fields = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
+            fields |= {key: tuple(fields[key]) for key in ("allowed", "selection", "rectangle")}
+            return RestartState(**fields)
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
     def is_read(self) -> bool:
-        """Wait until the new process has taken it away, and return whether it has."""
+        """Wait until the new process has deleted the note. Return False after `PATIENCE_S`."""
         end = time.monotonic() + PATIENCE_S
         while self.path.exists():
             if time.monotonic() > end:
@@ -134,70 +134,70 @@ class Note:
         return True
 
     def remove(self) -> None:
-        """Take it away: the window stands."""
+        """Delete the note, because the window is complete."""
         self.path.unlink(missing_ok=True)
 
 
-def start_anew(note: Note) -> None:
-    """Start the program beside this process, to go on from a note."""
-    # The size is that of the settings, not what this process was given.
+def restart_program(note: Note) -> None:
+    """Start the program in a new process that continues from a note."""
+    # The new process takes its size from the settings, not from this process.
     environment = {key: value for key, value in os.environ.items() if key != "QT_SCALE_FACTOR"}
     start_process(child_command("framescope.app"), environment | {VARIABLE: str(note.path)})
 
 
 def start_process(command: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Start a process that goes on when this one ends."""
+    """Start a process that outlives this one."""
     process = QProcess()
     process.setProgram(command[0])
     process.setArguments(list(command[1:]))
-    wanted = QProcessEnvironment()
+    qt_environment = QProcessEnvironment()
     for key, value in environment.items():
-        wanted.insert(key, value)
-    process.setProcessEnvironment(wanted)
+        qt_environment.insert(key, value)
+    process.setProcessEnvironment(qt_environment)
     process.startDetached()
 
 
-def document_of(standing: RestartState) -> tuple[Document, Recovery | None]:
-    """Return the document that stood in the old window, and its unsaved edits, to be discarded once they are kept.
+def document_of(state: RestartState) -> tuple[Document, Recovery | None]:
+    """Return the document of the old window, and its unsaved edits. The caller discards the latter later.
 
     Raises
     ------
     SceneError
-        When it cannot be read any more.
+        When the document cannot be read any more.
     """
-    recovery = take_recovery(Path(standing.unsaved)) if standing.unsaved else None
+    recovery = take_recovery(Path(state.unsaved)) if state.unsaved else None
     if recovery is not None:
         document = restore(recovery, LABEL)
-    elif standing.path:
-        document = Document.open(Path(standing.path))
-    elif standing.unsaved:
-        raise SceneError(standing.unsaved, ())
+    elif state.path:
+        document = Document.open(Path(state.path))
+    elif state.unsaved:
+        raise SceneError(state.unsaved, ())
     else:
         document = Document.new()
-    document.allow(standing.allowed)
+    document.allow(state.allowed)
     return document, recovery
 
 
-def place(standing: RestartState, session: Session, window: MainWindow) -> None:
-    """Put a window that is not shown yet where the old one stands, at the same time, with the same selection."""
+def place(state: RestartState, session: Session, window: MainWindow) -> None:
+    """Give a window that is not shown yet the place, time and selection of the old one."""
     ratio = window.devicePixelRatioF()
-    rect = QRect(*(round(side / ratio) for side in standing.rectangle))
+    rect = QRect(*(round(side / ratio) for side in state.rectangle))
     window.setGeometry(rect)
-    if standing.is_maximized:
+    if state.is_maximized:
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
-    session.playback = replace(session.playback, speed=standing.speed, is_looping=standing.is_looping)
-    session.scrub(standing.t)
-    session.select(standing.selection if session.exists(standing.selection) else session.selection)
+    session.playback = replace(session.playback, speed=state.speed, is_looping=state.is_looping)
+    session.scrub(state.t)
+    session.select(state.selection if session.exists(state.selection) else session.selection)
     view = window.scene_view
     view.set_selection(session.selected_frame() or None)
-    set_camera(standing, window)
+    set_camera(state, window)
     view.show_snapshot(session.snapshot, {})
 
 
-def set_camera(standing: RestartState, window: MainWindow) -> None:
-    """See the scene from where it was seen."""
-    if standing.camera is not None:
-        message = dict(standing.camera)
+def set_camera(state: RestartState, window: MainWindow) -> None:
+    """Restore the camera of the old window."""
+    if state.camera is not None:
+        fields = dict(state.camera)
         for key in ("position", "focal_point", "up"):
-            message[key] = tuple(message[key])
-        window.scene_view.camera.set_state(CameraState(**message))
+            fields[key] = tuple(fields[key])
+        window.scene_view.camera.set_state(CameraState(**fields))

@@ -1,4 +1,4 @@
-"""Tool docks: instruments that are filled when the user first sees them, each with its controller."""
+"""Tool docks: instruments that are created, with their controllers, when the user first sees them."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
 TURN_MS = 60
-"""How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
+"""Delay before an instrument is created, ms, so that the window can be laid out and drawn first."""
 
 BASE = {"relation": "framescope.app.controllers.instruments.relation_controller:fill_relation"}
-"""Makers of the docks of the base."""
+"""Functions that fill the docks of the base, by name of the dock."""
 
 
 class _Closable(Protocol):
-    """A controller that has something to end when the window closes."""
+    """Controller with work to end when the window closes."""
 
     def close(self) -> None:
-        """Wait for what is under way, and do nothing more."""
+        """Wait for running work, and start no more."""
         ...
 
 
 class ToolDocks(QObject):
-    """Makes each instrument when its dock comes into sight for the first time.
+    """Creates each instrument when its dock is first visible.
 
-    Makers of docks are imported only then: a window opens without what is not looked at.
+    The functions that fill docks are imported only then, so that a window opens fast.
 
     Parameters
     ----------
     window
         Window with the docks.
     fill
-        Function that imports the maker of a dock by its entry, and calls it with the wiring.
+        Function that imports the filling function of a dock by its entry, and calls it with the wiring.
     """
 
     def __init__(self, window: MainWindow, fill: Callable[[str], None]) -> None:
@@ -48,26 +48,26 @@ class ToolDocks(QObject):
         self._previews: list[Callable[[], None]] = []
         self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
-        # What has come meanwhile is dealt with first: a picture may take longer than the turn.
+        # Handle pending events first, since drawing a picture may take longer than the delay.
         self._after_all = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._after_all.start)
         self._after_all.timeout.connect(self._make_next)
         self._makers = BASE | {name: dock.maker for name, dock in DOCKS.items() if dock.maker}
-        for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
+        for name in filter(window.is_instrument_seen, self._makers):  # docks of the remembered layout
             self._on_seen(name)
         window.instrument_seen.connect(self._on_seen)
         window.preset_changed.connect(self._on_preset)
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
 
     def close(self) -> None:
-        """End what goes on by itself, and begin nothing more."""
+        """Close the controllers and create no more instruments."""
         self._makers.clear()
         self._waiting.clear()
         for controller in self._closing:
             controller.close()
 
     def stop_previews(self) -> None:
-        """Take back what an instrument shows in the scene for a moment."""
+        """End the previews that instruments show in the scene."""
         for stop in self._previews:
             stop()
 
@@ -98,15 +98,15 @@ class ToolDocks(QObject):
             self._wait_for_turn()
 
     def _wait_for_turn(self) -> None:
-        # Not before what is going on now, the change of a layout and its picture, is over: hence in two steps.
+        # Start the delay after the current event, such as a change of layout and its picture.
         self._turn.stop()
         self._after_all.stop()
         QTimer.singleShot(0, self._turn, self._turn.start)
 
     def _make_next(self) -> None:
-        """Make one instrument, and the others in turns of their own: a layout may show several at once.
+        """Create one instrument. Others follow after delays of their own, since a layout may show several.
 
-        What has gone out of sight by now is left until it is seen again.
+        An instrument that is hidden again by now waits until the user sees it.
         """
         name = self._waiting.popleft() if self._waiting else None
         if name is not None and self._window.is_instrument_seen(name):

@@ -1,4 +1,4 @@
-"""Assembly of the window: the scene first, as soon as it can be drawn, then all that stands around it."""
+"""Assembly of the window: first the scene, as soon as it can be drawn, then everything around it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
-from framescope.app.controllers.data_docks import put_away
+from framescope.app.controllers.data_docks import hide_lacking_docks
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
 
 PATIENCE_MS = 1000
-"""How long a window that is not drawn, such as a minimised one, waits for its first picture."""
+"""Longest wait for the first picture of a window that is not drawn, such as a minimized one, ms."""
 
 
 class WindowAssembly:
-    """A window on a document, bare as yet: where it was at the last time, with the scene in it.
+    """Window of a document before it is complete: only the scene, in the remembered place.
 
     Parameters
     ----------
     document
-        What the window opens on.
+        Document that the window opens.
     then
-        What is done first once the window is complete, such as to say what is open.
+        Function that is called first once the window is complete, such as to report the opened file.
     is_as_left
-        Whether place, size and layout are those of the last time.
+        Whether to restore place, size and layout of the last session.
 
     Attributes
     ----------
     lack
-        Why nothing can be drawn in the window, with what helps; empty as long as it can.
+        Reason and remedy if the window cannot draw; empty if it can.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class WindowAssembly:
         self.window.set_theme_icon(current_theme.current().is_dark)
         if is_as_left:
             _restore(self.window, self._settings)
-            put_away(self.window, document.scene)
+            hide_lacking_docks(self.window, document.scene)
             self.window.fit_on_screen()
         session, view = self.session, self.window.scene_view
         self.window.set_title(document.name, document.is_dirty)
@@ -68,7 +68,7 @@ class WindowAssembly:
 
     @pause_collector()
     def finish(self) -> Wiring:
-        """Fill the window and wire it to its session; the second time there is nothing left to do."""
+        """Fill the window and connect it to its session. Further calls do nothing."""
         from framescope.app.controllers.wiring import Wiring
 
         if self._wiring is None:
@@ -78,9 +78,9 @@ class WindowAssembly:
         return self._wiring
 
     def show(self, then: Callable[[Wiring], None]) -> None:
-        """Show the window, and finish it once its first picture is seen; `then` goes on with it.
+        """Show the window, and complete it after its first picture. Then call `then`.
 
-        Where nothing can be drawn the program ends instead, and `lack` says why.
+        If nothing can be drawn, the program quits and `lack` has the reason.
         """
 
         def end(version: str, name: str) -> None:
@@ -95,14 +95,14 @@ class WindowAssembly:
         timer = QTimer(self.window, interval=PATIENCE_MS, singleShot=True)
         timer.timeout.connect(go_on)
         self.window.scene_view.undrawable.connect(end)
-        # A turn of the event loop later: the picture is drawn, and not yet on the screen.
+        # Wait for one more turn of the event loop: the picture is drawn, but not on the screen yet.
         self.window.scene_view.first_frame.connect(lambda: timer.start(0))
         timer.start()
         self.window.show()
 
 
 def lack_of(version: str, name: str) -> str:
-    """Say that nothing can be drawn with an OpenGL of this version and renderer, and what helps."""
+    """Return a message that this version and renderer of OpenGL cannot draw, with a remedy."""
     from framescope.app import platforms
     from framescope.app.exporters.rendering.renderer_info import opengl_words
 
@@ -110,19 +110,19 @@ def lack_of(version: str, name: str) -> str:
 
 
 def _first_key(session: Session) -> ItemKey:
-    """Return what is selected at first: a frame that angles turn, else any frame."""
+    """Return the initial selection: a frame with an angle sequence, else any frame."""
     names = session.plan.names[1:]
     turned = (name for name in names if session.plan.sequence(name))
     return ("frames", next(turned, names[0])) if names else NO_ITEM
 
 
 def _restore(window: MainWindow, settings: Settings) -> None:
-    """Put a window where it was at the last time, in its size and layout."""
+    """Restore place, size and layout of the last session."""
     if settings.geometry is not None:
         window.restoreGeometry(settings.geometry)
-        # The full screen is for the presentation, which none begins with: it has no frame to leave it by.
+        # A window never starts in full screen, which has no frame to leave it by.
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
-    found = {name: settings.layout_of(name) for name in window.commands.presets}
-    layouts = {name: layout for name, layout in found.items() if layout is not None}
+    remembered = {name: settings.layout_of(name) for name in window.commands.presets}
+    layouts = {name: layout for name, layout in remembered.items() if layout is not None}
     preset = settings.preset if settings.preset in window.commands.presets else window.preset
     window.set_preset(preset, layouts)

@@ -1,4 +1,4 @@
-"""Wiring of session and views: every connection between them, in one place."""
+"""Wiring of session and views: all connections between them."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ Value = TypeVar("Value")
 
 
 def _plainly(do: Callable[[Value], None], value: Value) -> Callable[[], None]:
-    """Return a slot that does something with a value, whatever else the signal says."""
+    """Return a slot that calls a function with a value and ignores the signal's arguments."""
     return lambda: do(value)
 
 
 class Wiring(QObject):
-    """Connects one session with one window, and remembers the layout when the window closes.
+    """Connects one session with one window, and saves the layout when the window closes.
 
     Signals
     -------
     opened()
-        The window shows the document with which it opened.
+        The window shows its first document.
     """
 
     opened = Signal()
@@ -66,7 +66,7 @@ class Wiring(QObject):
         self.settings = settings
         self._is_new_document = True
         self._advised: SimulationJob | None = None
-        """The simulation of which was said what makes it long."""
+        """Simulation for which the advice on stiffness was shown."""
         self._after_picture = AfterPicture(window.scene_view, self._show_panels)
         self.compile_ahead = CompileAhead(session)
         self.files = FileCommands(session, window, self.finish_gestures)
@@ -77,7 +77,7 @@ class Wiring(QObject):
         self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)
         self.watcher = FileWatcher(self)
-        self.watcher.scene_overtaken.connect(self.files.report_overtaken)
+        self.watcher.scene_overtaken.connect(self.files.report_external_change)
         self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
         self.before_close: list[Callable[[], bool]] = []
@@ -99,13 +99,13 @@ class Wiring(QObject):
         session.start()
 
     def open(self, path: Path) -> None:
-        """Open a scene, after unsaved changes were dealt with."""
+        """Open a scene. Ask about unsaved changes first."""
         self.files.open(path)
 
     # Connections
 
     def report_opened(self) -> None:
-        """Say what the window opened with."""
+        """Report the document that the window opened with."""
         self.session.report_opened()
         self.opened.emit()
 
@@ -122,7 +122,7 @@ class Wiring(QObject):
         session.selection_changed.connect(self._on_selection)
         session.status.connect(window.status.show_message)
         session.activity_changed.connect(self._show_activity)
-        # When the present event is dealt with: a document is whole and the window is shown before it asks.
+        # Queued, so that the document is complete and the window is visible before the question.
         session.consent_needed.connect(self.files.ask_consent, Qt.ConnectionType.QueuedConnection)
 
     def _connect_views(self) -> None:
@@ -192,7 +192,7 @@ class Wiring(QObject):
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
         for step in (actions.undo, actions.redo):
-            step.triggered.connect(window.inspector.show_afresh)
+            step.triggered.connect(window.inspector.discard_typed)
         actions.play.triggered.connect(self._toggle_play)
         actions.simulate.triggered.connect(session.simulate_again)
         window.close_requested.connect(self._on_close)
@@ -234,7 +234,7 @@ class Wiring(QObject):
         self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
-        """Show a plan: of a gesture what moves under the hand, and numbers and curves after the picture of that."""
+        """Show a plan. During a gesture, the scene comes first; numbers and curves follow after its picture."""
         window = self.window
         for view in (window.outline, window.timeline, window.scene_view):
             view.set_plan(plan)
@@ -249,7 +249,7 @@ class Wiring(QObject):
 
     @property
     def is_behind(self) -> bool:
-        """Whether numbers and curves of a gesture still wait for its picture."""
+        """Whether numbers and curves of a gesture wait for its picture."""
         return self._after_picture.is_waiting
 
     def _show_plan(self, plan: Plan, *, is_preview: bool) -> None:
@@ -258,7 +258,7 @@ class Wiring(QObject):
         self.plots.show(plan, is_preview=is_preview)
 
     def _show_panels(self) -> None:
-        """Show numbers and curves of the gesture that goes on."""
+        """Show numbers and curves of the running gesture."""
         session, window = self.session, self.window
         self._show_plan(session.plan, is_preview=session.is_previewing)
         for panel in (window.inspector, window.readouts):
@@ -268,7 +268,7 @@ class Wiring(QObject):
         window = self.window
         window.scene_view.show_snapshot(snapshot, trails)
         window.outline.show_snapshot(snapshot)
-        if not self.is_behind:  # else they have another plan yet
+        if not self.is_behind:  # otherwise the panels still have the previous plan
             for panel in (window.inspector, window.readouts):
                 panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
@@ -297,13 +297,13 @@ class Wiring(QObject):
             progress.show_running("Simulating", activity.share, activity.time_left)
             self._advise_on_stiffness(activity)
         elif activity.state == "held":
-            progress.show_held("Not simulated", "Run the simulation again")
+            progress.show_cancelled("Not simulated", "Run the simulation again")
             self.plots.show_fine(self.session.plan)
         else:
             progress.show_nothing()
 
     def _advise_on_stiffness(self, activity: Activity) -> None:
-        """Say once of a run that will take minutes what makes it long, where that is a stiff spring."""
+        """Show once for a run of minutes that a stiff spring makes it slow."""
         jobs = self.session.plan.pending
         if " s " in activity.time_left or not activity.time_left or not jobs or jobs[0] == self._advised:
             return
@@ -319,7 +319,7 @@ class Wiring(QObject):
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window
-        self._after_picture.finish()  # what is selected may be of the present plan alone
+        self._after_picture.finish()  # the selected item may exist only in the present plan
         window.outline.set_current(key)
         window.inspector.set_item(key)
         frame = self.session.selected_frame()
@@ -332,13 +332,13 @@ class Wiring(QObject):
         window.readouts.show_snapshot(self.session.snapshot)
 
     def _on_scene_picked(self, key: ItemKey) -> None:
-        """Select what was clicked; beside all of it, a rotation that is shown turn by turn goes on."""
+        """Select the clicked item. A click on the background leaves a staged rotation on."""
         if key != NO_ITEM or not self.staged.is_on:
             self.session.select(key)
 
     def _on_staged(self, step: StagedRotation | None) -> None:
         self._overlay.show_step(step)
-        if step is None:  # once the plots have the scene as it is again
+        if step is None:  # once the plots show the scene again
             QTimer.singleShot(0, self, self._show_turns)
         else:
             self._show_turns()
@@ -354,10 +354,10 @@ class Wiring(QObject):
         fps = view.drawing.frames_per_second if self.session.playback.is_playing else None
         self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.drawing.name)
 
-    # What a person does
+    # Actions of the user
 
     def _undo(self) -> None:
-        """Take the last step back; during a gesture only that. Turn by turn goes on, of the rotation before."""
+        """Undo the last edit, or cancel the running gesture. A staged rotation continues with the previous rotation."""
         if self.session.is_previewing and (not self.staged.is_on or self.staged.is_aside):
             self.instruments.stop_previews()
             self.window.inspector.orientation.cancel()
@@ -375,7 +375,7 @@ class Wiring(QObject):
     def _set_staged(self, is_on: bool) -> None:
         orientation = self.window.inspector.orientation
         self.staged.set_on(is_on, orientation.sequence.currentText())
-        if not self.staged.is_on:  # it was refused
+        if not self.staged.is_on:  # the session refused it
             orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)
 
@@ -383,14 +383,14 @@ class Wiring(QObject):
         self.window.plots.choose_signal()
 
     def make_items(self, edit: Edit) -> None:
-        """Add what an instrument has made to the scene, and select it."""
+        """Add the items that an instrument has made to the scene, and select the first."""
         self.compile_ahead.commit(edit, "Putting it into the scene")
 
     def _fill_dock(self, maker: str) -> None:
         load_entry(maker)(self)
 
     def finish_gestures(self) -> None:
-        """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""
+        """Commit the pending edit and finish all gestures, before a document is saved, closed or left."""
         self.compile_ahead.finish()
         self.staged.leave()
         self.instruments.stop_previews()
@@ -401,7 +401,7 @@ class Wiring(QObject):
         self.window.scene_view.manipulation.finish()
 
     def end(self) -> None:
-        """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""
+        """Close without questions: save unsaved work for the next start and cancel the export."""
         self.files.settle()
         self.preferences.keep_unsaved()
         self.exports.close()
@@ -409,7 +409,7 @@ class Wiring(QObject):
         self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:
-        if self._is_closed:  # an order that was on its way has brought the window up again
+        if self._is_closed:  # a late command has reopened the window
             return
         if not all(may_close() for may_close in self.before_close):
             event.ignore()

@@ -22,7 +22,7 @@ from framescope.core.system.features import missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
 from framescope.ui.exports.format import Format
-from framescope.ui.exports.options import ACCURACY_DEG, ExportOptions, filled, option_problem
+from framescope.ui.exports.options import ACCURACY_DEG, ExportOptions, fill_defaults, option_problem
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
@@ -128,7 +128,7 @@ class ExportRequest:
         # Without plots and turntables, a longer range only adds frames.
         is_spanned = self.options.bounce or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
         left_out = {"moment", "cluster", "jobs", "" if is_spanned else "stop"}
-        return tuple((name, value) for name, value in self.options.given.items() if name not in left_out)
+        return tuple((name, value) for name, value in self.options.explicit_values.items() if name not in left_out)
 
     def stop_if_cancelled(self) -> None:
         """Raise `ExportCancelledError` when the caller has cancelled the export."""
@@ -171,7 +171,8 @@ def unchecked_request(plan: Plan, path: Path, file_format: Format, options: Expo
     stop = plan.end if options.stop is None else options.stop
     fps = file_format.fps if options.fps is None else options.fps
     moment = plan.start if options.moment is None else options.moment
-    complete = replace(filled(options, is_still=file_format.is_still), start=start, stop=stop, fps=fps, moment=moment)
+    defaults = fill_defaults(options, is_still=file_format.is_still)
+    complete = replace(defaults, start=start, stop=stop, fps=fps, moment=moment)
     size = complete.size or (0, 0)
     return ExportRequest(
         scene=plan.scene,

@@ -178,7 +178,7 @@ def test_that_lines_are_filtered_by_level_with_the_keyboard(view):
     assert view.count.text() == "3 of 3 lines"
     focus(view.level)
     strike(view, Key.Key_Down)
-    assert [one.level for one in view.shown()] == ["warning", "error"]
+    assert [one.level for one in view.visible_lines()] == ["warning", "error"]
     assert "all is well" not in view.text.toPlainText()
     view.add(line("one more"))
     assert "one more" not in view.text.toPlainText()
@@ -190,7 +190,7 @@ def test_that_lines_are_filtered_by_level_with_the_keyboard(view):
 def test_that_what_is_shown_is_copied(view):
     QTest.mouseClick(view.copy, Qt.MouseButton.LeftButton)
 
-    assert QGuiApplication.clipboard().text() == "\n".join(map(str, view.shown()))
+    assert QGuiApplication.clipboard().text() == "\n".join(map(str, view.visible_lines()))
 
 
 def test_that_a_bundle_is_asked_for_with_what_is_ticked(view):

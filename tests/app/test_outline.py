@@ -29,7 +29,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
 from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
-from framescope.ui.panels.outline.rows import Filter, filtered, rows_of
+from framescope.ui.panels.outline.rows import Filter, filter_rows, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
 from framescope.ui.theme.tokens import METRICS
 from tests.support.grown_scenes import PLATE
@@ -425,8 +425,8 @@ def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:
     frames = {f"f{i}": {"parent": f"f{i - 1}" if i else WORLD} for i in range(3000)}
     rows = rows_of(Scene.model_validate({"framescope": 1, "frames": frames}))
     assert len(rows) == 3001
-    assert len(filtered(rows, Filter("f2999"), ())) == 3001
-    assert len(filtered(rows, Filter("f9 "), ())) == len(filtered(rows, Filter("f9"), ()))
+    assert len(filter_rows(rows, Filter("f2999"), ())) == 3001
+    assert len(filter_rows(rows, Filter("f9 "), ())) == len(filter_rows(rows, Filter("f9"), ()))
 
 
 # --- The menu

@@ -16,7 +16,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.panels.inspector.editors import field_labels, lists, pages
-from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
@@ -172,7 +172,7 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
     scene = parse_scene(PLATE)[0]
     for form, model in forms_in(typing.get_args(Scene.model_fields[kind].annotation)[0]):
         if model is not None and kind not in {"bodies", "points"}:
-            item = started(model, scene, (kind, "new"), form)
+            item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
 
@@ -328,7 +328,7 @@ def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(b
     assert (name.text(), name.property("invalid")) == ("disc", False)
     type_in(name, "a" * 201)
     type_in(opacity.number, "5")
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert (opacity.number.text(), opacity.message) == ("1", "")
     assert (name.text(), name.property("invalid")) == ("disc", False)
 
@@ -339,7 +339,7 @@ def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
     keys.choose(1)
     position = table.found()["frames.moved.motion.keys.1.position"]
     type_in(position.cells[0,], "?")
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert keys.i_row == 1
     assert (position.cells[0,].text(), position.message) == ("2", "")
 
@@ -562,7 +562,7 @@ def test_that_escape_and_another_item_bring_the_name_of_a_parameter_back(bench, 
     table.widget.set_item(("", ""))
     assert is_well()
     refuse()
-    table.widget.show_afresh()
+    table.widget.discard_typed()
     assert is_well()
     assert not table.labels
 

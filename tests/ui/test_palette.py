@@ -159,14 +159,14 @@ def test_that_it_closes_when_what_had_the_focus_is_gone(window):
 def test_that_arrows_go_round_and_escape_does_nothing_but_close(window):
     strike(window, Key.Key_K, CTRL)
     palette = window.palette_
-    assert palette.marked() == palette.titles()[0]
+    assert palette.selected_title() == palette.titles()[0]
     strike(window, Key.Key_Up)
-    assert palette.marked() == palette.titles()[-1]
+    assert palette.selected_title() == palette.titles()[-1]
     strike(window, Key.Key_Down)
     strike(window, Key.Key_Down)
-    assert palette.marked() == palette.titles()[1]
+    assert palette.selected_title() == palette.titles()[1]
     strike(window, Key.Key_PageDown)
-    assert palette.marked() == palette.titles()[-1]
+    assert palette.selected_title() == palette.titles()[-1]
     strike(window, Key.Key_Escape)
 
     assert not palette.isVisible()
@@ -233,7 +233,7 @@ def test_that_the_box_opens_by_click_and_by_typing_on_it(window):
 def test_that_matched_letters_are_painted_otherwise(window):
     palette = window.palette_
     palette.open_at(window.box.place(window))
-    palette._show_found()
+    palette._show_results()
     rows = palette.list
     before = picture(rows.viewport()).copy(rows.visualRect(rows.model().index(0, 0)))
     type_text(window, "open")

@@ -104,10 +104,10 @@ def test_that_a_presentation_gives_the_scene_the_keyboard(window, qtbot):
 
 
 def test_that_plots_may_stay_and_nothing_else_may(window, qtbot):
-    window.presentation.set_kept(("plots", "outline"))
+    window.presentation.set_kept_docks(("plots", "outline"))
     window.presentation.enter()
     assert seen(window) == {"plots"}
-    window.presentation.set_kept(("timeline", "plots"))
+    window.presentation.set_kept_docks(("timeline", "plots"))
     assert seen(window) == {"timeline", "plots"}
     window.presentation.leave()
     window.presentation.leave()
@@ -129,21 +129,21 @@ def sheet(qtbot, dark, window):
 
 
 def test_that_the_sheet_has_the_keys_of_the_menus_and_the_gestures(sheet):
-    listed = {(one.group, one.does, one.keys) for one in sheet.shown()}
+    listed = {(one.group, one.does, one.keys) for one in sheet.matches()}
 
     assert ("View", "Present", "F11") in listed
     assert ("View", "Grey", "Ctrl G") in listed  # what cannot be done just now has keys all the same
     assert "No keys" not in {does for _, does, _ in listed}
     assert len(listed) == len(GESTURES) + 2
     labels = {label.text() for label in sheet.findChildren(QLabel)}
-    assert {one.does for one in sheet.shown()} <= labels
+    assert {one.does for one in sheet.matches()} <= labels
 
 
 def test_that_it_is_searched_by_what_it_does_and_by_key(sheet):
     QTest.keyClicks(sheet.search, "shift drag")
-    assert {one.does for one in sheet.shown()} == {"Move the camera", "Finely"}
+    assert {one.does for one in sheet.matches()} == {"Move the camera", "Finely"}
     sheet.search.clear()
     QTest.keyClicks(sheet.search, "zzz")
-    assert sheet.shown() == ()
+    assert sheet.matches() == ()
     strike(sheet, Key.Key_Escape)
     assert not sheet.isVisible()

@@ -95,11 +95,11 @@ def test_that_a_sentence_is_never_squeezed_by_its_button(panel, desk, qtbot, wid
 
 
 def test_that_mend_all_is_an_icon_with_a_name_in_a_narrow_panel(panel, qtbot) -> None:
-    for width, text in ((260, ""), (380, "Mend all that is safe"), (260, "")):
+    for width, text in ((260, ""), (380, "Fix all safe problems"), (260, "")):
         panel.setFixedWidth(width)
         qtbot.waitUntil(lambda width=width: panel.width() == width)
         assert panel.mend_all.text() == text
-        assert panel.mend_all.accessibleName() == "Mend all that is safe"
+        assert panel.mend_all.accessibleName() == "Fix all safe problems"
 
 
 @pytest.mark.parametrize("width", [240, 300, 340, 360, 380, 420])
@@ -124,7 +124,7 @@ def test_that_the_button_of_all_mends_does_not_hold_its_header_open(panel, qtbot
     header = DockHeader("Problems")
     qtbot.addWidget(header)
     header.add_widget(panel.mend_all)
-    panel.mend_all.setText("Mend all that is safe")
+    panel.mend_all.setText("Fix all safe problems")
     panel.mend_all.show()
     assert header.minimumSizeHint().width() < 200
 

@@ -128,7 +128,7 @@ def test_that_angles_are_shown_in_radians_too(panel) -> None:
     np.testing.assert_allclose(panel.in_parent.branches[0].values, np.radians(degrees), atol=1e-12)
     np.testing.assert_allclose(panel.in_world.w_resolved.values, np.radians(rates), atol=1e-12)
     assert "rad/s" in panel.in_parent.w.toolTip()
-    assert panel.in_parent._carried(panel.in_parent.w).unit == "rad/s"
+    assert panel.in_parent._plot_of(panel.in_parent.w).unit == "rad/s"
     panel.set_angle_unit("deg")
     np.testing.assert_allclose(panel.in_parent.branches[0].values, degrees, atol=1e-12)
 

@@ -132,9 +132,9 @@ def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog)
     choice = dialog.choice
     assert (choice.speed, choice.hold, choice.text_size, choice.quality) == (0.1, 1.5, 1.5, "best")
     assert (choice.captions, choice.title, choice.license) == (("First", "2: then"), "A turn", "CC0")
-    stored = choice.stored()
-    assert "captions" not in stored  # they belong to one scene
-    assert choice_of({**stored}, FACTS).license == "CC0"
+    storable = choice.storable()
+    assert "captions" not in storable  # they belong to one scene
+    assert choice_of({**storable}, FACTS).license == "CC0"
     type_in(form.widget("speed").lineEdit(), "slowly", Key.Key_Tab)
     assert dialog.choice is None
     assert form.widget("speed").property("invalid")
@@ -215,7 +215,7 @@ def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> N
 
 def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None:
     choice = ExportChoice(key="gif", size=(100, 80), fps=12.0, theme="white", follow="arm", start=3.0, turns=2)
-    again = choice_of({**choice.stored(), "size": [100, 80]}, FACTS)
+    again = choice_of({**choice.storable(), "size": [100, 80]}, FACTS)
     assert (again.key, again.size, again.fps, again.theme, again.turns) == ("gif", (100, 80), 12.0, "white", 2)
     assert (again.follow, again.start, again.stop) == (None, 0.0, 10.0)
     light = replace(FACTS, theme="light")
@@ -226,11 +226,11 @@ def test_that_a_choice_is_remembered_but_for_what_belongs_to_one_scene() -> None
 
 def test_that_colours_follow_the_window_until_others_are_chosen() -> None:
     light = replace(FACTS, theme="light")
-    followed = choice_of(choice_of(None, FACTS).stored(), light)
+    followed = choice_of(choice_of(None, FACTS).storable(), light)
     assert (followed.theme, followed.is_theme_of_window) == ("light", True)
     before_it_was_told_apart = {"key": "gif", "theme": "dark"}
     assert choice_of(before_it_was_told_apart, light).theme == "light"
-    chosen = ExportChoice(theme="dark").stored()
+    chosen = ExportChoice(theme="dark").storable()
     assert (choice_of(chosen, light).theme, choice_of(chosen, light).is_theme_of_window) == ("dark", False)
 
 
@@ -276,7 +276,7 @@ def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) ->
     focus(dialog.form.widget("accuracy"))
     strike(dialog, Key.Key_Down)
     assert dialog.choice.accuracy == 0.05
-    assert dialog.choice.stored()["accuracy"] == 0.05
+    assert dialog.choice.storable()["accuracy"] == 0.05
     dialog.show_summary("0.9 MB; within 0.05°")
     assert dialog.summary.text() == "0.9 MB; within 0.05°"
 

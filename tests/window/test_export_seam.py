@@ -97,7 +97,7 @@ def test_that_the_dialog_asks_for_it_and_hands_it_on(qtbot, dark, tmp_path) -> N
     type_in(field.lineEdit(), "5", Key.Key_Tab)
     choice = dialog.choice
     assert choice.grain == 5.0
-    assert choice_of(choice.stored(), FACTS, Toy).grain == 5.0
+    assert choice_of(choice.storable(), FACTS, Toy).grain == 5.0
     assert dialog.entries["grain"] == "5"
     export(scene, plan, tmp_path / "out.toy", options_of(choice, TOY, Seen(None, 0.0, "deg")))
     assert (tmp_path / "out.toy").read_text() == "grain 5.0 at 0 s"

@@ -96,9 +96,9 @@ def test_that_a_window_that_goes_while_the_new_one_is_waited_for_is_let_go(qtbot
 
     wiring.preferences._settings.font_scale = 1.25
     with monkeypatch.context() as changed:
-        changed.setattr(preferences, "start_anew", lambda _note: None)
+        changed.setattr(preferences, "restart_program", lambda _note: None)
         changed.setattr(preferences, "run_and_wait", closed_meanwhile)
-        wiring.preferences._start_anew()
+        wiring.preferences._restart()
     assert not shiboken6.isValid(wiring.window)
 
 

@@ -232,7 +232,7 @@ def test_that_one_of_several_that_fit_is_taken_from_the_list(panel, plan) -> Non
     frames = {f"joint {i}": {"parent": "world"} for i in range(5)}
     panel.set_plan(compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})))
     type_frame(panel.relative_to, "joint")
-    assert "5 frames have joint in their names" in panel.refusal.text()
+    assert "5 frames with joint in the name" in panel.refusal.text()
     QTest.keyClick(panel.relative_to.line, Key.Key_Escape)
     strike(panel.relative_to.line, Key.Key_A, CTRL)
     for sign in "joi":

@@ -1,4 +1,4 @@
-"""Example gallery: a card for each example, with its picture and what it teaches."""
+"""Example gallery: a card for each example, with its picture and a sentence on its topic."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ CARD = QSize(PICTURE.width() + 2, PICTURE.height() + 78)
 CELL = CARD + QSize(2 * METRICS.gap, 2 * METRICS.gap)
 _N_COLUMNS = 3
 _SPARE = 2
-"""Pixels that a list wants beside its columns."""
+"""Extra width that a list needs beside its columns, pixels."""
 
 _TEXT_FLAGS = int(Qt.TextFlag.TextWordWrap) | int(Qt.AlignmentFlag.AlignTop)
 _WHOLE = QFont.Weight.DemiBold
 
 
 class Gallery(QDialog):
-    """The examples as cards: arrows go from one to the next, Return or a click opens it, typing searches.
+    """Gallery of the examples as cards. Arrows move between cards, Return or a click opens one, and typing searches.
 
     Signals
     -------
@@ -85,7 +85,7 @@ class Gallery(QDialog):
         self._pages.addWidget(nothing)
         close = push_button("Close", autoDefault=False, clicked=self.reject)
         column = QVBoxLayout(self)
-        # What stands above and below is in line with the first and the last card, which keep away from their cells.
+        # Texts above and below align with the outer cards, which have a margin inside their cells.
         column.setContentsMargins(METRICS.gap, METRICS.padding, METRICS.gap, METRICS.padding)
         beside = self.grid.verticalScrollBar().sizeHint().width() + _SPARE
         column.setSpacing(METRICS.gap)
@@ -104,7 +104,7 @@ class Gallery(QDialog):
         self._show_cards()
 
     def titles(self) -> list[str]:
-        """Return the titles of the cards that are shown."""
+        """Return the titles of the visible cards."""
         return [self._model.item(i).data(CARD_ROLE).title for i in range(self._model.rowCount())]
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -137,7 +137,7 @@ class Gallery(QDialog):
 
 
 class _Grid(QListView):
-    """Cards in rows, as many as there is room for."""
+    """Grid of cards with as many columns as fit."""
 
     opened = Signal()
 
@@ -161,7 +161,7 @@ class _Grid(QListView):
 
 
 class CardDelegate(QStyledItemDelegate):
-    """Paints a card: picture, title, and up to three lines on what it teaches."""
+    """Paints a card: picture, title, and up to three lines on its topic."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -213,7 +213,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.drawText(QRect(left, top, width, 18), int(Qt.AlignmentFlag.AlignVCenter), title)
         painters.write_in(painter, fonts.text(METRICS.caption), "quiet")
         area = QRect(left, top + 20, width, frame.bottom() - top - 24)
-        painter.drawText(area, _TEXT_FLAGS, _fitting(card.teaches, painter.fontMetrics(), area))
+        painter.drawText(area, _TEXT_FLAGS, _fit_text(card.teaches, painter.fontMetrics(), area))
 
     def _picture(self, card: ExampleCard) -> QPixmap:
         path = str(card.pictures.get(current_theme.current().name, ""))
@@ -222,12 +222,12 @@ class CardDelegate(QStyledItemDelegate):
         return self._pictures[path]
 
 
-def _fitting(text: str, metrics: QFontMetrics, area: QRect) -> str:
-    """Return as many words of a text as have room in an area."""
+def _fit_text(text: str, metrics: QFontMetrics, area: QRect) -> str:
+    """Return the longest start of a text, in whole words, that fits into an area."""
     words = text.split()
     tall = QRect(0, 0, area.width(), 10_000)
     for n in range(len(words), 0, -1):
-        shown = text if n == len(words) else " ".join(words[:n]).rstrip(",;:") + "…"
-        if metrics.boundingRect(tall, _TEXT_FLAGS, shown).height() <= area.height():
-            return shown
+        start = text if n == len(words) else " ".join(words[:n]).rstrip(",;:") + "…"
+        if metrics.boundingRect(tall, _TEXT_FLAGS, start).height() <= area.height():
+            return start
     return ""

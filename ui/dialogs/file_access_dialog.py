@@ -1,4 +1,4 @@
-"""Question whether a scene may read files outside its folder: plain text, never in the way of a tick."""
+"""Dialog that asks whether a scene may read files outside its folder. It shows plain text only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 480
 class ConsentDialog(QDialog):
     """Lists files outside a scene's folder, and asks whether to read them.
 
-    Leaving them out is the default: Return, Escape and the window's cross all mean it.
+    Leaving them out is the default: Return, Escape and closing the window all mean it.
 
     Parameters
     ----------

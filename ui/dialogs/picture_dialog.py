@@ -1,4 +1,4 @@
-"""Dialog for saving a picture: its size, its colours, and its background."""
+"""Dialog for saving a picture: its size, colours and background."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WIDTH = 360
 
 @dataclass(frozen=True)
 class PictureChoice:
-    """Choice of how a picture is saved."""
+    """Choice of size, colours and background of a picture."""
 
     size: tuple[int, int]
     theme: str
@@ -36,7 +36,7 @@ class PictureChoice:
 
 
 class PictureDialog(QDialog):
-    """Asks for size, colours and ground of a picture.
+    """Asks for size, colours and background of a picture.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class PictureDialog(QDialog):
     Signals
     -------
     chosen(PictureChoice)
-        Save was pressed; the file is still to be asked for.
+        Save was pressed; the caller asks for the file.
     """
 
     chosen = Signal(object)
@@ -97,7 +97,7 @@ class PictureDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def choice(self) -> PictureChoice:
-        """Return what is chosen now."""
+        """Return the current choice."""
         return PictureChoice(
             self._sizes[self.size_box.currentIndex()],
             COLORS[self.theme_box.currentIndex()],
@@ -106,7 +106,7 @@ class PictureDialog(QDialog):
         )
 
     def _on_transparent(self, is_transparent: bool) -> None:
-        """A bar on no ground would hang in the air: a transparent picture is the scene alone."""
+        """Make a transparent picture bare, because a bar would float on a transparent background."""
         if is_transparent:
             self.bare.setChecked(True)
         self.bare.setEnabled(not is_transparent)

@@ -1,4 +1,4 @@
-"""Reading a file without holding up the window: in a thread, with a way out."""
+"""Reading of a file in a thread, with a dialog that can cancel it."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def read_in_thread(
 
 
 class ReadProgressDialog(QDialog):
-    """Reads a file while it says so; what is wrong with the file stands in the same place.
+    """Reads a file in a thread and shows the progress. Errors of the file appear in the same dialog.
 
     Parameters
     ----------
     name, read
-        Of the file, and what reads it, in a thread.
+        Name of the file, and the function that reads it in a thread.
     title
-        Of the dialog.
+        Title of the dialog.
 
     Signals
     -------
     done_reading(object)
-        What was read, as the dialog closes. Nothing comes after a cancel.
+        Result of reading, as the dialog closes. Not emitted after a cancel.
     """
 
     done_reading = Signal(object)
@@ -85,7 +85,7 @@ class ReadProgressDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle(title)
         self._name, self._read = name, read
-        self._is_heard = True
+        self._is_wanted = True
         self.label = layouts.plain_label(f"Reading {name}…", "title")
         self.bar = ProgressBar()
         self.bar.setRange(0, 0)
@@ -98,15 +98,15 @@ class ReadProgressDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
 
     def start(self) -> None:
-        """Begin to read and show the dialog."""
-        thread_task(self, self._read_heard, self._on_end, reported=self._show_share)
+        """Start to read, and show the dialog."""
+        thread_task(self, self._read_until_cancelled, self._on_end, reported=self._show_share)
         self.open()
 
-    def _read_heard(self, report: Callable[[float], None]) -> object:
-        """Read, in the thread; whoever cancels ends it where it next says how far it is."""
+    def _read_until_cancelled(self, report: Callable[[float], None]) -> object:
+        """Read in the thread. A cancel ends it at its next report of progress."""
 
         def hear(share: float | None) -> None:
-            if not self._is_heard:
+            if not self._is_wanted:
                 raise CancelledError
             if share is not None:
                 report(share)
@@ -123,23 +123,23 @@ class ReadProgressDialog(QDialog):
         super().closeEvent(event)
 
     def reject(self) -> None:
-        """Close; what is still read goes unheard."""
+        """Close the dialog and ignore the result of a read in progress."""
         self._forget()
         super().reject()
 
     def _forget(self) -> None:
-        self._is_heard = False
+        self._is_wanted = False
 
     def _on_end(self, read: Future[object]) -> None:
-        if not self._is_heard:
+        if not self._is_wanted:
             return
         try:
-            found = read.result()
+            result = read.result()
         except FramescopeError as error:
             self._show_failure(str(error))
         else:
             self.accept()
-            self.done_reading.emit(found)
+            self.done_reading.emit(result)
 
     def _show_failure(self, text: str) -> None:
         self.label.setText(f"{self._name} is not read")

@@ -1,4 +1,4 @@
-"""Question what to do with work that a crash has left."""
+"""Dialog for unsaved work after a crash."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _MAX_LINES = 6
 
 
 class RecoveryDialog(QDialog):
-    """Lists unsaved work, the newest first, and restores or discards the marked one.
+    """Lists unsaved work, newest first, and restores or discards the selected entry.
 
-    Leaving it for the next start is what Escape and the window's cross mean: nothing is lost by closing.
+    Escape and closing the window keep all entries for the next start.
 
     Parameters
     ----------
     entries
-        A name and a time for each, as they are to be read.
+        Name and time of each entry, as text.
 
     Signals
     -------
     restore_requested(int)
-        The work at this place is to be opened; the dialog closes.
+        Request to open the entry with this number; the dialog closes.
     discarded(int)
-        The work at this place is to be removed for good; the places of the others stay.
+        Request to delete the entry with this number for good; the numbers of the others stay.
     left()
-        The dialog was closed, with what is still listed to be offered again.
+        The dialog was closed; the remaining entries are offered again later.
     """
 
     restore_requested = Signal(int)

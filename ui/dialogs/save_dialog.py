@@ -1,4 +1,4 @@
-"""Dialog for the name of a file to write, which nothing is written over without a question."""
+"""Dialog for the path of a file to write. It asks before any file is replaced."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def path_to_save(
     inputs: Iterable[Path],
     is_only: bool = False,
 ) -> Path | None:
-    """Ask for the path of a file to write; return None when the user cancels or may not write there.
+    """Ask for the path of a file to write. Return None if the user cancels or may not write there.
 
-    A name without an ending gets `suffix`, and where that `is_only` so does one with another. Qt has asked about the
-    name as it was typed; about what it becomes is asked here. `inputs` are the files that the window reads: where one
-    of them is chosen, a message says so.
+    A name without an ending gets `suffix`. If `is_only`, any other ending gets it, too. Qt asks before replacing the
+    typed name; this function asks before replacing a completed one. `inputs` are files that the window reads. If the
+    user chooses one of them, a message refuses it.
     """
-    path = _path_asked(parent, title, suggested, filters, suffix, is_only=is_only)
+    path = _ask_path(parent, title, suggested, filters, suffix, is_only=is_only)
     if path is None or not may_write(parent, title, path, inputs):
         return None
     return path
 
 
 def may_write(parent: QWidget, title: str, path: Path, inputs: Iterable[Path]) -> bool:
-    """Return whether a file may be written; where it is one of those that are read, tell the user so."""
+    """Return whether a file may be written. Show a message if the scene reads it."""
     from framescope.core.system.output_check import OutputIsInputError, check_output
 
     try:
@@ -44,9 +44,7 @@ def may_write(parent: QWidget, title: str, path: Path, inputs: Iterable[Path]) -
     return True
 
 
-def _path_asked(
-    parent: QWidget, title: str, suggested: Path, filters: str, suffix: str, *, is_only: bool
-) -> Path | None:
+def _ask_path(parent: QWidget, title: str, suggested: Path, filters: str, suffix: str, *, is_only: bool) -> Path | None:
     chosen, _ = QFileDialog.getSaveFileName(parent, title, str(suggested), filters)
     path = Path(chosen)
     if not chosen or path.name.lower().endswith(suffix) or (path.suffix and not is_only):

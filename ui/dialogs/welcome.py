@@ -10,23 +10,23 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
 TOP = 58
-"""Below title and clock of the scene."""
+"""Distance from the top, below title and clock of the scene, logical pixels."""
 
 
 class FirstStart(QWidget):
-    """Examples, open my data, new scene; and a cross that takes them away for good.
+    """Links to examples, own data and a new scene, with a button that hides them for good.
 
     Parameters
     ----------
     scene
-        The widget that they lie over.
+        The widget below the links.
 
     Signals
     -------
     examples_requested(), open_requested(), new_requested()
-        A link was followed.
+        A link was clicked.
     dismissed()
-        The cross was pressed; they are hidden.
+        The close button was pressed and the links are hidden.
     """
 
     examples_requested = Signal()
@@ -44,13 +44,13 @@ class FirstStart(QWidget):
         self.new = push_button("New scene", "file-plus", "link")
         self.dismiss = IconButton("x", "Do not show these links again", size=METRICS.small_button, icon_size=12)
         row = layouts.row(on=self, margins=0, spacing=METRICS.padding)
-        for button, asked in (
+        for button, signal in (
             (self.examples, self.examples_requested),
             (self.open, self.open_requested),
             (self.new, self.new_requested),
         ):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.clicked.connect(asked)
+            button.clicked.connect(signal)
             row.addWidget(button)
         row.addWidget(self.dismiss)
         self.dismiss.clicked.connect(self._dismiss)
@@ -63,7 +63,7 @@ class FirstStart(QWidget):
         return False
 
     def _place(self) -> None:
-        """Stay in the corner, and within the scene where that is narrow."""
+        """Move to the corner of the scene, no wider than the scene."""
         size = self.sizeHint()
         room = self._scene.width() - 2 * METRICS.padding
         self.setGeometry(METRICS.padding - 2, TOP, min(size.width(), max(room, 0)), METRICS.button)

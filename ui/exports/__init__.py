@@ -1,5 +1,5 @@
-"""Exports: the formats and the options that exporters, command line and dialog share.
+"""Export formats and options that exporters, command line and dialog share.
 
-The room lies below the dialogs, so that a command without a window imports none of them. It lies in `ui` and not in
-`core`, as an option may hold a camera of the 3D view, and each option states how the dialog asks for it.
+The package is separate from the dialogs, so that a command without a window imports none of them. It is in `ui` and not
+in `core`, since an option may hold a camera of the 3D view, and each option describes its field in the dialog.
 """

@@ -1,4 +1,4 @@
-"""Format of an export: what the program writes, in the words of the dialog and as the exporters need it."""
+"""Format of an export, with its texts for the dialog and its limits for the exporters."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from framescope.core.system.optional_packages import Extra
 
 @dataclass(frozen=True)
 class Format:
-    """What can be made of a scene; one without a title is not offered in the dialog, as another one stands for it.
+    """Export format. A format without a title is not in the dialog, because another one represents it.
 
     Attributes
     ----------
     key, suffix, group
-        What it is remembered by, the ending of its file, and the heading it stands under.
+        Key in the settings, ending of the file, and heading in the dialog.
     title, use
-        What it is, and what it is good for.
+        Name and purpose.
     module
-        Its ``write(request)`` makes the file; it is imported when it is needed.
+        Module whose ``write(request)`` writes the file; imported when needed.
     called
         The format in a sentence, such as ``"a GIF"``.
     takes
-        Names of the options that mean something to it.
+        Names of the options that apply to the format.
     is_even
         Whether width and height must be even.
     fps, min_fps, max_fps
-        Frames, or rows, a second: when nobody says how many, at least, and at most.
+        Frames, or rows, per second: default, minimum and maximum.
     extra
-        The package that it needs besides those that are always there.
+        Optional package that the format needs.
     is_still
-        Whether it is one picture of a moment.
+        Whether the format is a single picture.
     omits
         Function that takes a plan and yields the items that the format cannot hold, as ``"package.module:function"``.
         Empty: none.
@@ -54,30 +54,30 @@ class Format:
 
     @property
     def max_side(self) -> int:
-        """The longest side that it may have, pixels."""
+        """Maximum length of a side, pixels."""
         return 8192 if self.is_still else 7680
 
     @property
     def is_seen(self) -> bool:
-        """Whether there is something to see of it beforehand."""
+        """Whether the format has a preview."""
         return "theme" in self.takes
 
     @property
     def is_looping(self) -> bool:
-        """Whether it plays by itself, over and over, and is best small."""
+        """Whether the format loops by itself and should be small."""
         return self.key in ("gif", "apng")
 
     @property
     def kin(self) -> str:
-        """What has sizes and rates like it."""
+        """Key of the formats that share size and rate in the dialog."""
         return "looping" if self.is_looping else self.group
 
     @property
     def size(self) -> str:
-        """The name of its size at first."""
+        """Name of the default size."""
         return "small" if self.is_looping else "1080p"
 
     @property
     def is_table(self) -> bool:
-        """Whether it has rows instead of frames."""
+        """Whether the format has rows instead of frames."""
         return self.group == "Numbers"

@@ -1,6 +1,6 @@
-"""Options of an export: one list, from which command line, dialog, checks, the job of a cluster and help are derived.
+"""Options of an export. Command line, dialog, checks, cluster jobs and help are derived from this list.
 
-An option is a field of `ExportOptions`; a format takes those that it names. Nothing here needs Qt.
+An option is a field of `ExportOptions`. A format names the options that it takes. This module does not need Qt.
 """
 
 # ruff: noqa: RUF009 - an option is a field of the class, made anew for each
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 Size = tuple[int, int]
 Check = Callable[[Any], str]
-"""Returns what is wrong with a value, in a sentence; nothing where it is right."""
+"""Function that returns a sentence on the problem of a value; empty if it is valid."""
 
 MIN_TEXT_SIZE, MAX_TEXT_SIZE = 0.5, 3.0
-"""How much smaller or larger text may be than it is when nobody says."""
+"""Smallest and largest factor for the size of text."""
 
 MAX_FPS = 1000.0
 MIN_SPEED, MAX_SPEED = 0.001, 1000.0
@@ -31,34 +31,33 @@ MAX_HOLD = 3600.0
 MAX_SAMPLES = 16
 MAX_JOBS = 256
 MAX_WORDS = 1000
-"""Letters of a title or a licence."""
+"""Maximum length of a title or a licence, characters."""
 
 ACCURACY_DEG = 0.005
-"""How far a model may be off between its samples when nobody says so: half the last digit of angles in degrees."""
+"""Default error of a model between its samples, degrees: half the last digit of displayed angles."""
 FINEST_DEG, COARSEST_DEG = 1e-5, 5.0
 
 
 @dataclass(frozen=True)
 class Ask:
-    """How the dialog asks for an option.
+    """Field of an option in the dialog.
 
     Attributes
     ----------
     kind
-        A box of entries, a box of usual numbers, a number that is typed, a line of words, several lines, or a box to
-        be ticked.
+        A box of entries, a box of common numbers, a typed number, a line of text, several lines, or a check box.
     name
-        For a screen reader, and beside a box to be ticked.
+        Name for screen readers, and text of a check box.
     entries
-        Words and value of each entry; of numbers the usual ones.
+        Text and value of each entry; for numbers, the common ones.
     unit
-        What a number is in: it stands behind it, and is taken off again.
+        Unit after a number, removed again when parsing.
     label
-        In front of its row; without it stands in the row of another option.
+        Label of the row. An option without one shares the row of another option.
     before, after
-        What stands around it in its row.
+        Texts around the field in its row.
     hint, tip
-        In the empty field, and what is said where the pointer rests on it.
+        Placeholder of the empty field, and tooltip.
     """
 
     kind: Literal["box", "numbers", "seconds", "number", "words", "lines", "tick"]
@@ -74,29 +73,29 @@ class Ask:
 
 @dataclass(frozen=True)
 class Option:
-    """What there is to know of an option besides its name and type.
+    """Properties of an option besides its name and type.
 
     Attributes
     ----------
     kind
-        The type on the command line.
+        Type on the command line.
     help, still_help
-        What it does, on the command line and in the documentation; of a picture, where that differs. An option without
-        is none for a person to type.
+        Help on the command line and in the documentation; for pictures, where that differs. Users cannot give an option
+        without help.
     default, still_default
-        What it is when it is left out; None where the format or the scene says so.
+        Value when the option is left out; None where the format or the scene decides.
     check
-        What is wrong with a value by itself.
+        Check of a value by itself.
     ask
-        How the dialog asks for it.
+        Field in the dialog.
     flag, metavar
-        Its name on the command line, and what its value is called there.
+        Name on the command line, and placeholder of its value there.
     bounds
-        Of a number that is refused there at once.
+        Limits of a number that the command line checks itself.
     parse, text
-        Makes the value of what is typed there, and the other way.
+        Functions that parse the text on the command line, and format it.
     is_of_scene
-        Whether it means nothing to another scene.
+        Whether the value is meaningless for another scene.
     """
 
     kind: Any
@@ -133,7 +132,7 @@ def between(low: float, high: float, what: str = "", hint: str = "", start: str 
 
 
 def one_of(*names: str, is_near: bool = True) -> Check:
-    """Return a check of a word out of several; the nearest is named where it is none."""
+    """Return a check of a word among several. Its message suggests the nearest."""
 
     def check(value: str) -> str:
         if value in names:
@@ -161,11 +160,11 @@ def _line(words: str) -> str:
     return "" if is_line else "expected one line of text, without control characters."
 
 
-# --- What is typed on the command line ------------------------------------------------------------------------------
+# --- Texts on the command line ------------------------------------------------------------------------------
 
 
 def size_of(text: str) -> Size:
-    """Return width and height of a text such as ``1280x720``."""
+    """Parse width and height such as ``1280x720``."""
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and height.isdecimal()):
         raise ValueError(f'expected width x height such as 1280x720, got "{text}".')
@@ -173,12 +172,12 @@ def size_of(text: str) -> Size:
 
 
 def size_text(size: Size) -> str:
-    """Return width and height as they are typed."""
+    """Return width and height as typed on the command line."""
     return f"{size[0]}x{size[1]}"
 
 
 def several(texts: Sequence[str]) -> list[str] | None:
-    """Return what is named by an option that takes several, with ; between or given again; None for nothing."""
+    """Split the values of an option that can be repeated or separated by semicolons. Return None for no values."""
     return [part.strip() for text in texts for part in text.split(";") if part.strip()] if texts else None
 
 
@@ -216,7 +215,7 @@ _TEXT_SIZES = tuple((f"{100 * size:g}", size) for size in (0.75, 1.0, 1.25, 1.5,
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """Options of an export; what is None or False is left out, and is as `filled` says."""
+    """Options of an export. Fields that are None or False get their defaults from `fill_defaults`."""
 
     moment: float | None = option(
         float,
@@ -408,44 +407,46 @@ class ExportOptions:
         ask=Ask("tick", "One row for each number, with its name and unit"),
     )
     eye: CameraState | None = option(object)
-    """A camera, in place of that of the scene."""
+    """Camera in place of the scene's own."""
     eye_time: float | None = option(float)
-    """When `eye` sees what it should, s, for a camera that follows; the start of the range when left out."""
+    """Time at which a following camera has the pose `eye`, s. Start of the range when left out."""
 
     @property
-    def given(self) -> dict[str, Any]:
-        """What is not left out."""
-        every = {name: getattr(self, name) for name in options_in(type(self))}
-        return {name: value for name, value in every.items() if value is not None and value is not False}
+    def explicit_values(self) -> dict[str, Any]:
+        """Options that are set."""
+        values = {name: getattr(self, name) for name in options_in(type(self))}
+        return {name: value for name, value in values.items() if value is not None and value is not False}
 
 
 T = TypeVar("T", bound=ExportOptions)
 
 
 def options_in(kind: type[ExportOptions]) -> dict[str, Option]:
-    """Return the options of a class of them, by name."""
-    return {each.name: each.metadata["option"] for each in fields(kind) if "option" in each.metadata}
+    """Return the options of a class, by name."""
+    return {member.name: member.metadata["option"] for member in fields(kind) if "option" in member.metadata}
 
 
-def filled(options: T, *, is_still: bool = False) -> T:
-    """Return options with their defaults in place of what is left out."""
-    known = options_in(type(options)).items()
-    defaults = {name: each.still_default if is_still and each.still_default else each.default for name, each in known}
+def fill_defaults(options: T, *, is_still: bool = False) -> T:
+    """Return options with defaults for unset values."""
+    entries = options_in(type(options)).items()
+    defaults = {
+        name: entry.still_default if is_still and entry.still_default else entry.default for name, entry in entries
+    }
     missing = {name: value for name, value in defaults.items() if getattr(options, name) is None}
     return replace(options, **missing)
 
 
 def option_problem(options: ExportOptions) -> tuple[str, str]:
-    """Return the first option that has a value it cannot have, and what is wrong with it; two empty texts for none."""
-    for name, each in options_in(type(options)).items():
+    """Return the first invalid option and its problem; two empty texts if all are valid."""
+    for name, entry in options_in(type(options)).items():
         value = getattr(options, name)
-        problem = each.check(value) if each.check is not None and value is not None else ""
+        problem = entry.check(value) if entry.check is not None and value is not None else ""
         if problem:
             return name, problem
     return "", ""
 
 
 def options_text(kind: type[ExportOptions] = ExportOptions, indent: str = "    ") -> str:
-    """Return the paragraphs of a docstring on all options that a person may give."""
-    known = options_in(kind).items()
-    return "\n".join(f"{indent}{name}\n{indent}    {each.help}" for name, each in known if each.help)
+    """Return docstring paragraphs on all options that users can give."""
+    entries = options_in(kind).items()
+    return "\n".join(f"{indent}{name}\n{indent}    {entry.help}" for name, entry in entries if entry.help)

@@ -1,1 +1,1 @@
-"""The manual, the shortcuts and the log, as they are shown."""
+"""The manual, the shortcuts and the log in the window."""

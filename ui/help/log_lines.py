@@ -1,4 +1,4 @@
-"""Line of the program's log, for those who show it. Imports no Qt."""
+"""Line of the program's log. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
 
 @dataclass(frozen=True)
 class LogLine:
-    """Line of the log: time, severity, part of the program, and the text with its traceback if any.
+    """Line of the log: time, severity, module, and text, with a traceback if there is one.
 
     >>> from datetime import UTC
     >>> print(LogLine(datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC), "info", "app.session", "Opened demo.yaml"))

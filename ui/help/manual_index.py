@@ -1,6 +1,6 @@
-"""Index of the manual: its pages in their order, headings, search, and the page that helps with each panel.
+"""Index of the manual: pages in order, headings, search, and the help page of each panel.
 
-Imports Qt for the one property that says where a widget is explained.
+Imports Qt only to read the property with a widget's help page.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ ORDER = tuple(put_after(BASE, (page for feature in installed_features() for page
 """Pages of base and features, in their order. The manual shows no other page."""
 
 TOPIC = "helpTopic"
-"""The dynamic property of a widget: the page that explains it, such as ``window.md#outline``."""
+"""Dynamic property of a widget with its help page, such as ``window.md#outline``."""
 
 TOPICS = {
     "orientation": "window.md#orientation-panel",
     "scene": "window.md#the-scene",
     "status": "window.md#status-line",
 }
-"""Pages of the panels that have no dock of their own."""
+"""Help pages of panels without a dock of their own."""
 
 FIRST = "index.md"
 MAX_HITS = 40
 _BEFORE, _AFTER = 14, 86
-"""What an excerpt has before and behind the word that was found, letters: what is found is seen where room is short."""
+"""Length of an excerpt before and after the match, characters. The match stays visible in narrow lists."""
 _ENDINGS = ("ing", "s", "e")
 _HEADING = re.compile(r"^(#{1,3}) +(.+?) *#*$")
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading: how deep it stands (1 to 3), what it says, and the name it is linked by."""
+    """Heading: level (1 to 3), text, and name for links."""
 
     level: int
     text: str
@@ -53,7 +53,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of Markdown. `name` is that of its file, without the ending."""
+    """Page of Markdown. `name` is the file name without the ending."""
 
     name: str
     text: str
@@ -61,18 +61,18 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The first heading."""
+        """First heading."""
         return self.headings[0].text if self.headings else self.name
 
     @property
     def target(self) -> str:
-        """What links call it."""
+        """Name for links."""
         return f"{self.name}.md"
 
 
 @dataclass(frozen=True)
 class ManualHit:
-    """A place that a search has found: where, below which heading, and the words around it."""
+    """Search result: target, heading above it, and excerpt."""
 
     target: str
     title: str
@@ -80,17 +80,17 @@ class ManualHit:
 
 
 def anchor_of(heading: str) -> str:
-    """Return the name that a heading is linked by, as GitHub makes it.
+    """Return the name of a heading for links, as GitHub forms it.
 
     >>> anchor_of("The scene's own `camera`")
     'the-scenes-own-camera'
     """
-    kept = re.sub(r"[^\w\s-]", "", plain(heading).casefold())
-    return re.sub(r"\s+", "-", kept.strip())
+    letters = re.sub(r"[^\w\s-]", "", plain(heading).casefold())
+    return re.sub(r"\s+", "-", letters.strip())
 
 
 def plain(markdown: str) -> str:
-    """Return a line of Markdown without its marks.
+    """Return a line of Markdown without its markup.
 
     >>> plain("**T** is `v2 = T @ v1`, see [there](conventions.md)")
     'T is v2 = T @ v1, see there'
@@ -107,12 +107,12 @@ def read_page(path: Path) -> Page:
 
 @cache
 def manual_pages() -> tuple[Page, ...]:
-    """Return the pages of the manual, in their order."""
+    """Return the pages of the manual, in order."""
     return tuple(read_page(assets.path("manual") / f"{name}.md") for name in ORDER)
 
 
 def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
-    """Return the places where all words of a query stand near each other: headings first, then paragraphs."""
+    """Return headings, then paragraphs, that contain all words of a query."""
     tokens = [_stem(token) for token in "".join(fold(query)).split()]
     if not tokens:
         return []
@@ -120,7 +120,7 @@ def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
     in_texts: list[ManualHit] = []
     for page in pages:
         text: set[str] = set()
-        for line, folded, heading, is_heading in _folded(page):
+        for line, folded, heading, is_heading in _search_rows(page):
             target = f"{page.target}#{heading.anchor}"
             if not all(token in folded for token in tokens) or target in text:
                 continue
@@ -132,7 +132,7 @@ def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
 
 
 def _stem(word: str) -> str:
-    """Return a word without an ending that other forms of it do not have.
+    """Return a word without a common ending, so that other forms of it match.
 
     >>> [_stem(word) for word in ("interpolate", "lessons", "smoothing", "axes")]
     ['interpolat', 'lesson', 'smooth', 'axes']
@@ -141,13 +141,13 @@ def _stem(word: str) -> str:
 
 
 def _excerpt(line: str, place: int) -> str:
-    """Return the words of a line around a place, without the marks of tables and emphasis.
+    """Return the words of a line around a position, without the markup of tables and emphasis.
 
     >>> _excerpt("| *G* | handles of the selected frame |", 8)
     '… G · handles of the selected frame …'
     """
     low, high = max(0, place - _BEFORE), place + _AFTER
-    # Whole words: the ends are cut back to the next space.
+    # cut the ends at spaces
     low = line.find(" ", low) if low and " " in line[low:place] else low
     high = line.rfind(" ", place, high) if high < len(line) and " " in line[place:high] else high
     cells = (cell.strip() for cell in line[low:high].replace("*", "").split("|"))
@@ -155,21 +155,21 @@ def _excerpt(line: str, place: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _folded(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
-    """Return headings and paragraphs, as they are and as they are compared, the heading above, and whether it is one.
+def _search_rows(page: Page) -> tuple[tuple[str, str, Heading, bool], ...]:
+    """Return the text, folded text and heading of each heading and paragraph, and whether it is a heading.
 
-    Kept, as each letter of a search looks through all pages.
+    Cached, since each keystroke in a search goes through all pages.
     """
     below = page.headings[0] if page.headings else Heading(1, page.name, "")
-    found: list[tuple[str, str, Heading, bool]] = []
+    rows: list[tuple[str, str, Heading, bool]] = []
     for line, heading in _paragraphs(page.text):
         below = heading or below
-        found.append((line, "".join(fold(line)), below, heading is not None))
-    return tuple(found)
+        rows.append((line, "".join(fold(line)), below, heading is not None))
+    return tuple(rows)
 
 
 def help_page_of(widget: QWidget | None) -> str:
-    """Return the page that explains a widget, or the nearest around it that has one; the first page when none has."""
+    """Return the help page of a widget or its nearest ancestor with one, else the first page."""
     while widget is not None:
         topic = widget.property(TOPIC)
         if isinstance(topic, str) and topic:
@@ -179,27 +179,27 @@ def help_page_of(widget: QWidget | None) -> str:
 
 
 def manual_commands(pages: Sequence[Page], show: Callable[[str], object]) -> Iterator[Command]:
-    """Return a command for each page and heading, which shows it."""
+    """Yield a command for each page and heading that opens the manual there."""
     for page in pages:
         for heading in page.headings:
             target = f"{page.target}#{heading.anchor}"
             words = "manual help " + ("" if heading.level == 1 else page.title)
-            yield Command(plain(heading.text), "help", "", _shown(show, target), words)
+            yield Command(plain(heading.text), "help", "", _bind_target(show, target), words)
 
 
 def manual_finds(pages: Sequence[Page], show: Callable[[str], object], query: str) -> Iterator[Command]:
-    """Return a command for each paragraph of the manual in which a query is found, which shows it there."""
+    """Yield a command for each paragraph that matches a query. It opens the manual there."""
     for hit in search(pages, query):
         if hit.excerpt:
-            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _shown(show, hit.target))
+            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _bind_target(show, hit.target))
 
 
-def _shown(show: Callable[[str], object], target: str) -> Callable[[], object]:
+def _bind_target(show: Callable[[str], object], target: str) -> Callable[[], object]:
     return lambda: show(target)
 
 
 def _lines(text: str) -> Iterator[tuple[str, Heading | None]]:
-    """Yield lines outside of code blocks as headings, all others with None."""
+    """Yield lines with their heading, or None for other lines and lines in code blocks."""
     is_code = False
     for line in text.splitlines():
         if line.startswith("```"):
@@ -210,7 +210,7 @@ def _lines(text: str) -> Iterator[tuple[str, Heading | None]]:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, Heading | None]]:
-    """Yield headings, and between them paragraphs as one line each."""
+    """Yield headings, and the paragraphs between them as one line each."""
     gathered: list[str] = []
     for line, heading in (*_lines(text), ("", None)):
         if heading is not None or not line.strip() or line.startswith("```"):

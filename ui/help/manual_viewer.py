@@ -1,4 +1,4 @@
-"""The manual in the window: contents, search, and pages, all from the disk."""
+"""The manual in the window: contents, search, and pages, all from local files."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _CONTENTS_WIDTH, _CONTENTS_HEIGHT = 288, 220
 
 
 class ManualViewer(QWidget):
-    """The manual, in a window of its own or in a dock beside the scene.
+    """Viewer of the manual, in a window of its own or in a dock beside the scene.
 
     Parameters
     ----------
     pages
-        The manual; that which ships with the program when left out.
+        Pages to show; default: the manual of the program.
     links
         Functions that follow links to objects of the program, by the scheme of the link. Each takes a name.
     is_beside
-        Whether it stands in a dock: the contents come down over the page only when they are asked for.
+        Whether the viewer is in a dock, where the contents are folded until requested.
 
     Signals
     -------
     moved(str)
-        It is wanted in the other place, a window or a dock, at this page.
+        Request to move to the other place, a window or a dock, at this page.
     turned(str)
         Another page is shown: its title.
     """
@@ -67,7 +67,7 @@ class ManualViewer(QWidget):
         self.is_beside = is_beside
         self._links = {} if links is None else links
         layouts.lay_ground(self)
-        self.setWindowTitle("Manual")  # the system adds the name of the program
+        self.setWindowTitle("Manual")  # the window manager appends the name of the program
         self.resize(_SIZE)
         self._pages = {page.target: page for page in (manual_pages() if pages is None else pages)}
         self._history: list[str] = []
@@ -110,7 +110,7 @@ class ManualViewer(QWidget):
             ("Ctrl+F", self._focus_search),
             ("Escape", self._leave),
         ):
-            # In a dock the same keys do other things around it.
+            # around a dock the same keys have other meanings
             inside, whole = Qt.ShortcutContext.WidgetWithChildrenShortcut, Qt.ShortcutContext.WindowShortcut
             QShortcut(QKeySequence(keys), self, do, context=inside if is_beside else whole)
         self._show_contents()
@@ -120,15 +120,15 @@ class ManualViewer(QWidget):
 
     @property
     def target(self) -> str:
-        """The page that is shown, with its heading if one was asked for; empty before the first."""
+        """Current page, with a heading if one was requested; empty before the first page."""
         return self._history[self._at] if self._history else ""
 
     def show_page(self, target: str) -> bool:
-        """Show a page, at a heading where one is named: ``conventions.md#quaternions``. Return whether there is one."""
+        """Show a page, perhaps at a heading, such as ``conventions.md#quaternions``. Return whether it exists."""
         if target.startswith("#"):
             target = self.target.partition("#")[0] + target
         if target.partition("#")[0] not in self._pages:
-            self._say(f"The manual has no page {target}.")
+            self._show_note(f"The manual has no page {target}.")
             return False
         del self._history[self._at + 1 :]
         self._history.append(target)
@@ -137,7 +137,7 @@ class ManualViewer(QWidget):
         return True
 
     def open_at(self, target: str) -> None:
-        """Show a page, in a window that comes to the front."""
+        """Show a page, and raise the window."""
         self.show_page(target)
         self.show()
         if not self.is_beside:
@@ -164,7 +164,7 @@ class ManualViewer(QWidget):
         self._mark_contents()
 
     def _follow(self, url: QUrl) -> None:
-        """Follow a link: within the manual, to an example, or, outside, no further than the clipboard."""
+        """Follow a link to a page of the manual or to an object. Copy external addresses to the clipboard."""
         follow = self._links.get(url.scheme())
         if follow is not None:
             follow(url.path() or url.host())
@@ -173,9 +173,9 @@ class ManualViewer(QWidget):
         else:
             address = url.toString()
             QGuiApplication.clipboard().setText(address)
-            self._say(f"Copied, to open in a browser: {address}")
+            self._show_note(f"Copied, to open in a browser: {address}")
 
-    def _say(self, sentence: str) -> None:
+    def _show_note(self, sentence: str) -> None:
         self.note.setText(sentence)
         self.note.show()
 
@@ -208,7 +208,7 @@ class ManualViewer(QWidget):
             self.contents.addTopLevelItem(nothing)
 
     def _mark_contents(self) -> None:
-        """Mark the page that is shown, and open its headings."""
+        """Mark the current page in the contents, and expand its headings."""
         if self.search.text().strip():
             return
         name = self.target.partition("#")[0]
@@ -254,7 +254,7 @@ class ManualViewer(QWidget):
     # Building
 
     def _show_fold(self) -> None:
-        """Show the contents beside the page, or in a dock above it while they are asked for or searched."""
+        """Show the contents beside the page; in a dock only while unfolded or searching."""
         self.contents.setVisible(not self.is_beside or self.unfold.isChecked() or bool(self.search.text().strip()))
 
     def _lay_out(self) -> None:
@@ -305,18 +305,18 @@ class ManualViewer(QWidget):
 
 
 class _Browser(TextPage):
-    """Shows a page of the manual."""
+    """Browser for a page of the manual."""
 
     def __init__(self) -> None:
         super().__init__("page of the manual")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, 0, METRICS.gap, 0)  # words keep away from the scroll bar
+        self.setViewportMargins(0, 0, METRICS.gap, 0)  # margin between the text and the scroll bar
         self._anchor = ""
         self.verticalScrollBar().actionTriggered.connect(self._forget_anchor)
         self._page: QTextDocument | None = None
 
     def show_text(self, markdown: str) -> None:
-        """Show another page; it is filled before it is shown, as each change of what is shown is laid out."""
+        """Show another page. It is filled before it is shown, because each change of a visible page causes a layout."""
         before, self._page = self._page, QTextDocument(self)
         markdown_pages.fill(self._page, markdown)
         self.setDocument(self._page)
@@ -325,14 +325,14 @@ class _Browser(TextPage):
             before.deleteLater()
 
     def begin_at(self, anchor: str) -> None:
-        """Show a new page from a heading on, or from the top."""
+        """Show a new page from a heading, or from the top."""
         block = _place_of(self.document(), anchor) if anchor else None
-        # A browser that is seen for the first time scrolls to its cursor, which filling has left at the end.
+        # A new browser scrolls to its cursor, which is at the end after filling.
         self.setTextCursor(QTextCursor(self.document() if block is None else block))
         self.go_to(anchor)
 
     def go_to(self, anchor: str) -> None:
-        """Scroll to a heading, or to the top, and stay there while the page is laid out anew."""
+        """Scroll to a heading or to the top, and keep that position when the page is laid out again."""
         self._anchor = anchor
         block = _place_of(self.document(), anchor) if anchor else None
         bar = self.verticalScrollBar()
@@ -350,7 +350,7 @@ class _Browser(TextPage):
         super().keyPressEvent(event)
 
     def _return(self) -> None:
-        """Go back to the heading after the page was laid out anew: the window has another size, or the text another."""
+        """Scroll back to the heading after a new layout, such as after a change of size."""
         if self._anchor:
             QTimer.singleShot(0, self, lambda: self.go_to(self._anchor))
 
@@ -358,11 +358,11 @@ class _Browser(TextPage):
         self._anchor = ""
 
     def mark(self, word: str) -> None:
-        """Select the next place of a word after the heading that is shown."""
+        """Select the next occurrence of a word after the current heading."""
         cursor = self.cursorForPosition(self.viewport().rect().topLeft())
-        found = self.document().find(word, cursor)
-        if not found.isNull():
-            self.setTextCursor(found)
+        match = self.document().find(word, cursor)
+        if not match.isNull():
+            self.setTextCursor(match)
 
 
 def _item(text: str, target: str) -> QTreeWidgetItem:
@@ -373,7 +373,7 @@ def _item(text: str, target: str) -> QTreeWidgetItem:
 
 
 def _place_of(document: QTextDocument, anchor: str) -> QTextBlock | None:
-    """Return the heading that an anchor names, None when there is none."""
+    """Return the block of the heading with an anchor, or None."""
     block = document.begin()
     while block.isValid():
         if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:

@@ -1,4 +1,4 @@
-"""The sheet of all shortcuts: those of the menus, and what mouse and keys do in the scene and in the fields."""
+"""Sheet of all shortcuts: of menus, of the mouse and keys in the scene, and of fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIZE = (620, 640)
 
 @dataclass(frozen=True)
 class Shortcut:
-    """Keys or a movement of the mouse, and what it does; `group` is the heading it stands below."""
+    """Keys or mouse gesture, and its effect. `group` is its heading."""
 
     group: str
     does: str
@@ -87,7 +87,7 @@ GESTURES = (
     Shortcut("Plots", "Copy the values at the cursor", "Ctrl C"),
     Shortcut("Plots", "Hide or show a curve", "Click in the legend"),
     Shortcut("Problems", "Go to where it is", "Return"),
-    Shortcut("Problems", "Mend it", "Ctrl Return"),
+    Shortcut("Problems", "Fix it", "Ctrl Return"),
     Shortcut("Manual", "Play or pause the scene", "Space"),
     Shortcut("Manual", "Back, forward", "Alt Left  Alt Right"),
     Shortcut("Manual", "Search", "Ctrl F"),
@@ -95,24 +95,24 @@ GESTURES = (
 
 
 def shortcuts_of(actions: Iterable[QAction]) -> tuple[Shortcut, ...]:
-    """Return the shortcuts of the menus of a menu bar, in their order, the name of the menu as the group."""
-    found: list[Shortcut] = []
+    """Return the shortcuts of a menu bar, in order. The name of the menu is the group."""
+    shortcuts: list[Shortcut] = []
     for action in actions:
-        found += [
+        shortcuts += [
             Shortcut(text_of(action)[0], command.title, command.shortcut)
             for command in commands_of_actions([action], is_enabled_only=False)
             if command.shortcut
         ]
-    return tuple(found)
+    return tuple(shortcuts)
 
 
 class ShortcutSheet(QDialog):
-    """Lists shortcuts below headings, and searches them by what they do and by their keys.
+    """Lists shortcuts under headings, and searches them by effect and keys.
 
     Parameters
     ----------
     shortcuts
-        Those of the menus; gestures are added.
+        Shortcuts of the menus. Gestures are added.
     """
 
     def __init__(self, shortcuts: Sequence[Shortcut], parent: QWidget | None = None) -> None:
@@ -125,7 +125,7 @@ class ShortcutSheet(QDialog):
         heading = layouts.label("Shortcuts", "title")
         self.search = SearchField("Search by what it does or by key", "search shortcuts")
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._show_found)
+        self.search.textChanged.connect(self._show_matches)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -141,22 +141,22 @@ class ShortcutSheet(QDialog):
         )
         column.setStretchFactor(self._pages, 1)
         column.addLayout(bottom)
-        self._show_found()
+        self._show_matches()
         self.search.setFocus()
 
-    def shown(self) -> tuple[Shortcut, ...]:
-        """Return those that the search lets through."""
+    def matches(self) -> tuple[Shortcut, ...]:
+        """Return the shortcuts that match the search."""
         words = "".join(fold(self.search.text())).split()
-        return tuple(shortcut for shortcut in self._shortcuts if all(word in _searched(shortcut) for word in words))
+        return tuple(shortcut for shortcut in self._shortcuts if all(word in _search_text(shortcut) for word in words))
 
-    def _show_found(self) -> None:
-        shown = self.shown()
-        self._pages.setCurrentIndex(0 if shown else 1)
+    def _show_matches(self) -> None:
+        matches = self.matches()
+        self._pages.setCurrentIndex(0 if matches else 1)
         sheet = QWidget()
         grid = layouts.grid(on=sheet, margins=(0, 0, METRICS.gap, 0), spacing=(METRICS.padding, METRICS.inner))
         grid.setColumnStretch(0, 1)
         row, group = 0, ""
-        for shortcut in shown:
+        for shortcut in matches:
             if shortcut.group != group:
                 group = shortcut.group
                 title = layouts.label(group, "section")
@@ -174,5 +174,5 @@ class ShortcutSheet(QDialog):
         self._scroll.setWidget(sheet)
 
 
-def _searched(shortcut: Shortcut) -> str:
+def _search_text(shortcut: Shortcut) -> str:
     return "".join(fold(f"{shortcut.does} {shortcut.keys} {shortcut.group}"))

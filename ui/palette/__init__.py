@@ -1,4 +1,4 @@
-"""Search everything: commands, how well they match what is typed, the list, and the box in the menu bar.
+"""Search everything: commands, ranking, the result list, and the search box in the menu bar.
 
-From here come `Command`, `CommandPalette`, `SearchBox` and `commands_of_actions`, each out of its module.
+Other packages use `Command`, `CommandPalette`, `SearchBox` and `commands_of_actions`, each from its module.
 """

@@ -28,7 +28,7 @@ ICONS: dict[Kind, str] = {
 }
 _KINDS_OF_MENUS: dict[str, Kind] = {"examples": "example", "recent": "file"}
 NAME_PROPERTY = "name"
-"""Of an action that says in the menu what it would do now: what it is called in lists."""
+"""Property of an action whose menu text changes: its constant name for lists."""
 
 _ICONS_OF_ITEMS = {
     "bodies": "box",
@@ -42,24 +42,24 @@ _ICONS_OF_ITEMS = {
 
 @dataclass(frozen=True)
 class Command:
-    """Something to be found and done.
+    """Command that the palette can find and run.
 
     Attributes
     ----------
     title
-        What it does, as in a menu.
+        Text, as in a menu.
     kind
-        The menu it stands in, or what else it belongs to; shown small beside the title.
+        Menu or other category, shown small beside the title.
     shortcut
-        The keys that do it, as they are written for people; empty when none do.
+        Keys as text for users; empty when there are none.
     run
-        Does it.
+        Function that runs the command.
     words
-        What it is found by besides its title, and not shown.
+        Hidden search words besides the title.
     icon
-        Name of an icon in place of that of its kind.
+        Name of an icon in place of the kind's.
     is_on
-        Whether it is switched on, for commands that switch.
+        Whether the command is a switch that is on.
     """
 
     title: str
@@ -74,35 +74,35 @@ class Command:
 def commands_of_actions(
     actions: Iterable[QAction], kind: Kind = "edit", *, is_enabled_only: bool = True
 ) -> tuple[Command, ...]:
-    """Return the commands of actions, those in menus included; hidden ones are left out, disabled ones by default.
+    """Return the commands of actions and their menus, without hidden ones and, by default, disabled ones.
 
-    A menu in the menu bar says the kind of what is in it, a menu further down begins the title: "Look from: Top".
+    The title of a top-level menu is the kind of its commands. Titles of submenus precede the command: "Look from: Top".
     """
-    found = _of_actions(actions, kind, "", 0)
-    return tuple(command for action, command in found if action.isEnabled() or not is_enabled_only)
+    pairs = _of_actions(actions, kind, "", 0)
+    return tuple(command for action, command in pairs if action.isEnabled() or not is_enabled_only)
 
 
 def item_commands(scene: Scene, pick: Callable[[ItemKey], object]) -> Iterator[Command]:
-    """Return a command for each item of a scene, which selects it."""
+    """Yield a command for each item of a scene that selects the item."""
     for kind, what in ITEM_WORDS.items():
         for name in getattr(scene, kind):
             words, icon = f"{what} {OF_KINDS['item']}", _ICONS_OF_ITEMS.get(kind, "")
-            yield Command(f"Select {name}", "item", "", _called(pick, (kind, name)), words, icon)
+            yield Command(f"Select {name}", "item", "", _bind_value(pick, (kind, name)), words, icon)
 
 
 def example_commands(cards: Iterable[ExampleCard], open_example: Callable[[str], object]) -> Iterator[Command]:
-    """Return a command for each example, which opens it; it is found by what it teaches, too."""
+    """Yield a command for each example that opens it. Its sentence on the topic is searchable, too."""
     for card in cards:
         words = f"open example {card.name} {card.teaches} {OF_KINDS['example']}"
-        yield Command(card.title, "example", "", _called(open_example, card.name), words)
+        yield Command(card.title, "example", "", _bind_value(open_example, card.name), words)
 
 
 def text_of(action: QAction) -> tuple[str, str]:
-    """Return what an action says and its keys, without the marks of menus; one whose text changes says its name."""
+    """Return the text and keys of an action without menu markup. An action with a name property has that name."""
     text, _, hint = action.text().partition("\t")
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     text = action.property(NAME_PROPERTY) or text
-    # The last plus is a key itself.
+    # A plus at the end is a key itself.
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&"), re.sub(r"\+(?=.)", " ", keys or hint)
 
 
@@ -118,8 +118,8 @@ def _of_actions(actions: Iterable[QAction], kind: Kind, before: str, depth: int)
             yield from _of_actions(menu.actions(), inner_kind, f"{before}{title}: " if is_named else before, depth + 1)
         elif title:
             is_on = action.isCheckable() and action.isChecked()
-            whole = f"{before}{title}"
-            yield action, Command(whole, kind, keys, action.trigger, other_words(whole, kind), is_on=is_on)
+            full_title = f"{before}{title}"
+            yield action, Command(full_title, kind, keys, action.trigger, other_words(full_title, kind), is_on=is_on)
 
 
 def _kind_of_menu(title: str, kind: Kind) -> Kind:
@@ -130,5 +130,5 @@ def _kind_of_menu(title: str, kind: Kind) -> Kind:
     return _KINDS_OF_MENUS.get(word, kind)
 
 
-def _called(do: Callable[..., object], value: object) -> Callable[[], object]:
+def _bind_value(do: Callable[..., object], value: object) -> Callable[[], object]:
     return lambda: do(value)

@@ -1,4 +1,4 @@
-"""The command palette: what is typed finds commands, items, examples and help; Return does the one that is marked."""
+"""Command palette: typed text finds commands, items, examples and help, and Return runs the selected one."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ _SMALL_WORDS = {
     *("a", "an", "and", "another", "can", "do", "for", "from", "how", "i", "in", "into", "it", "my", "of", "on", "one"),
     *("some", "the", "this", "to", "with"),
 }
-"""What a sentence has and a title may lack."""
+"""Words of sentences that titles may lack."""
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: _PAGE, Qt.Key.Key_PageUp: -_PAGE}
 
 
 class CommandPalette(QFrame):
-    """A search field with the list of what it finds, above everything else in a window.
+    """Search field with the list of its results, above all other widgets of a window.
 
     Parameters
     ----------
     parent
-        The window it opens in.
+        Window that the palette opens in.
 
     Signals
     -------
     ran(str)
-        The title of the command that is about to be done.
+        Title of the command that is about to run.
     closed()
-        It is closed, by whatever means.
+        The palette was closed.
     """
 
     ran = Signal(str)
@@ -60,11 +60,11 @@ class CommandPalette(QFrame):
         self._finders: list[Finder] = []
         self._commands: tuple[Command, ...] = ()
         self.recent: tuple[str, ...] = ()
-        """Titles of the commands that were done last, the newest first."""
+        """Titles of the last commands, newest first."""
         self._common: tuple[str, ...] = ()
         self._focus_before: QWidget | None = None
         self.field = SearchField("Search everything", "search everything")
-        self.field.textChanged.connect(self._show_found)
+        self.field.textChanged.connect(self._show_results)
         self.field.installEventFilter(self)
         self._model = QStandardItemModel(self)
         self.list = QListView()
@@ -76,7 +76,7 @@ class CommandPalette(QFrame):
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setStyleSheet("QListView { background: transparent; }")
-        self.list.clicked.connect(self._run_marked)
+        self.list.clicked.connect(self._run_selected)
         self.nothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.nothing.setContentsMargins(12, METRICS.gap, 12, METRICS.gap)
         self._pages = QStackedWidget()
@@ -85,28 +85,28 @@ class CommandPalette(QFrame):
         layouts.column(self.field, self._pages, on=self, margins=METRICS.inner, spacing=METRICS.inner)
         self.hide()
 
-    # What there is to find
+    # Sources of results
 
     def add_provider(self, provider: Provider) -> None:
-        """Ask for further commands each time the palette opens."""
+        """Add a function that provides commands each time the palette opens."""
         self._providers.append(provider)
 
     def add_finder(self, finder: Finder) -> None:
-        """Ask for what is found in longer texts by what is typed; it stands below all else."""
+        """Add a function that searches longer texts. Its results come last."""
         self._finders.append(finder)
 
     def set_common(self, titles: Sequence[str]) -> None:
-        """Say which commands are shown while nothing is typed, after the recent ones."""
+        """Set the commands to show before the user types, after the recent ones."""
         self._common = tuple(titles)
 
     def set_recent(self, titles: Sequence[str]) -> None:
-        """Say which commands were done last, as remembered from the last time."""
+        """Set the remembered recent commands."""
         self.recent = tuple(titles)[:MAX_RECENT]
 
     # Opening and closing
 
     def open_at(self, box: QRect, text: str = "") -> None:
-        """Open over a rectangle of the window, such as the search box, with the field on it."""
+        """Open over a rectangle of the window, such as the search box."""
         if not self.isVisible():
             self._focus_before = QApplication.focusWidget()
         self._commands = tuple(command for provider in self._providers for command in provider())
@@ -116,7 +116,7 @@ class CommandPalette(QFrame):
         top = max(box.top() - METRICS.inner - 1, 0)
         self.setGeometry(left, top, min(width, window.width()), self.height())
         self.field.setText(text)
-        self._show_found()
+        self._show_results()
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -126,7 +126,7 @@ class CommandPalette(QFrame):
             app.installEventFilter(self)
 
     def close_palette(self) -> None:
-        """Close, and give the focus back to whatever had it."""
+        """Close, and restore the focus."""
         if not self.isVisible():
             return
         app = QApplication.instance()
@@ -140,35 +140,35 @@ class CommandPalette(QFrame):
             before.setFocus(Qt.FocusReason.PopupFocusReason)
         self.closed.emit()
 
-    # What is shown
+    # Results
 
     def titles(self) -> list[str]:
-        """Return the titles that are listed, from the top."""
+        """Return the listed titles from the top."""
         return [self._command(i).title for i in range(self._model.rowCount())]
 
-    def marked(self) -> str:
-        """Return the title of the row that Return would do; empty when there is none."""
+    def selected_title(self) -> str:
+        """Return the title of the selected row; empty if there is none."""
         index = self.list.currentIndex()
         return self._command(index.row()).title if index.isValid() else ""
 
-    def _show_found(self) -> None:
+    def _show_results(self) -> None:
         query = self.field.text().strip()
         if query:
             entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]
-            found = rank(query, entries, MAX_FOUND) or rank(_telling(query), entries, MAX_FOUND)
-            found += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
+            results = rank(query, entries, MAX_FOUND) or rank(_drop_small_words(query), entries, MAX_FOUND)
+            results += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
         else:
-            found = [(command, Match(0.0)) for command in self._at_first()]
+            results = [(command, Match(0.0)) for command in self._at_first()]
         self._model.clear()
-        for command, how in found:
+        for command, match in results:
             item = QStandardItem(", ".join(part for part in (command.title, command.kind, command.shortcut) if part))
-            item.setData((command, how), FOUND_ROLE)
+            item.setData((command, match), FOUND_ROLE)
             item.setEditable(False)
             self._model.appendRow(item)
-        if found:
+        if results:
             self._pages.setCurrentWidget(self.list)
             self._mark(0)
-            height = min(len(found), MAX_ROWS) * ROW
+            height = min(len(results), MAX_ROWS) * ROW
         else:
             self.nothing.setText(
                 f"Nothing is called “{query}”. Try fewer letters, the name of a frame, or a word such as plot, camera"
@@ -183,20 +183,20 @@ class CommandPalette(QFrame):
 
     def _at_first(self) -> list[Command]:
         by_title = {command.title: command for command in reversed(self._commands)}
-        wanted = dict.fromkeys((*self.recent, *self._common))
-        listed = [by_title[title] for title in wanted if title in by_title]
+        titles = dict.fromkeys((*self.recent, *self._common))
+        listed = [by_title[title] for title in titles if title in by_title]
         return listed or list(self._commands[:MAX_ROWS])
 
     def _command(self, row: int) -> Command:
-        found: tuple[Command, Match] = self._model.item(row).data(FOUND_ROLE)
-        return found[0]
+        result: tuple[Command, Match] = self._model.item(row).data(FOUND_ROLE)
+        return result[0]
 
     def _mark(self, row: int) -> None:
         index = self._model.index(row, 0)
         self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.list.scrollTo(index)
 
-    def _run_marked(self) -> None:
+    def _run_selected(self) -> None:
         index = self.list.currentIndex()
         if not index.isValid() or not self._model.rowCount():
             return
@@ -210,7 +210,7 @@ class CommandPalette(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QMouseEvent) and watched is not self.field and watched is not self._over:
-            return False  # of all events of the program most, and quickly
+            return False  # reject most events of the program early, for speed
         kind = event.type()
         if watched is self.field and isinstance(event, QKeyEvent):
             if kind == QEvent.Type.ShortcutOverride and event.key() in (Qt.Key.Key_Escape, *_MOVES):
@@ -232,22 +232,22 @@ class CommandPalette(QFrame):
         if key == Qt.Key.Key_Escape:
             self.close_palette()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._run_marked()
+            self._run_selected()
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             return True
         elif key in _MOVES and n_rows:
             now, step = self.list.currentIndex().row(), _MOVES[key]
-            # A single step goes round, a page stops at the ends.
+            # Single steps wrap around, pages stop at the ends.
             self._mark((now + step) % n_rows if abs(step) == 1 else min(max(now + step, 0), n_rows - 1))
         else:
             return False
         return True
 
 
-def _telling(query: str) -> str:
-    """Return a query without the small words of a sentence, if others are left.
+def _drop_small_words(query: str) -> str:
+    """Return a query without the small words of a sentence, unless no others remain.
 
-    >>> _telling("how do I add a frame")
+    >>> _drop_small_words("how do I add a frame")
     'add frame'
     """
     return " ".join(word for word in query.split() if word.lower() not in _SMALL_WORDS) or query

@@ -9,16 +9,16 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class ExampleCard:
-    """An example scene.
+    """Card of an example scene.
 
     Attributes
     ----------
     name
-        What it is opened by.
+        Name to open the example by.
     title, teaches
-        Its title, and one sentence on what it teaches.
+        Title, and one sentence on the topic.
     pictures
-        Its thumbnail by the name of the theme.
+        Thumbnail by the name of the theme.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Delegate of a found command: icon, title with the matched letters bold, its kind, and its keys at the right."""
+"""Delegate of a result row: icon, title with the matched letters bold, kind, and keys at the right."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VCENTER = int(Qt.AlignmentFlag.AlignVCenter)
 
 
 class RowDelegate(QStyledItemDelegate):
-    """One row; its data under `FOUND_ROLE` are a `Command` and its `Match`."""
+    """Paints a row. Its data under `FOUND_ROLE` are a `Command` and its `Match`."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
         return QSize(100, ROW)
@@ -26,8 +26,8 @@ class RowDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        found: tuple[Command, Match] = index.data(FOUND_ROLE)
-        command, how = found
+        result: tuple[Command, Match] = index.data(FOUND_ROLE)
+        command, match = result
         row: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         painter.save()
@@ -47,14 +47,14 @@ class RowDelegate(QStyledItemDelegate):
         kind_font = fonts.text(METRICS.secondary)
         kind_width = QFontMetrics(kind_font).horizontalAdvance(command.kind)
         area = QRect(left, row.top(), max(right - left - kind_width - METRICS.gap, 20), row.height())
-        end = _paint_title(painter, area, command.title, set(how.places))
+        end = _paint_title(painter, area, command.title, set(match.places))
         painters.write_in(painter, kind_font, "quiet")
         painter.drawText(QRect(end + METRICS.gap, row.top(), kind_width + 2, row.height()), _VCENTER, command.kind)
         painter.restore()
 
 
 def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
-    """Paint keys at the right; return where they begin."""
+    """Paint keys at the right. Return their left edge."""
     painter.setFont(fonts.text(METRICS.caption))
     width = painter.fontMetrics().horizontalAdvance(keys) + 2 * _CHIP_PADDING
     chip = QRect(right - width, row.top() + (row.height() - 20) // 2, width, 20)
@@ -69,7 +69,7 @@ def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
 
 
 def _paint_title(painter: QPainter, area: QRect, title: str, places: set[int]) -> int:
-    """Paint a title with some letters bold, cut at the end of the area; return where it ends."""
+    """Paint a title with some letters bold, elided at the end of the area. Return its right edge."""
     plain, bold = fonts.text(METRICS.base), fonts.text(METRICS.base, QFont.Weight.DemiBold)
     painter.setPen(current_theme.qcolor("text"))
     x = area.left()
@@ -90,7 +90,7 @@ def _paint_title(painter: QPainter, area: QRect, title: str, places: set[int]) -
 
 
 def _runs(title: str, places: set[int]) -> list[tuple[int, str]]:
-    """Return stretches of letters that are all bold or all plain, with where each begins.
+    """Return runs of letters that are all bold or all plain, each with its start.
 
     >>> _runs("Look along", {0, 1, 5})
     [(0, 'Lo'), (2, 'ok '), (5, 'a'), (6, 'long')]

@@ -14,17 +14,17 @@ _VCENTER = int(Qt.AlignmentFlag.AlignVCenter)
 
 
 class SearchBox(QAbstractButton):
-    """A button that looks like a search field with its keys.
+    """Button that looks like a search field and shows its keys.
 
     Parameters
     ----------
     keys
-        The keys that open the palette, as they are written.
+        Keys that open the palette, as text.
 
     Signals
     -------
     requested(str)
-        The palette is to be opened, with what was typed on the box, if anything.
+        Request to open the palette, with the text typed on the box, if any.
     """
 
     requested = Signal(str)
@@ -48,7 +48,7 @@ class SearchBox(QAbstractButton):
         return QSize(METRICS.button, METRICS.button)
 
     def place(self, window: QWidget) -> QRect:
-        """Return where the box is in a window: where the palette opens."""
+        """Return the rectangle of the box in a window, where the palette opens."""
         return QRect(self.mapTo(window, self.rect().topLeft()), self.size())
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -84,7 +84,7 @@ class SearchBox(QAbstractButton):
         painter.drawText(QRect(left, 0, right - left, self.height()), _VCENTER, text)
 
     def _paint_keys(self, painter: QPainter, left: int) -> int:
-        """Paint the keys at the right where there is room; return where they begin."""
+        """Paint the keys at the right if they fit. Return their left edge."""
         painter.setFont(fonts.text(METRICS.caption))
         width = painter.fontMetrics().horizontalAdvance(self._keys) + 12
         right = self.width() - 5

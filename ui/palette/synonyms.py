@@ -1,4 +1,4 @@
-"""Synonyms of commands: verbs and names from elsewhere by which people look for them."""
+"""Synonyms of commands: verbs and names from other programs that users search for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OF_KINDS: Mapping[str, str] = {
     "item": "go to find show pick focus",
     "example": "sample demo tutorial load",
 }
-"""For all commands of a kind."""
+"""Synonyms for all commands of a kind."""
 
 _VIDEO = "video film movie animation animate record render mp4 webm gif"
 _PICTURE = "image screenshot snapshot photo png"
@@ -117,11 +117,11 @@ _OF_FEATURES = {
 }
 
 OF_TITLES: Mapping[str, str] = {**_OF_BASE, **_OF_FEATURES}
-"""For commands by their titles; a test holds them to those that there are."""
+"""Synonyms by title of the command. A test checks that these titles exist."""
 
 
 def other_words(title: str, kind: str) -> str:
-    """Return what a command is found by besides its title.
+    """Return the synonyms of a command.
 
     >>> "video" in other_words("Export…", "file")
     True

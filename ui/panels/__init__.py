@@ -1,4 +1,4 @@
-"""The panels around the scene: outline, inspector, read-outs, problems.
+"""Panels around the scene: outline, inspector, read-outs, problems.
 
-Each shows what the session sends and hands back edits and selections; none keeps a scene of its own.
+Each shows the state of the session and emits edits and selections. None keeps a scene of its own.
 """

@@ -1,5 +1,4 @@
-"""
-Curves over time: numpy arrays in, `scrubbed(t)` out. The only place that imports pyqtgraph.
+"""Curves over time: numpy arrays in, `scrubbed(t)` out.
 
-May import what `framescope.ui.widgets` may, and that package.
+Only this package imports pyqtgraph. It may import the same packages as `framescope.ui.widgets`, and that one.
 """

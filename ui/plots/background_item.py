@@ -1,4 +1,4 @@
-"""Background of a plot: the ground, a tinted span of time, the grid and the line of zero."""
+"""Background of a plot: background colour, a tinted time span, the grid and the zero line."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from framescope.ui.theme.tokens import METRICS
 
 
 class GroundItem(QGraphicsItem):
-    """Painted in pixels; pyqtgraph's own grid belongs to the axes, which stand above the curves."""
+    """Background painted in pixels. pyqtgraph's own grid belongs to the axes, which are above the curves."""
 
     def __init__(self, parent: QGraphicsItem) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class GroundItem(QGraphicsItem):
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
 
     def set_grid(self, area: QRectF, xs: Sequence[float], ys: Sequence[float], zero_y: float | None) -> None:
-        """Place grid lines at pixels; the line of zero is stronger."""
+        """Set the pixel positions of grid lines. The zero line is stronger."""
         if area != self._area:
             self.prepareGeometryChange()
             self._area = QRectF(area)
@@ -38,7 +38,7 @@ class GroundItem(QGraphicsItem):
         self.update()
 
     def set_band(self, band: tuple[float, float, str] | None) -> None:
-        """Tint the ground between two pixels in the colour of a role."""
+        """Tint the background between two pixels in the colour of a role."""
         self._band = None
         if band is not None:
             first, last, role = band
@@ -46,7 +46,7 @@ class GroundItem(QGraphicsItem):
         self.update()
 
     def set_focused(self, is_focused: bool) -> None:
-        """Draw a frame in the accent colour, or none."""
+        """Show or hide a frame in the accent colour."""
         self._is_focused = is_focused
         self.update()
 
@@ -70,5 +70,5 @@ class GroundItem(QGraphicsItem):
 
 
 def _crisp(position: float) -> float:
-    """Put a line of one pixel onto a pixel."""
+    """Move a line of one pixel onto a pixel centre."""
     return round(position - 0.5) + 0.5

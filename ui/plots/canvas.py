@@ -1,4 +1,4 @@
-"""Plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
+"""Plotting area: grid, axes, curves and cursor, drawn by pyqtgraph without its adaptive features."""
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
@@ -10,7 +10,7 @@ from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.plots.ranges import Scale, decimals_for, scale_for, value_range
-from framescope.ui.plots.zoom import Range, moved, zoomed
+from framescope.ui.plots.zoom import Range, shift_range, zoom_range
 from framescope.ui.qt_support.lean_pyqtgraph import pg
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
@@ -19,7 +19,7 @@ _LABEL_SPACE_X = 64
 _LABEL_SPACE_Y = 19
 _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
-_TOP = 7  # half a number of the axis
+_TOP = 7  # half the height of an axis number
 _DASHES = (4, 3)
 
 PICTURE_LINE = 1.5
@@ -27,27 +27,26 @@ PICTURE_LINE = 1.5
 
 
 class PlotCanvas(BarePlot):
-    """
-    Curves over time, the whole of them or the part that is looked at.
+    """Area with curves over time, with zoom and pan.
 
-    The left button takes the time along; wheel and the other buttons choose the part: at the pointer in time, with
-    Ctrl in value. A double click shows everything.
+    The left button scrubs the time. The wheel zooms at the pointer in time, with Ctrl in value. The other buttons pan.
+    A double click shows everything.
 
     Signals
     -------
     scrubbed(float)
-        Seconds, while the pointer is held in the plot.
+        Time at the pointer, s, while the user scrubs.
     scrub_finished()
-        The hand has let go.
+        The user has released the button.
     t_view_changed(object)
-        The span of time that is looked at, or None for all of it.
+        The time span in view, or None for all of it.
     menu_requested(QPoint)
-        A click with the right button, where on the screen.
+        Position of a right click on the screen.
 
     Parameters
     ----------
     picture_scale
-        Pixels of a picture for each logical one, where it is painted into a picture and not shown on a screen.
+        Pixels per logical pixel of a picture; None on a screen.
     """
 
     scrubbed = Signal(float)
@@ -61,12 +60,12 @@ class PlotCanvas(BarePlot):
         self._label_scale = 1.0
         self._curves: Curves | None = None
         self.value_scale = Scale(0, 2)
-        """The power of ten and the digits the values are shown with."""
+        """Power of ten and number of digits of the displayed values."""
         self._t_range = (0.0, 1.0)
         self._y_range = (-1.0, 1.0)
         self._t_whole, self._y_whole = self._t_range, self._y_range
         self.t_view: Range | None = None
-        """The span of time that is looked at; None for all of it."""
+        """Time span in view; None for all of it."""
         self._y_view: Range | None = None
         self._hidden: frozenset[int] = frozenset()
         self._pan_from: QPoint | None = None
@@ -76,24 +75,24 @@ class PlotCanvas(BarePlot):
         self._items: list[pg.PlotCurveItem] = []
         self._is_scrubbing = False
 
-        # Signals are dropped on the panel.
+        # signals are dropped on the panel
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
 
     @property
     def ranges(self) -> tuple[Range, Range]:
-        """The time and the values that are in view, the values unscaled."""
+        """Ranges of time and unscaled values in view."""
         low, high = self._y_range
         return self._t_range, (low / self.value_scale.factor, high / self.value_scale.factor)
 
     def set_curves(self, curves: Curves, t_range: Range | None = None, hidden: frozenset[int] = frozenset()) -> None:
-        """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
+        """Show curves except hidden ones, over their own or a given time range."""
         self._curves, self._hidden = curves, hidden
-        shown = [i for i in range(len(curves.styles)) if i not in hidden]
-        low, high = value_range(curves.ys_in_view[shown])
+        i_shown = [i for i in range(len(curves.styles)) if i not in hidden]
+        low, high = value_range(curves.ys_in_view[i_shown])
         scale = scale_for(low, high, curves.unit)
         self.value_scale = scale
-        if curves.decimals is not None:  # usual for such values; more where they would all look the same
+        if curves.decimals is not None:  # the given digits, or more where values would look equal
             needed = decimals_for(low * scale.factor, high * scale.factor)
             self.value_scale = Scale(scale.exponent, max(curves.decimals, needed))
         self._y_whole = (low, high)
@@ -112,46 +111,46 @@ class PlotCanvas(BarePlot):
         self._refresh()
 
     def set_t_view(self, view: Range | None) -> None:
-        """Look at a span of time, or at all of it."""
+        """Show a time span, or all of it."""
         if view != self.t_view:
             self.t_view = view
             self._place()
 
     def set_y_view(self, view: Range | None) -> None:
-        """Look at a span of values, unscaled, or at all of them."""
+        """Show a span of unscaled values, or all of them."""
         if view != self._y_view:
             self._y_view = view
             self._place()
 
     def show_all(self) -> None:
-        """Look at everything again."""
+        """Show all times and values."""
         self.set_y_view(None)
         self._look_at(None)
 
     def zoom_t(self, notches: float, at: float | None = None) -> None:
-        """Look closer at a time, by default the middle; further away when negative."""
+        """Zoom in at a time, by default the middle; zoom out when negative."""
         middle = (self._t_range[0] + self._t_range[1]) / 2
-        self._look_at(zoomed(self._t_range, middle if at is None else at, notches, self._t_whole))
+        self._look_at(zoom_range(self._t_range, middle if at is None else at, notches, self._t_whole))
 
     def zoom_y(self, notches: float, at: float | None = None) -> None:
-        """Look closer at a value, unscaled."""
+        """Zoom in at an unscaled value."""
         view = self.ranges[1]
-        self.set_y_view(zoomed(view, sum(view) / 2 if at is None else at, notches, self._y_whole))
+        self.set_y_view(zoom_range(view, sum(view) / 2 if at is None else at, notches, self._y_whole))
 
     def pan(self, dt: float, dy: float = 0.0) -> None:
-        """Move what is looked at, in seconds and in values."""
+        """Move the view by a time, s, and a value."""
         if self.t_view is not None:
-            self._look_at(moved(self.t_view, dt, self._t_whole))
+            self._look_at(shift_range(self.t_view, dt, self._t_whole))
         if self._y_view is not None:
-            self.set_y_view(moved(self._y_view, dy, self._y_whole))
+            self.set_y_view(shift_range(self._y_view, dy, self._y_whole))
 
     def set_cursor(self, t: float, values: np.ndarray) -> None:
-        """Move the cursor; values as they are in the curves."""
+        """Move the cursor to a time, with the unscaled values of the curves."""
         self._cursor_t = t
         box = self.box.boundingRect()
         start, end = self._t_range
         x = (t - start) / (end - start) * box.width()
-        # The line of the cursor would cross out what stands in place of the curves.
+        # The cursor would cross out the note of a plot without curves.
         if self._curves is None or self._curves.note or not -0.5 <= x <= box.width() + 0.5:
             self._cursor.hide()
             return
@@ -167,14 +166,14 @@ class PlotCanvas(BarePlot):
         self._cursor.show_at(x, box.height(), dots)
 
     def set_vectors(self) -> None:
-        """Paint each curve as one line and without a picture of it, for files that hold lines."""
+        """Draw each curve as one line without caching, for vector files."""
         for item in (self._ground, *self._items):
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
         for item in self._items:
             item.setSegmentedLineMode("off")
 
     def paint_ground(self, painter: QPainter) -> None:
-        """Paint all but the cursor into a picture, at the size of the canvas."""
+        """Paint everything except the cursor into a picture."""
         was_shown = self._cursor.isVisible()
         self._cursor.hide()
         area = QRectF(self.rect())
@@ -183,7 +182,7 @@ class PlotCanvas(BarePlot):
         self._cursor.setVisible(was_shown)
 
     def paint_cursor(self, painter: QPainter) -> None:
-        """Paint the cursor over that, where it is by now."""
+        """Paint the cursor over the picture."""
         if not self._cursor.isVisible():
             return
         painter.save()
@@ -192,12 +191,12 @@ class PlotCanvas(BarePlot):
         painter.restore()
 
     def set_region(self, region: tuple[float, float, str] | None) -> None:
-        """Tint a span of time, as the part that is played: first and last second and the role of a colour."""
+        """Tint a time span: first and last time, s, and colour role."""
         self._region = region
         self._place_region()
 
     def set_focused(self, is_focused: bool) -> None:
-        """Show whether the keyboard acts on the plot: its frame is that of the accent colour."""
+        """Show whether the plot has the keyboard focus, by an accent frame."""
         self._ground.set_focused(is_focused)
 
     # --- Qt events
@@ -246,13 +245,13 @@ class PlotCanvas(BarePlot):
         ev.accept()
 
     def contextMenuEvent(self, ev: QContextMenuEvent) -> None:
-        # The right button drags, too: the menu waits until it is let go.
+        # The right button also pans, so the menu opens on release.
         ev.accept()
 
     def wheelEvent(self, ev: QWheelEvent) -> None:
         notches = ev.angleDelta().y() / 120.0
         if self._curves is None or not notches or ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            ev.ignore()  # for the scroll area around
+            ev.ignore()  # for the scroll area
             return
         place = self.box.mapSceneToView(self.mapToScene(ev.position().toPoint()))
         if ev.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -268,38 +267,38 @@ class PlotCanvas(BarePlot):
             self.box.removeItem(self._items.pop())
         while len(self._items) < len(styles):
             item = pg.PlotCurveItem(antialias=True)
-            # Drawn once per change into a picture, so that a tick blits a strip of it; this pays for antialiasing.
+            # Cached as a picture, so that a tick only copies a strip of it. This pays for antialiasing.
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             self.box.addItem(item)
             self._items.append(item)
         for i, (item, style) in enumerate(zip(self._items, styles, strict=True)):
             item.setVisible(i not in self._hidden)
-            # One segment after the other is far cheaper than one long path, but each would begin its dashes anew.
+            # Separate segments are far cheaper than one long path, but dashes would restart at each of them.
             item.setSegmentedLineMode("off" if style.is_dashed else "on")
             item.setPen(self._pen(style.color, is_dashed=style.is_dashed))
 
     def _place(self) -> None:
-        """Bring the part that is looked at into view."""
+        """Apply the view to the plot."""
         self._t_range = self.t_view or self._t_whole
         low, high = self._y_view or self._y_whole
         self._y_range = (low * self.value_scale.factor, high * self.value_scale.factor)
         self.box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
-        self.box.updateMatrix()  # else only the next painting finds it changed, and everything is painted twice
+        self.box.updateMatrix()  # otherwise the next paint event detects the change, and everything is painted twice
         self._refresh()
 
     def _refresh(self) -> None:
         if self._curves is None:
             return
         width = max(int(self.box.width() * (self._picture_scale or self.devicePixelRatio())), 1)
-        # What is in view, and a point on either side for the lines that leave it.
+        # samples in view, and one on either side for the lines that leave it
         first, last = np.searchsorted(self._curves.t, self._t_range)
         part = slice(max(int(first) - 1, 0), int(last) + 2)
         for item, y in zip(self._items, self._curves.ys, strict=True):
-            t, shown = decimate_min_max(self._curves.t[part], y[part], width)
-            has_gaps = not np.isfinite(shown).all()
+            t, values = decimate_min_max(self._curves.t[part], y[part], width)
+            has_gaps = not np.isfinite(values).all()
             item.setData(
                 t,
-                shown * self.value_scale.factor,
+                values * self.value_scale.factor,
                 connect="finite" if has_gaps else "all",
                 skipFiniteCheck=not has_gaps,
             )
@@ -340,7 +339,7 @@ class PlotCanvas(BarePlot):
         if self._curves is not None:
             self._match_items(self._curves.styles)
 
-    # --- what the events share
+    # --- shared by several events
 
     def _look_at(self, view: Range | None) -> None:
         if view != self.t_view:
@@ -353,8 +352,8 @@ class PlotCanvas(BarePlot):
         self.scrubbed.emit(min(max(t, start), end))
 
     def _pen(self, role: str, *, is_dashed: bool = False) -> QPen:
-        # Cosmetic and one pixel wide, of whole device pixels: wider lines cost fifteen times as much.
-        # A picture is painted once, and its colours are to outlive the encoding.
+        # Cosmetic, with a width of whole device pixels: wider lines are fifteen times as slow. A picture is painted
+        # only once, and its lines must survive encoding.
         width = self.devicePixelRatio() if self._picture_scale is None else PICTURE_LINE * self._picture_scale
         pen = pg.mkPen(current_theme.color(role), width=max(round(width), 1))
         if is_dashed:

@@ -12,10 +12,9 @@ _DOT_RADIUS = 2.8
 
 
 class CursorItem(QGraphicsItem):
-    """
-    Painted in pixels above the curves.
+    """Cursor painted in pixels above the curves.
 
-    It is moved rather than rebuilt, and as narrow as its dots, so that a tick repaints a strip of a few pixels.
+    It moves instead of being rebuilt, and is as narrow as its dots, so that a tick repaints only a few pixels.
     """
 
     def __init__(self, parent: QGraphicsItem) -> None:
@@ -25,7 +24,7 @@ class CursorItem(QGraphicsItem):
         self.setZValue(1000)
 
     def show_at(self, x: float, height: float, dots: Sequence[tuple[float, str]]) -> None:
-        """Stand at x; dots are (y in pixels, role of the colour)."""
+        """Move to x, with dots (y in pixels, colour role)."""
         if height != self._height:
             self.prepareGeometryChange()
             self._height = height
@@ -42,7 +41,7 @@ class CursorItem(QGraphicsItem):
         painter.setPen(QPen(current_theme.qcolor("text", 0.75), 1))
         painter.drawLine(QPointF(0, 0), QPointF(0, self._height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # A rim in the ground's colour parts dots from the line and from each other.
+        # A rim in the background colour separates dots from the line and each other.
         painter.setPen(QPen(current_theme.qcolor("plot_ground"), 1.0))
         for y, role in self._dots:
             painter.setBrush(current_theme.qcolor(role))

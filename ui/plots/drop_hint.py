@@ -1,4 +1,4 @@
-"""Drop hint of a plot while a signal is held over it: a dashed frame, and what letting go will do."""
+"""Drop hint of a plot while a signal is dragged over it: a dashed frame, and the effect of dropping."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPaintEvent, QPen
@@ -9,17 +9,17 @@ from framescope.ui.theme.tokens import METRICS
 
 
 class DropHint(QWidget):
-    """Lies over the plots and lets the pointer through."""
+    """Hint above the plots that ignores the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.text = ""
-        """What it says."""
+        """Text of the hint."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
     def show_over(self, area: QRect, text: str) -> None:
-        """Frame an area of the parent and say what letting go there does."""
+        """Frame an area of the parent and show the effect of dropping there."""
         self.text = text
         self.setGeometry(area)
         self.show()

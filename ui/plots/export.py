@@ -1,4 +1,4 @@
-"""Export of a plot: its numbers as a table, its picture as PNG or SVG."""
+"""Export of a plot: its numbers as a table, or its picture as PNG or SVG."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 SIZE = QSize(960, 400)
-"""Of a picture, in points."""
+"""Size of a picture, points."""
 
 SCALE = 2
-"""Pixels of a PNG for each point."""
+"""Pixels of a PNG per point."""
 
 _LEFT, _RIGHT, _BOTTOM, _LINE, _SAMPLE = 64, 24, 36, 20, 16
 
 
 class PlotFileError(FramescopeError):
-    """A plot cannot be written; the message says why."""
+    """Error in writing a plot. The message has the reason."""
 
 
 @dataclass(frozen=True)
 class PlotPicture:
-    """View of a plot for a picture: its curves, the span of time and of values (unscaled), and which are hidden."""
+    """View of a plot for a picture: curves, time range, range of unscaled values, and indices of hidden curves."""
 
     curves: Curves
     t_range: Range
@@ -51,15 +51,15 @@ class PlotPicture:
 
     @property
     def name(self) -> str:
-        """A name for its file."""
-        kept = (letter if letter.isalnum() else "-" for letter in self.curves.title.lower())
-        return "-".join(part for part in "".join(kept).split("-") if part) or "plot"
+        """Suggested file name."""
+        letters = (letter if letter.isalnum() else "-" for letter in self.curves.title.lower())
+        return "-".join(part for part in "".join(letters).split("-") if part) or "plot"
 
 
 def write_plot(path: Path, picture: PlotPicture, plan: Plan, angles: AngleUnit = DEG) -> None:
-    """Write a plot to a file whose ending says the format: .csv (or .npz, .parquet), .png or .svg.
+    """Write a plot to a file in the format of its ending: .csv (or .npz, .parquet), .png or .svg.
 
-    Tables hold every signal of the plot over the time in view, pictures what is in view, in the theme of the window.
+    Tables hold all signals of the plot over the time in view. Pictures hold the view in the theme of the window.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def write_plot(path: Path, picture: PlotPicture, plan: Plan, angles: AngleUnit =
 
 
 def columns_of(picture: PlotPicture, plan: Plan, angles: AngleUnit = DEG) -> Mapping[str, np.ndarray]:
-    """Return the numbers of a plot, of full precision, at the times of its curves that are in view."""
+    """Return the numbers of a plot in full precision, at those times of its curves that are in view."""
     curves = picture.curves
     times = curves.t[(curves.t >= picture.t_range[0]) & (curves.t <= picture.t_range[1])]
     compiled: list[CompiledPlot] = []
@@ -136,9 +136,9 @@ def paint(painter: QPainter, size: QSizeF, picture: PlotPicture) -> None:
     for i, (y, style) in enumerate(zip(curves.ys, curves.styles, strict=True)):
         if i in picture.hidden:
             continue
-        t, shown = decimate_min_max(curves.t[part], y[part], round(area.width()))
+        t, values = decimate_min_max(curves.t[part], y[part], round(area.width()))
         x = area.left() + (t - start) / (end - start) * area.width()
-        down = area.bottom() - (shown * scale.factor - low) / (high - low) * area.height()
+        down = area.bottom() - (values * scale.factor - low) / (high - low) * area.height()
         painter.setPen(_pen(style, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(_path(x, down))
@@ -156,7 +156,7 @@ def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
 
 
 def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_text: str) -> float:
-    """Paint title and legend; return where they end."""
+    """Paint title and legend. Return their bottom edge."""
     curves = picture.curves
     middle = Qt.AlignmentFlag.AlignVCenter
     painters.write_in(painter, fonts.text(METRICS.scene_title, 600), "text")

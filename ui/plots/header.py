@@ -18,19 +18,18 @@ _LINE = 20
 _ROW = 18
 _TITLE_LINE = 26
 _LOOKS = ((14.0, 10.0), (10.0, 7.0))
-"""The line before a name and the gap behind a value; smaller where that saves a line."""
+"""Length of the line before a name and gap after a value. The second, smaller pair is used where it saves a line."""
 
 _INNER = 4.0
 _TITLE_GAP = 10
 _MOST_ROWS = 3
-"""Of a title, or of what stands behind it, where neither is cut."""
+"""Maximum number of rows for the title and for the subtitle in a header that wraps."""
 _SIDE = METRICS.padding
 _BUTTON = METRICS.small_button
 
 
 class PlotHeader(QWidget):
-    """
-    Painted as one widget, since the values change at every tick and labels would be laid out anew each time.
+    """Header painted as one widget, because the values change at every tick and labels would be laid out each time.
 
     Signals
     -------
@@ -42,8 +41,7 @@ class PlotHeader(QWidget):
     Parameters
     ----------
     is_whole
-        Give the words further rows where they find no room in one, instead of cutting them: nobody can point at a
-        picture to read the rest.
+        Whether to wrap long titles instead of cutting them, as pictures have no tooltip.
     """
 
     lines_changed = Signal()
@@ -62,7 +60,7 @@ class PlotHeader(QWidget):
         self._value_widths: tuple[float, ...] = ()
         self._hidden: frozenset[int] = frozenset()
         self.lines_needed = self._lines = 0
-        """Lines below the title that the legend takes; 0 when it stands beside the title."""
+        """Lines below the title that the legend takes; 0 when it is beside the title."""
         self.menu_button = IconButton("ellipsis", "what can be done with this plot", size=_BUTTON, parent=self)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -77,9 +75,9 @@ class PlotHeader(QWidget):
         hidden: frozenset[int] = frozenset(),
         unit: str = "",
     ) -> None:
-        """Show what is plotted; the widest value of each curve keeps the legend from moving.
+        """Show titles and the legend. The widest value of each curve keeps the legend from moving.
 
-        Where room is short, first the subtitle is cut and then the title: the unit never is.
+        Where room is short, first the subtitle and then the title is cut, but never the unit.
         """
         self._title, self._subtitle, self._styles, self._decimals = title, subtitle, styles, decimals
         self._unit = unit
@@ -90,7 +88,7 @@ class PlotHeader(QWidget):
         self.update()
 
     def set_scale(self, scale: float) -> None:
-        """Show it so many times its usual size, as for a presentation."""
+        """Set the factor to the default size, as for a presentation."""
         if scale != self._scale:
             self._scale = scale
             self.menu_button.set_scale(scale)
@@ -100,7 +98,7 @@ class PlotHeader(QWidget):
             self.update()
 
     def set_values(self, values: Sequence[float]) -> None:
-        """Show the values at the cursor, scaled as the plot is."""
+        """Show the values at the cursor, scaled like the plot."""
         self._values = values
         self.update()
 
@@ -110,7 +108,7 @@ class PlotHeader(QWidget):
         return len(self._word_rows())
 
     def set_lines(self, lines: int, rows: int = 1) -> None:
-        """Take a number of lines below the title, and of rows for the title, the same for plots side by side."""
+        """Set the lines for the legend and the rows for the title, equal for plots side by side."""
         if (lines, rows) != (self._lines, self._rows) or self.height() != self.sizeHint().height():
             self._lines, self._rows = lines, rows
             self.setFixedHeight(self.sizeHint().height())
@@ -144,16 +142,16 @@ class PlotHeader(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor if on_entry else Qt.CursorShape.ArrowCursor)
 
     def entry_at(self, position: QPointF) -> int | None:
-        """Return the curve whose entry in the legend is at a place."""
+        """Return the index of the curve whose legend entry is at a position, or None."""
         return next((i for i, area in enumerate(self.entry_areas()) if area.contains(position)), None)
 
     def entry_areas(self) -> list[QRectF]:
-        """Return where each entry of the legend stands, logical pixels."""
+        """Return the areas of the legend entries, logical pixels."""
         size = self._scale
         return [QRectF(size * a.x(), size * a.y(), size * a.width(), size * a.height()) for a in self._entry_areas()]
 
     def _entry_areas(self) -> list[QRectF]:
-        """Return where each entry stands at the usual size."""
+        """Return the areas of the legend entries at the default size."""
         widths = self._entry_widths()
         if self._lines == 0:
             lefts, tops, left = list[float](), [4.0] * len(widths), self._right() - sum(widths) + self._entry_gap
@@ -180,7 +178,7 @@ class PlotHeader(QWidget):
         self.paint_values(painter)
 
     def paint_words(self, painter: QPainter) -> None:
-        """Paint all that stays the same from tick to tick."""
+        """Paint the parts that do not change with time."""
         legend = self._entry_widths()
         is_beside = self._lines == 0 and bool(legend)
         right = self._right() - (sum(legend) - self._entry_gap + METRICS.padding if is_beside else 0)
@@ -226,7 +224,7 @@ class PlotHeader(QWidget):
                 left += width + _TITLE_GAP
 
     def quiet_texts(self, room: float) -> tuple[str, ...]:
-        """Return what stands behind the title in so much room: of what, cut where it is too long, and the unit."""
+        """Return the texts after the title that fit: subtitle, elided if necessary, and unit."""
         font = fonts.text(METRICS.secondary)
         unit = f" · {self._unit}" if self._unit else ""
         for_subtitle = room - fonts.width(font, unit)
@@ -248,7 +246,7 @@ class PlotHeader(QWidget):
         x = area.left() + self._sample + _INNER
         name_width = fonts.width(fonts.text(METRICS.secondary), style.name)
         font = fonts.text(METRICS.secondary)
-        # Struck out: a colour alone does not say that it is hidden.
+        # Struck out, since colour alone would not show that it is hidden.
         font.setStrikeOut(is_hidden)
         painters.write_in(painter, font, "quiet")
         painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
@@ -257,7 +255,7 @@ class PlotHeader(QWidget):
 
     @property
     def _width(self) -> float:
-        """Its width in pixels of the usual size, in which all is laid out and painted."""
+        """Width at the default size, in which everything is laid out and painted."""
         return self.width() / self._scale
 
     @property
@@ -265,7 +263,7 @@ class PlotHeader(QWidget):
         return _TITLE_LINE + (self._rows - 1) * _ROW
 
     def _word_rows(self) -> list[list[tuple[str, QFont, str]]]:
-        """Return title, subtitle and unit in rows, each a text with its font and the role of its colour."""
+        """Return rows of title, subtitle and unit. Each text has a font and a colour role."""
         title_font, quiet_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
         quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
         room = self._width - 2 * _SIDE
@@ -277,7 +275,7 @@ class PlotHeader(QWidget):
         return rows + [[(row, quiet_font, "quiet")] for row in _rows_of(quiet, quiet_font, room)]
 
     def _right(self) -> float:
-        """Return where the button of the menu begins; a picture has none."""
+        """Return the left edge of the menu button, or of the margin without a button."""
         has_button = not self.menu_button.isHidden()
         return self._width - _SIDE - (_BUTTON - 4.0 + METRICS.inner if has_button else 0.0)
 
@@ -288,7 +286,7 @@ class PlotHeader(QWidget):
         return [fixed + name + value for name, value in zip(names, self._value_widths, strict=True)]
 
     def _line_counts(self) -> list[int]:
-        """Return how many entries stand on each line."""
+        """Return the number of entries on each line."""
         counts: list[int] = []
         used = room = self._width - 2 * _SIDE + self._entry_gap
         for width in self._entry_widths():
@@ -302,10 +300,10 @@ class PlotHeader(QWidget):
     def _flow(self) -> None:
         title = fonts.width(fonts.text(METRICS.base, 600), self._title)
         quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
-        message = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
+        words_width = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
         lines: list[int] = []
         for self._sample, self._entry_gap in _LOOKS:
-            beside = message + sum(self._entry_widths()) - self._entry_gap
+            beside = words_width + sum(self._entry_widths()) - self._entry_gap
             is_beside = beside <= self._right() - _SIDE and len(self._word_rows()) == 1
             lines.append(0 if is_beside else len(self._line_counts()))
         needed = min(lines)
@@ -316,7 +314,7 @@ class PlotHeader(QWidget):
 
 
 def _rows_of(text: str, font: QFont, room: float) -> list[str]:
-    """Return a text in rows that find room; what is left for the last one may be cut."""
+    """Return a text in rows that fit. The last row may be elided."""
     rows = rows_of(text, partial(fonts.width, font), room)
     if len(rows) <= _MOST_ROWS:
         return rows

@@ -1,4 +1,4 @@
-"""Plot: header, plotting area, and the message of an empty one."""
+"""Plot: header, plotting area, and the message of an empty plot."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,18 +25,17 @@ _KEY_PAN = 0.1
 
 
 class Plot(QWidget):
-    """
-    Curves over time with their values at a cursor.
+    """Curves over time with their values at a cursor.
 
-    With the focus: plus and minus zoom at the cursor (with Ctrl the values), Shift and arrows move, 0 shows all, Ctrl C
-    copies the values, the menu key opens the menu.
+    Keys: plus and minus zoom at the cursor (with Ctrl the values), Shift and arrows pan, 0 shows all, Ctrl+C copies the
+    values, the menu key opens the menu.
 
     Signals
     -------
     menu_requested(QPoint)
-        The menu is wanted, where on the screen.
+        Request for the menu at a position on the screen.
     add_requested()
-        A signal is to be added.
+        Request to add a signal.
     """
 
     menu_requested = Signal(QPoint)
@@ -47,7 +46,7 @@ class Plot(QWidget):
         layouts.lay_ground(self)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.curves: Curves | None = None
-        """What is shown."""
+        """Current curves."""
         self._t: float | None = None
         self._hidden_keys: frozenset[CurveKey] = frozenset()
         self._t_range: Range | None = None
@@ -70,20 +69,20 @@ class Plot(QWidget):
 
     @property
     def hidden(self) -> frozenset[int]:
-        """Which of the curves are hidden."""
+        """Indices of the hidden curves."""
         keys = () if self.curves is None else _keys(self.curves)
         return frozenset(i for i, key in enumerate(keys) if key in self._hidden_keys)
 
     @property
     def note(self) -> str:
-        """What stands in place of the curves; empty where they are there."""
+        """Text in place of the curves; empty if they are shown."""
         return "" if self.curves is None else self.curves.note
 
     def set_curves(self, curves: Curves | None, t_range: Range | None = None) -> None:
-        """Show curves over their own or a given range of time; None or no curve empties the plot."""
+        """Show curves over their own or a given time range. None or no curves empty the plot."""
         if curves is None or not (curves.styles or curves.note):
             self.curves = None
-            self._stack.setCurrentWidget(self._made_empty())
+            self._stack.setCurrentWidget(self._empty_state())
             return
         if self.curves is None or _identity(self.curves) != _identity(curves):
             self.canvas.set_y_view(None)
@@ -92,7 +91,7 @@ class Plot(QWidget):
         is_same = curves is self.curves and t_range == self._t_range
         self.curves, self._t_range = curves, t_range
         if is_same:
-            return  # an edit has left them alone
+            return  # an edit has not changed them
         self._show_curves()
         self._note.setText(curves.note)
         self._note.setVisible(bool(curves.note))
@@ -100,13 +99,13 @@ class Plot(QWidget):
         self._stack.setCurrentWidget(self._full)
 
     def forget(self) -> None:
-        """Show all of the next curves, whatever was zoomed or hidden of these."""
+        """Reset zoom and hidden curves for the next curves."""
         self._hidden_keys = frozenset()
         self.canvas.set_y_view(None)
         self.canvas.set_t_view(None)
 
-    def _made_empty(self) -> EmptyState:
-        """Return what an empty plot says; few plots ever are."""
+    def _empty_state(self) -> EmptyState:
+        """Return the message of an empty plot. It is created when needed, since few plots are empty."""
         if self._empty is None:
             hint = "Drag a signal here from the outline or the read-outs."
             self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
@@ -125,7 +124,7 @@ class Plot(QWidget):
         unit = " · ".join(part for part in (curves.unit, scale.text) if part)
         self.header.set_content(curves.title, curves.subtitle, curves.styles, scale.decimals, widest, hidden, unit)
         self.setAccessibleName(f"plot of {curves.title}, {subtitle}")
-        # Where it does not fit it is cut; and Qt would take what looks like HTML for it.
+        # The full texts, as the header may elide them. Escaped, because Qt would interpret HTML.
         help_text = "Click a curve of the legend to hide or show it."
         lines = (f"{curves.title}: {subtitle}", *filter(None, [curves.rule]), help_text)
         self.header.setToolTip(f"<qt>{'<br>'.join(map(escape, lines))}</qt>")
@@ -138,7 +137,7 @@ class Plot(QWidget):
             self._show_curves()
 
     def set_cursor(self, t: float) -> None:
-        """Move the cursor to a time in seconds; called at every tick."""
+        """Move the cursor to a time, s. Called at every tick."""
         if t != self._t:
             self._t = t
             self._show_cursor()
@@ -151,16 +150,16 @@ class Plot(QWidget):
         self.header.set_values((values * self.canvas.value_scale.factor).tolist())
 
     def set_number_size(self, size: int) -> None:
-        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        """Set the minimum size of numbers, logical pixels, as for a presentation; 0 for the default."""
         self.header.set_scale(max(size / METRICS.number, 1.0))
         self.canvas.set_scale(max(size / METRICS.caption, 1.0))
 
     def values_at_cursor(self) -> np.ndarray | None:
-        """Return the values at the cursor, unscaled, in the order of the curves."""
+        """Return the unscaled values at the cursor, in the order of the curves."""
         return None if self.curves is None or self._t is None else self.curves.at(self._t)
 
     def values_text(self) -> str:
-        """Return time and values at the cursor at full precision, one line for each."""
+        """Return time and values at the cursor as text in full precision, one per line."""
         values = self.values_at_cursor()
         if self.curves is None or self._t is None or values is None:
             return ""
@@ -170,17 +169,17 @@ class Plot(QWidget):
         return "\n".join(f"{name}\t{number_text.full(value)}" for name, value in rows)
 
     def copy_values(self) -> None:
-        """Put time and values at the cursor on the clipboard."""
+        """Copy time and values at the cursor to the clipboard."""
         QGuiApplication.clipboard().setText(self.values_text())
 
     def curve_area(self) -> QRect:
-        """Return where the curves are, or the whole of an empty plot, in pixels of the plot."""
+        """Return the area of the curves, or of the whole empty plot, in pixels of the plot."""
         if self.curves is None:
             return self.rect().adjusted(METRICS.gap, METRICS.gap, -METRICS.gap, -METRICS.gap)
         return self.canvas.area.toRect().translated(self.canvas.mapTo(self, QPoint(0, 0)))
 
     def ask_menu(self) -> None:
-        """Ask for the menu below its button."""
+        """Request the menu below its button."""
         button = self.header.menu_button
         self.menu_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
 
@@ -235,14 +234,14 @@ class Plot(QWidget):
 
 
 def align_headers(plots: Sequence[Plot]) -> None:
-    """Give all legends as many lines as the longest needs, so that plots side by side stand level."""
+    """Give all legends the same number of lines, so that plots side by side align."""
     lines = max((plot.header.lines_needed for plot in plots if plot.curves is not None), default=0)
     for plot in plots:
         plot.header.set_lines(lines)
 
 
 def pair_of(first: Plot, second: Plot) -> QHBoxLayout:
-    """Return two plots side by side that are charts alone, without a menu and out of the way of the keyboard."""
+    """Return two plots side by side without menus and keyboard focus."""
     for plot in (first, second):
         plot.header.menu_button.hide()
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -251,7 +250,7 @@ def pair_of(first: Plot, second: Plot) -> QHBoxLayout:
 
 
 def _identity(curves: Curves) -> tuple[object, ...]:
-    """Return what makes curves those of the same plot as before."""
+    """Return the properties that identify the plot of curves."""
     return *_subject(curves), curves.unit
 
 
@@ -264,7 +263,7 @@ def _keys(curves: Curves) -> tuple[CurveKey, ...]:
 
 
 def widest_value(y: np.ndarray, decimals: int) -> str:
-    """Return the longest text that a value of the curve can have."""
+    """Return the longest text of a value of the curve."""
     finite = y[np.isfinite(y)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0,)
     return max((number_text.fixed(end, decimals) for end in ends), key=len)

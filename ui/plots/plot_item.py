@@ -1,7 +1,7 @@
-"""Bare plot item of pyqtgraph's parts: no menu, no buttons, no frame.
+"""Bare plot of pyqtgraph's parts: no menu, buttons or frame.
 
-pyqtgraph's own `PlotItem` makes a form of some sixty widgets and menus for each plot, seen or not, which is
-more than the plot itself takes to make, and every change of theme dresses them all.
+pyqtgraph's own `PlotItem` creates about sixty widgets and menus for each plot. That takes longer than the plot itself,
+and every change of theme restyles all of them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _EDGE = 1
 
 
 class BarePlot(pg.GraphicsView):
-    """A box with values over its ground, an axis at its left and one below, and a cursor.
+    """View box over a background, with a left and a bottom axis and a cursor.
 
     Parameters
     ----------
     left, bottom
-        Width of the left axis and height of the lower one, in pixels.
+        Width of the left axis and height of the bottom one, pixels.
     margins
-        Around all of it: left, top, right, bottom.
+        Margins of the plot: left, top, right, bottom.
 
     Attributes
     ----------
     box : pg.ViewBox
-        Where items go.
+        Box for items.
     left, bottom : pg.AxisItem
         The axes.
     """
@@ -48,7 +48,7 @@ class BarePlot(pg.GraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.enableMouse(False)
         self._sizes = left, bottom, margins
-        self._whole: Any = pg.GraphicsWidget()  # pyqtgraph is poorly typed
+        self._whole: Any = pg.GraphicsWidget()  # pyqtgraph has few types
         whole = self._whole
         whole.setContentsMargins(*margins)
         self.box: Any = pg.ViewBox(parent=whole, enableMouse=False, enableMenu=False, defaultPadding=0.0)
@@ -68,21 +68,21 @@ class BarePlot(pg.GraphicsView):
         self.setCentralItem(whole)
         self._ground = GroundItem(self.box)
         self._cursor = CursorItem(self.box)
-        self._cursor.hide()  # until it has a place
+        self._cursor.hide()  # until it has a position
         self.box.sigResized.connect(self._refresh)
-        BarePlot._recolor(self)  # whoever stands on this has nothing to colour yet
+        BarePlot._recolor(self)  # subclasses have nothing to colour yet
         current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
     def area(self) -> QRectF:
-        """Where the curves are, in pixels of the canvas."""
+        """Area of the curves, in pixels of the canvas."""
         return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
     def _refresh(self) -> None:
-        """Give the items their points and the axes their ticks, for the present size."""
+        """Update the points of items and the ticks of axes for the present size."""
 
     def _recolor(self) -> None:
-        """Take the colours of the theme."""
+        """Apply the colours of the theme."""
         self.setBackground(current_theme.qcolor("panel"))
         for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(None))
@@ -91,7 +91,7 @@ class BarePlot(pg.GraphicsView):
         self._cursor.update()
 
     def set_scale(self, scale: float) -> None:
-        """Write the numbers of the axes so many times their usual size, as for a presentation."""
+        """Set the factor to the default size of axis numbers, as for a presentation."""
         left, bottom, margins = self._sizes
         self._whole.setContentsMargins(*(scale * margin for margin in margins))
         self.left.setWidth(round(scale * left))
@@ -106,36 +106,36 @@ class BarePlot(pg.GraphicsView):
     def _axis(self, side: str, whole: Any) -> Any:
         axis: Any = pg.AxisItem(side, parent=whole)
         axis.linkToView(self.box)
-        axis.setZValue(0.5)  # above images, and below what is to be drawn over it
+        axis.setZValue(0.5)  # above images, below overlays
         axis.setStyle(
             tickLength=0,
             tickFont=fonts.text(METRICS.caption),
             maxTickLevel=0,
             tickAlpha=0,
             autoExpandTextSpace=False,
-            # Otherwise the first and the last number go missing.
+            # otherwise the first and the last number are missing
             hideOverlappingLabels=False,
         )
         return axis
 
 
 def paint_together(view: QGraphicsView) -> None:
-    """Paint a view with the others of its window, once it is in one."""
+    """Paint a view together with the others in its window."""
     window = view.window()
-    found = window.findChild(PaintTogether, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    (found or PaintTogether(window)).views.add(view)
+    gatherer = window.findChild(PaintTogether, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    (gatherer or PaintTogether(window)).views.add(view)
 
 
 class PaintTogether(QObject):
-    """Has the scenes of plots tell what has changed in them before their window is painted.
+    """Processes the changes of all plot scenes before their window is painted.
 
-    A `QGraphicsScene` that processes its changes paints the whole window there and then. With two plots in view a tick
-    would paint it twice, with the 3D scene put together anew each time, and the second plot would lag behind.
+    A `QGraphicsScene` that processes its changes paints the whole window at once. With two visible plots, a tick would
+    paint the window twice, rendering the 3D scene each time, and the second plot would lag.
 
     Parameters
     ----------
     window
-        The top-level widget that is painted.
+        Top-level widget to paint.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -148,7 +148,7 @@ class PaintTogether(QObject):
         if event.type() != QEvent.Type.UpdateRequest:
             return False
         if self._is_gathering:
-            return True  # what asks for it is painted in a moment
+            return True  # the requested update is painted shortly
         self._is_gathering = True
         try:
             for view in list(self.views):

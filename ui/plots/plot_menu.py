@@ -1,4 +1,4 @@
-"""Menu of a plot: its curves, its unit, its place among the plots, and what can be taken from it."""
+"""Menu of a plot: its curves, unit, place among the plots, and exports."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def fill_plot_menu(
     export: Callable[[str], None],
     angles: AngleUnit = DEG,
 ) -> None:
-    """Add what can be done with a plot to a menu.
+    """Add the actions of a plot to a menu.
 
     Parameters
     ----------
     plot, scene
-        The plot and the scene that it is of.
+        The plot and its scene.
     commit, add_signal, export
-        What is called with an edit, to choose a signal, and with the format of a file.
+        Functions that commit an edit, choose a signal, and export in a format.
     angles
-        The unit of the window, which stands for degrees and radians alike.
+        Unit of angles of the window. It replaces degrees and radians alike.
     """
     curves = plot.curves
     if curves is None or curves.i_plot is None or curves.i_plot >= len(scene.view.plots):
@@ -61,7 +61,7 @@ def fill_plot_menu(
     right.setEnabled(i_plot < len(scene.view.plots) - 1)
     if curves.styles:
         menu.addSeparator()
-        # Behind a tab stands what the keyboard does: keys of the plot itself, not shortcuts of the window.
+        # Texts after a tab are keys of the plot itself, not shortcuts of the window.
         menu.addAction("Show everything\t0", plot.canvas.show_all)
         menu.addAction("Copy values at the cursor\tCtrl+C", plot.copy_values)
         files = menu.addMenu("Export")
@@ -78,9 +78,9 @@ def _add_curve(
     if curves is None or curves.i_plot is None or index >= len(curves.keys):
         return
     i_plot, key, name = curves.i_plot, curves.keys[index], curves.styles[index].name
-    shown = menu.addAction("Show", partial(plot.toggle_curve, index))
-    shown.setCheckable(True)
-    shown.setChecked(index not in plot.hidden)
+    show_action = menu.addAction("Show", partial(plot.toggle_curve, index))
+    show_action.setCheckable(True)
+    show_action.setChecked(index not in plot.hidden)
     if _is_angle(scene, authored, key):
         is_wrapped = key.component in plots.signals_of(authored)[key.i_signal].wrapped
         unwrap = menu.addAction(
@@ -99,30 +99,33 @@ def _is_angle(scene: Scene, authored: ScenePlot, key: plots.CurveKey) -> bool:
 def _add_units(
     menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None], angles: AngleUnit
 ) -> None:
-    # Every unit once: some have a second spelling for keyboards without ², and degrees and radians follow the window.
+    # List each unit once: some have a second spelling without ², and degrees and radians follow the window.
     units: dict[str, str] = {}
     for unit in units_of(authored.signal):
         units.setdefault(angles.shown(unit_text(unit))[0], unit)
     if len(units) < 2:
         return
-    shown = angles.shown(unit_text(authored.unit or ""))[0]
-    _add_choice(menu.addMenu("Unit"), units, shown, lambda unit: commit(plots.set_unit(i_plot, unit)))
+    current = angles.shown(unit_text(authored.unit or ""))[0]
+    _add_choice(menu.addMenu("Unit"), units, current, lambda unit: commit(plots.set_unit(i_plot, unit)))
 
 
 def _add_sequences(menu: QMenu, i_plot: int, authored: ScenePlot, commit: Callable[[Edit], None]) -> None:
-    shown = {signal.sequence or "" for signal in plots.signals_of(authored) if signal_named(signal.signal).has_sequence}
-    if len(shown) == 1:  # several stand there to be compared
+    plotted = plots.signals_of(authored)
+    sequences = {signal.sequence or "" for signal in plotted if signal_named(signal.signal).has_sequence}
+    if len(sequences) == 1:  # several sequences are plotted to compare them
         names = {name: name for name in SEQUENCES}
-        _add_choice(menu.addMenu("Sequence"), names, shown.pop(), lambda name: commit(plots.set_sequence(i_plot, name)))
+        _add_choice(
+            menu.addMenu("Sequence"), names, sequences.pop(), lambda name: commit(plots.set_sequence(i_plot, name))
+        )
 
 
-def _add_choice(menu: QMenu, texts: Mapping[str, str], shown: str, choose: Callable[[str], None]) -> None:
-    """Fill a menu with what can be chosen, by its texts, with a mark at the one that is shown."""
+def _add_choice(menu: QMenu, texts: Mapping[str, str], current: str, choose: Callable[[str], None]) -> None:
+    """Fill a menu with choices, and check the current one."""
     group = QActionGroup(menu)
     for text, value in texts.items():
         action = menu.addAction(text)
         action.setCheckable(True)
-        if text == shown:
+        if text == current:
             action.setChecked(True)
         else:
             action.triggered.connect(lambda _is_checked=False, value=value: choose(value))

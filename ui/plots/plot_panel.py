@@ -1,4 +1,4 @@
-"""Plot panel at the bottom of the window, plots side by side."""
+"""Plot panel at the bottom of the window, with plots side by side."""
 
 from __future__ import annotations
 
@@ -38,55 +38,54 @@ from framescope.ui.widgets.signal_mime import plots_of
 Region = tuple[float, float, str]
 
 MIN_WIDTH = 236
-"""Of a plot, so that its title and numbers can be read: the row scrolls where there is less room."""
+"""Minimum width of a plot, logical pixels, for readable titles and numbers. With less room, the row scrolls."""
 
 REST_MS = 150
-"""So long after the last zoom the curves are wanted more finely."""
+"""Delay between the last zoom and the request for finer curves, ms."""
 
 AT_ONCE = 3
-"""How many plots are made before the window takes the next orders: each takes a hundredth of a second and more."""
+"""Number of plots created before the window handles further events. Each takes 10 ms or more."""
 
 _BETWEEN = 20
 _END_WIDTH = 36
 
 _ROWS = 13
-"""Rows of numbers that find room one above the other where they have a size of their own."""
+"""Minimum height of enlarged plots, rows of numbers."""
 
 
 class _Sideways(QScrollArea):
-    """Scrolls to the side by an ordinary wheel too, over a header or with Shift: there is nothing above or below."""
+    """Scroll area that an ordinary wheel scrolls sideways, since it has no vertical scroll bar."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        bar, turned = self.horizontalScrollBar(), event.angleDelta()
+        bar, angle = self.horizontalScrollBar(), event.angleDelta()
         if bar.maximum() > 0:
-            bar.setValue(bar.value() - (turned.x() or turned.y()))
+            bar.setValue(bar.value() - (angle.x() or angle.y()))
             event.accept()
         else:
             event.ignore()
 
 
 class PlotPanel(QWidget):
-    """
-    A row of plots with a common cursor, where signals are dropped.
+    """Row of plots with a common cursor. Signals can be dropped on it.
 
     Signals
     -------
     scrubbed(float), scrub_finished()
-        The pointer is held in one of the plots; seconds.
+        Time at the pointer, s, while the user scrubs in a plot; the button was released.
     status(str, str)
-        Severity and text of what the status line says.
+        Severity and text for the status line.
     export_requested(object, str)
-        A `PlotPicture` is to be written: "csv", "png" or "svg".
+        Request to write a `PlotPicture` as "csv", "png" or "svg".
     view_settled(object)
-        The span of time that is looked at, or None for all of it, once it rests: curves of it are wanted finely.
+        The time span in view, or None for all of it, after zooming; request for finer curves.
     uncovered()
-        The chart of a hand has given way to the plots.
+        The strip chart was replaced by the plots.
     keep_drag_requested()
-        The last hand motion is to be kept as keyframes, see `strip`.
+        Request to keep the recorded drag as keyframes, see `strip`.
     angle_unit_changed()
-        The curves are wanted in another unit, see `angle_unit`.
+        Request for curves in another unit, see `angle_unit`.
     turned_to(float)
-        A rotation that is shown turn by turn is wanted at another progress, from 0 to 3.
+        Request to show a staged rotation at another progress, from 0 to 3.
     """
 
     scrubbed = Signal(float)
@@ -108,7 +107,7 @@ class PlotPanel(QWidget):
         self._plots: list[Plot] = []
         self._separators: list[QFrame] = []
         self.t_view: Range | None = None
-        """The span of time that is looked at; None for all of it."""
+        """Time span in view; None for all of it."""
         self._t: float | None = None
         self._region: Region | None = None
         self._contents: list[Curves | None] = []
@@ -140,28 +139,28 @@ class PlotPanel(QWidget):
 
     @property
     def plots(self) -> tuple[Plot, ...]:
-        """The plots, from left to right."""
+        """Plots, from left to right."""
         return tuple(self._plots)
 
     @property
     def i_plots_in_view(self) -> set[int]:
-        """The plots of the scene of which something is to be seen: the row may be scrolled."""
-        shown = (p.curves.i_plot for p in self._plots if p.curves is not None and not p.visibleRegion().isEmpty())
-        return {i for i in shown if i is not None}
+        """Indices of the scene's plots that are at least partly visible in the scrolled row."""
+        indices = (p.curves.i_plot for p in self._plots if p.curves is not None and not p.visibleRegion().isEmpty())
+        return {i for i in indices if i is not None}
 
     def set_plan(self, plan: Plan) -> None:
-        """Take the scene that the plots are of: what can be added to them, and where."""
+        """Set the scene of the plots, from which signals can be added."""
         self._plan = plan
 
     def forget_views(self) -> None:
-        """Look at all of the next scene, whatever was zoomed or hidden in this one."""
+        """Reset zoom and hidden curves for the next scene."""
         self._rest.stop()
         self.t_view = None
         for plot in self._plots:
             plot.forget()
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
-        """Want angles and their rates in degrees or radians."""
+        """Show angles and their rates in degrees or radians."""
         if ANGLE_UNITS[unit] == self.angle_unit:
             return
         self.angle_unit = ANGLE_UNITS[unit]
@@ -172,9 +171,9 @@ class PlotPanel(QWidget):
         self.angle_unit_changed.emit()
 
     def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
-        """Show so many plots with these curves; without any, one empty plot says what to do.
+        """Show one plot for each content; without any, one empty plot with a hint.
 
-        Of many new plots the last come a moment later.
+        If many plots are new, the last ones follow a moment later.
         """
         self._contents, self._t_range = list(contents) or [None], t_range
         while len(self._plots) > len(self._contents):
@@ -186,7 +185,7 @@ class PlotPanel(QWidget):
         self._show_contents()
 
     def _show_contents(self) -> None:
-        """Make some of the plots that there are to be, and show them."""
+        """Create the next missing plots and show their contents."""
         n_before = len(self._plots)
         for _ in range(min(len(self._contents) - n_before, AT_ONCE)):
             self._append()
@@ -198,13 +197,13 @@ class PlotPanel(QWidget):
             self._more.start()
 
     def _fill(self, plots: Sequence[Plot], first: int = 0) -> None:
-        """Give some of the plots, from the first of them on, what they are to show."""
+        """Pass plots their contents. `first` is the index of the first plot."""
         for plot, curves in zip(plots, self._contents[first:], strict=False):
             plot.set_curves(curves, self._t_range)
             plot.canvas.set_t_view(self.t_view)
 
     def set_number_size(self, size: int) -> None:
-        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        """Set the minimum size of numbers, logical pixels, as for a presentation; 0 for the default."""
         self._number_size = size
         self.setMinimumHeight(_ROWS * size)
         for plot in self._plots:
@@ -217,24 +216,24 @@ class PlotPanel(QWidget):
         plot.set_number_size(self._number_size)
 
     def set_cursor(self, t: float) -> None:
-        """Move the cursor of every plot to a time in seconds; called at every tick."""
+        """Move the cursor of all plots to a time, s. Called at every tick."""
         self._t = t
         for plot in self._plots:
             plot.set_cursor(t)
 
     def set_region(self, region: Region | None) -> None:
-        """Tint a span of time in every plot: first and last second and the role of a colour."""
+        """Tint a time span in all plots: first and last time, s, and colour role."""
         if region != self._region:
             self._region = region
             for plot in self._plots:
                 plot.canvas.set_region(region)
 
     def set_selected(self, key: ItemKey) -> None:
-        """Take the item whose signals come first in the list of all signals."""
+        """Set the item whose signals come first in the list of signals."""
         self._selected = key
 
     def choose_signal(self, i_plot: int | None = None) -> None:
-        """Open the list of all signals and of all variables of recordings; what is chosen joins a plot, or gets one."""
+        """Open the list of signals and recorded variables. The chosen one joins a plot or gets a new one."""
         if self._plan is None:
             return
         from framescope.ui.plots.signal_chooser import SignalChooser
@@ -248,11 +247,11 @@ class PlotPanel(QWidget):
     def _choose_new(self) -> None:
         self.choose_signal()
 
-    # --- What a hand does
+    # --- strip chart of a drag
 
     @property
     def strip(self) -> Strip:
-        """The chart of the hand; made when it is first wanted, since few sittings need it at once."""
+        """Strip chart of drags, created when first needed."""
         if self._strip is None:
             self._strip = Strip()
             self._strip.set_angle_unit(self.angle_unit)
@@ -262,7 +261,7 @@ class PlotPanel(QWidget):
         return self._strip
 
     def begin_drag(self, name: str, *, is_seen: bool = True) -> None:
-        """Record what a hand does to a frame, and show it in place of the plots if it is to be seen."""
+        """Start to record the drag of a frame, and show the chart in place of the plots if `is_seen`."""
         parent = "" if self._plan is None else self._plan.scene.frames[name].parent
         self.drag_button.hide()
         self.strip.begin(name, parent)
@@ -270,12 +269,12 @@ class PlotPanel(QWidget):
             self.show_drag()
 
     def show_drag(self) -> None:
-        """Show the chart of the hand in place of the plots."""
+        """Show the strip chart in place of the plots."""
         self.drag_button.hide()
         self._pages.setCurrentWidget(self.strip)
 
     def end_drag(self) -> None:
-        """Say that the hand has let go; one that did not move leaves nothing to look at, and one unseen a button."""
+        """End the record. Without a motion, discard the chart; if it is hidden, offer a button for it."""
         self.strip.end()
         if not self.is_covered:
             self.drag_button.setVisible(self.strip.record.is_motion)
@@ -286,7 +285,7 @@ class PlotPanel(QWidget):
             self.dismiss_drag()
 
     def dismiss_drag(self) -> None:
-        """Show the plots again, and offer the chart no more."""
+        """Show the plots again and hide the button for the chart."""
         self.drag_button.hide()
         if self._pages.currentWidget() is self._strip:
             self._uncover()
@@ -297,18 +296,18 @@ class PlotPanel(QWidget):
 
     @property
     def is_covered(self) -> bool:
-        """Whether the chart of a hand or of turns stands in place of the plots."""
+        """Whether the strip chart or the chart of turns replaces the plots."""
         return self._pages.currentWidget() is not self._page
 
     @property
     def is_drag_shown(self) -> bool:
-        """Whether the chart of a hand that has let go stands in place of the plots."""
+        """Whether the strip chart of a finished drag replaces the plots."""
         return self._pages.currentWidget() is self._strip and not self.strip.close_button.isHidden()
 
-    # --- Turn by turn
+    # --- staged rotation
 
     def show_turns(self, step: StagedRotation | None) -> None:
-        """Show how far a rotation has come, turn by turn, in place of the plots; None brings them back."""
+        """Show a staged rotation in place of the plots; None restores the plots."""
         if step is not None:
             if self._turns is None:
                 self._turns = TurnChart()
@@ -321,7 +320,7 @@ class PlotPanel(QWidget):
         elif self._turns is not None and self._pages.currentWidget() is self._turns:
             self._uncover()
 
-    # --- Signals that are dropped
+    # --- drops of signals
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self._drag(event)
@@ -341,7 +340,7 @@ class PlotPanel(QWidget):
             return
         plot, at = self._target(event.position().toPoint())
         for alternatives in _by_item(carried):
-            joining = None if plot is None else self._joining(plot, alternatives)
+            joining = None if plot is None else self._find_joining(plot, alternatives)
             if plot is not None and plot.curves is not None and joining is not None:
                 self._add(joining, i_plot=plot.curves.i_plot)
             else:
@@ -352,7 +351,7 @@ class PlotPanel(QWidget):
     def _drag(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
         carried = plots_of(event.mimeData())
         if carried and self.is_drag_shown:
-            self.dismiss_drag()  # it gives way to the plots that something is carried to
+            self.dismiss_drag()  # it makes room for the plots as drop targets
         if not carried or self._plan is None or self._pages.currentWidget() is not self._page:
             event.ignore()
             return
@@ -367,7 +366,7 @@ class PlotPanel(QWidget):
             self._hint.show_over(self._gap(at), "")
             return
         area = plot.curve_area().translated(plot.mapTo(self, QPoint(0, 0)))
-        joining = self._joining(plot, carried)
+        joining = self._find_joining(plot, carried)
         if plot.curves is None:
             text = f"drop {short_name(first)} here"
         elif joining is None:
@@ -377,29 +376,29 @@ class PlotPanel(QWidget):
         self._hint.show_over(area.intersected(self.rect()), text)
 
     def _target(self, place: QPoint) -> tuple[Plot | None, int | None]:
-        """Return the plot at a place, or none between two and at the end; and where in the scene a new one would go."""
-        shown = [plot for plot in self._plots if plot.curves is not None]
-        if not shown:
+        """Return the plot at a position, or None between and after plots; and the index for a new plot."""
+        filled = [plot for plot in self._plots if plot.curves is not None]
+        if not filled:
             return self._plots[0], None
-        for plot in shown:
+        for plot in filled:
             left = plot.mapTo(self, QPoint(0, 0)).x()
             i_plot = plot.curves.i_plot if plot.curves is not None else None
-            if place.x() < left + (_BETWEEN if plot is not shown[0] else 0):
+            if place.x() < left + (_BETWEEN if plot is not filled[0] else 0):
                 return None, i_plot
             if place.x() < left + plot.width() - _BETWEEN:
                 return plot, None if i_plot is None else i_plot + 1
         return None, None
 
     def _gap(self, at: int | None) -> QRect:
-        """Return the strip where a new plot would go: between two, or at the end."""
+        """Return the area for a new plot: between two, or at the end."""
         following = next((p for p in self._plots if p.curves is not None and p.curves.i_plot == at), None)
         if at is None or following is None:
             return QRect(self._end.geometry()).adjusted(2, METRICS.inner, -2, -METRICS.inner)
         x = following.mapTo(self, QPoint(0, 0)).x()
         return QRect(x - _BETWEEN // 2, METRICS.inner, _BETWEEN, self.height() - 2 * METRICS.inner)
 
-    def _joining(self, plot: Plot, alternatives: Sequence[ScenePlot]) -> ScenePlot | None:
-        """Return the first of the signals that can join a plot, one of the same kind before all others."""
+    def _find_joining(self, plot: Plot, alternatives: Sequence[ScenePlot]) -> ScenePlot | None:
+        """Return the first signal that can join a plot, preferably of the same kind."""
         if self._plan is None or plot.curves is None or plot.curves.i_plot is None:
             return None
         there = self._plan.scene.view.plots[plot.curves.i_plot]
@@ -487,14 +486,14 @@ class PlotPanel(QWidget):
         last = self._plots[-1].header.menu_button if self._plots else None
         self._plots.append(plot)
         self._row.addWidget(plot, 1)
-        # Tab goes from left to right, whenever a plot has come.
+        # Tab moves from left to right
         if last is not None:
             QWidget.setTabOrder(last, plot)
         QWidget.setTabOrder(plot, plot.header.menu_button)
         QWidget.setTabOrder(plot.header.menu_button, self.add_button)
 
     def _on_t_view(self, view: Range | None) -> None:
-        """Look at the same time in all plots."""
+        """Show the same time span in all plots."""
         self.t_view = view
         for plot in self._plots:
             plot.canvas.set_t_view(view)
@@ -508,8 +507,8 @@ class PlotPanel(QWidget):
 
 
 def _by_item(carried: Sequence[ScenePlot]) -> list[list[ScenePlot]]:
-    """Return the signals of each item that is carried."""
-    found: dict[str | None, list[ScenePlot]] = {}
+    """Return the dragged signals grouped by item."""
+    signals_of: dict[str | None, list[ScenePlot]] = {}
     for plot in carried:
-        found.setdefault(plot.of, []).append(plot)
-    return list(found.values())
+        signals_of.setdefault(plot.of, []).append(plot)
+    return list(signals_of.values())

@@ -1,4 +1,4 @@
-"""Ranges, scales and digits of a plot, from the values of its curves. Pure numpy."""
+"""Ranges, scales and digits of a plot, from the values of its curves. Uses only numpy."""
 
 import math
 from dataclasses import dataclass
@@ -9,45 +9,44 @@ from numpy.typing import NDArray
 from framescope.ui.formatting import number_text
 
 _HEADROOM = 0.08
-# A span smaller than this part of the value is rounding, and is not spread over the whole plot.
+# span relative to the value below which differences count as rounding and are not enlarged
 _SMALLEST_SPAN = 1e-6
-# Smaller than this is zero: powers of ten beyond it have no reciprocal.
+# smaller values count as zero, since their power of ten has no reciprocal
 _SMALLEST_VALUE = 1e-300
-# So that a range, and the room above it, is a number.
+# limit that keeps ranges and their headroom finite
 _LARGEST_VALUE = 1e300
-# Zero is in view when the empty part this takes is at most this share of the plot.
+# largest empty share of the plot for which zero is included
 _EMPTY_SHARE = 0.5
-# What the digits of the values tell apart, of the height of a plot.
+# minimum number of distinguishable values over the height of a plot
 _FEWEST_STEPS = 100
 _MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A power of ten that the plotted values are divided by, and the digits to show after that."""
+    """Power of ten that divides the plotted values, and the digits after the point."""
 
     exponent: int
     decimals: int
 
     @property
     def factor(self) -> float:
-        """What a value is multiplied by before it is shown."""
+        """Factor from a value to its display."""
         return 10.0**-self.exponent
 
     @property
     def text(self) -> str:
-        """What the subtitle says of it: `in 1e−6`, or nothing."""
+        """Text for the subtitle, such as `in 1e−6`, or empty."""
         return f"in 1e{self.exponent}".replace("-", number_text.MINUS) if self.exponent else ""
 
 
 def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:
-    """
-    Return a range for curves: all of them, some headroom, and zero when that costs little.
+    """Return a range for curves with some headroom, including zero if that costs little.
 
     Parameters
     ----------
     ys : array, any shape
-        May contain NaN and infinities, which are left out, as is what comes near the largest number there is.
+        Values. NaN, infinities and values near the largest float are ignored.
 
     Examples
     --------
@@ -66,16 +65,15 @@ def value_range(ys: NDArray[np.float64]) -> tuple[float, float]:
     elif 0 > high >= _EMPTY_SHARE * low:
         high = 0.0
     if high - low < _SMALLEST_SPAN * largest:
-        # A constant stands in the middle, with zero below or above it.
+        # A constant is in the middle, with zero at the bottom or top.
         return (0.0, 2 * high) if high > 0 else (2 * low, 0.0)
     room = _HEADROOM * (high - low)
-    # Zero at an end is an end: headroom beyond it would suggest that values go there.
+    # No headroom beyond zero, which would suggest values there.
     return low - (room if low else 0.0), high + (room if high else 0.0)
 
 
 def decimals_for(low: float, high: float) -> int:
-    """
-    Return the digits after the point by which a range has a hundred steps or more.
+    """Return the digits after the point that give a range at least a hundred steps.
 
     Examples
     --------
@@ -89,15 +87,14 @@ def decimals_for(low: float, high: float) -> int:
 
 
 def scale_for(low: float, high: float, unit: str = "") -> Scale:
-    """
-    Choose the power of ten and the digits for values within a range.
+    """Choose the power of ten and the digits for values in a range.
 
     Parameters
     ----------
     low, high : float
         The range.
     unit : str
-        Degrees are never scaled, and have one digit (two per second), or as many as the range needs.
+        Unit of the values. Degrees are never scaled. They have at least one digit, degrees per second two.
 
     Examples
     --------
@@ -115,5 +112,5 @@ def scale_for(low: float, high: float, unit: str = "") -> Scale:
         return Scale(0, 2)
     exponent = 0 if 1e-2 <= largest < 1e5 else 3 * math.floor(math.log10(largest) / 3)
     before = math.floor(math.log10(largest * 10.0**-exponent))
-    # Four digits in all, between one and four of them after the point.
+    # four digits in all, one to four of them after the point
     return Scale(exponent, min(max(3 - before, 1), 4))

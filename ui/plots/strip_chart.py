@@ -1,4 +1,4 @@
-"""Strip chart of a drag: its effect on a frame in the last seconds, newest at the right."""
+"""Strip chart of a drag: angular velocity and residues of a frame over the last seconds, newest at the right."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 SPAN = 10.0
-"""Seconds that are in view."""
+"""Time span in view, s."""
 
 REFRESH_MS = 33
-"""A mouse tells of itself more often than a picture can follow."""
+"""Minimum time between two refreshes, ms. Mouse events are more frequent than pictures."""
 
 ROUNDING = 1e-14
-"""Residues below this are rounding, and are not spread over the whole chart."""
+"""Residue below which all values count as rounding and are shown as zero."""
 
 _RESIDUES = tuple(
     CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
@@ -37,24 +37,23 @@ _RESIDUES = tuple(
 
 
 class Strip(QWidget):
-    """
-    Angular velocity and residues of what a hand turns, in place of the plots while it does.
+    """Angular velocity and residues of a frame during a drag, in place of the plots.
 
     Attributes
     ----------
     keep : QPushButton
-        The motion is to be kept as keyframes.
+        Button that keeps the motion as keyframes.
     close_button : IconButton
-        The plots are wanted again.
+        Button that returns to the plots.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         layouts.lay_ground(self)
         self.record = DragRecord()
-        """What the hand did."""
+        """Recorded motion."""
         self.name = ""
-        """The frame that it moved."""
+        """Frame that was dragged."""
         self._parent = ""
         self._unit = DEG
         self._begin_curves()
@@ -68,14 +67,14 @@ class Strip(QWidget):
         self._lay_out()
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show the angular velocity in another unit."""
+        """Change the unit of the angular velocity."""
         if unit != self._unit:
             self._unit = unit
             self._begin_curves()
             self._refresh_if_seen()
 
     def begin(self, name: str, parent: str) -> None:
-        """Begin a new record of a frame."""
+        """Start a new record of a frame."""
         self.record = DragRecord()
         self.name, self._parent = name, parent
         self._title.setText(f"The hand turns {name}")
@@ -85,7 +84,7 @@ class Strip(QWidget):
         self._refresh_if_seen()
 
     def _begin_curves(self) -> None:
-        """Begin the curves anew, without a sample."""
+        """Reset the curves to no samples."""
         of = f"{self.name} relative to {self._parent}, resolved in {self.name}, from the motion of the hand"
         unit, _ = self._unit.shown("rad/s")
         none, text = np.empty(0), f"{self.name} in {self._parent}"
@@ -95,13 +94,13 @@ class Strip(QWidget):
         )
 
     def add(self, t: float, T_PF: Array) -> None:
-        """Add what the hand does: its own time, s, and the orientation of the frame in its parent."""
+        """Record the time of the drag, s, and the orientation of the frame in its parent."""
         self.record.append(t, T_PF)
         if self.isVisible() and not self._refresher.isActive():
             self._refresher.start()
 
     def end(self) -> None:
-        """Say that the hand has let go: the chart stays, with what can be done with it."""
+        """Show the chart with its buttons after the drag."""
         self._refresher.stop()
         self._refresh_if_seen()
         self._title.setText(f"The hand turned {self.name}")
@@ -110,26 +109,26 @@ class Strip(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()  # nothing was kept up to date while nobody saw it
+        self.refresh()  # a hidden chart is not updated
 
     def _refresh_if_seen(self) -> None:
         if self.isVisible():
             self.refresh()
 
     def refresh(self) -> None:
-        """Append what has come since, and show the last seconds."""
+        """Append new samples and show the last seconds."""
         self._append()
         velocity, residues = self._drawn
         if float(np.abs(residues.ys).max(initial=0.0)) < ROUNDING:
             text = f"{residues.subtitle} · all below {number_text.scientific(ROUNDING, 0)}, which is rounding"
             residues = replace(residues, ys=np.zeros_like(residues.ys), subtitle=text)
         for plot, curves in ((self.velocity, velocity), (self.residues, residues)):
-            # Newest at the right, at zero.
+            # newest at the right, at time zero
             plot.set_curves(replace(curves, t=curves.t - curves.t[-1:]), (-SPAN, 0.0))
             plot.set_cursor(0.0)
 
     def _append(self) -> None:
-        """Append to the curves the samples that they do not have; the rate of the last one was not settled yet."""
+        """Append new samples to the curves. Replace the last one, whose rate was preliminary."""
         velocity, residues = self._drawn
         times, T = self.record.times, self.record.T
         if not len(times):

@@ -15,17 +15,16 @@ from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 PER_TURN = 32
-"""Points of the curves for each turn."""
+"""Points of the curves per turn."""
 
 
 class TurnChart(QWidget):
-    """
-    Two plots over the turns, 0 to 3, in place of those over time while there is no time that goes on.
+    """Two plots over the turns, 0 to 3, in place of the plots over time during a staged rotation.
 
     Signals
     -------
     turned_to(float)
-        The pointer is held at a progress, from 0 to 3.
+        Progress at the pointer, from 0 to 3, while the user scrubs.
     """
 
     turned_to = Signal(float)
@@ -43,20 +42,20 @@ class TurnChart(QWidget):
             plot.canvas.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show the angles in another unit."""
+        """Change the unit of the angles."""
         if unit != self._unit:
             self._unit = unit
             if self._step is not None:
                 self._draw(self._step)
 
     def set_number_size(self, size: int) -> None:
-        """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
+        """Set the minimum size of numbers, logical pixels, as for a presentation; 0 for the default."""
         self._title.setStyleSheet(f"font-size: {size}px;" if size > METRICS.base else "")
         for plot in (self.angles, self.vector):
             plot.set_number_size(size)
 
     def show_step(self, step: StagedRotation) -> None:
-        """Show the turns of a rotation, and how far it has come."""
+        """Show the turns of a rotation and its progress."""
         is_other = self._step is None or self._step.at(0.0) != step.at(0.0)
         self._step = step
         if is_other:
@@ -75,9 +74,9 @@ class TurnChart(QWidget):
         )
         vector = np.array([place.T.T @ EXAMPLE for place in places]).T
         of = f"{step.frame} in {step.parent}, {step.sequence}, over the turns"
-        shown = (
+        contents = (
             (self.angles, Curves(progress, turned, styles, "Turned so far", of, unit, self._unit.decimals)),
             (self.vector, Curves(progress, vector, xyz_styles("v"), "v", f"resolved in {step.parent}", decimals=3)),
         )
-        for plot, curves in shown:
+        for plot, curves in contents:
             plot.set_curves(curves, (0.0, float(N_TURNS)))

@@ -1,23 +1,22 @@
-"""Zoom of a plot: closer, further away, to the side. Pure."""
+"""Zoom and pan of a plot. Pure functions."""
 
 Range = tuple[float, float]
 
 STEP = 0.8
-"""What one notch of a wheel leaves of a range."""
+"""Factor of a range per notch of the wheel."""
 
 CLOSEST = 1e-6
-"""The smallest part of the whole that can be looked at."""
+"""Smallest visible part of the whole, as a fraction."""
 
 
-def zoomed(view: Range, at: float, notches: float, whole: Range) -> Range | None:
-    """
-    Return a range around a place that stays where it is; None when it would show everything.
+def zoom_range(view: Range, at: float, notches: float, whole: Range) -> Range | None:
+    """Return a range that is scaled about a fixed point, or None if it would show everything.
 
     Examples
     --------
-    >>> zoomed((0.0, 10.0), 0.0, 1, (0.0, 10.0))
+    >>> zoom_range((0.0, 10.0), 0.0, 1, (0.0, 10.0))
     (0.0, 8.0)
-    >>> zoomed((0.0, 8.0), 0.0, -1, (0.0, 10.0)) is None
+    >>> zoom_range((0.0, 8.0), 0.0, -1, (0.0, 10.0)) is None
     True
     """
     span, largest = view[1] - view[0], whole[1] - whole[0]
@@ -25,16 +24,15 @@ def zoomed(view: Range, at: float, notches: float, whole: Range) -> Range | None
     low, high = at - (at - view[0]) * share, at + (view[1] - at) * share
     if high - low >= largest * (1.0 - 1e-9):
         return None
-    return moved((low, high), 0.0, whole)
+    return shift_range((low, high), 0.0, whole)
 
 
-def moved(view: Range, by: float, whole: Range) -> Range:
-    """
-    Return a range moved to the side, within the whole.
+def shift_range(view: Range, by: float, whole: Range) -> Range:
+    """Return a range shifted within the whole.
 
     Examples
     --------
-    >>> moved((2.0, 4.0), 9.0, (0.0, 10.0))
+    >>> shift_range((2.0, 4.0), 9.0, (0.0, 10.0))
     (8.0, 10.0)
     """
     by = min(max(by, whole[0] - view[0]), whole[1] - view[1])

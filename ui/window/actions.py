@@ -1,4 +1,4 @@
-"""Actions of menus and keys: all of the window that are not of one panel alone."""
+"""Actions of menus and shortcuts that belong to the whole window."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ Key = QKeySequence.StandardKey
 
 
 class Actions:
-    """The actions, by what they do."""
+    """Actions of the window, as attributes."""
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self._add_of_files()
-        self._add_of_editing()
-        self._add_of_clock()
-        self._add_of_view()
-        self._add_of_window()
-        self._add_of_help()
+        self._add_file_actions()
+        self._add_edit_actions()
+        self._add_clock_actions()
+        self._add_view_actions()
+        self._add_window_actions()
+        self._add_help_actions()
         self.of_features = {
-            action.name: self._of_feature(action) for feature in installed_features() for action in feature.actions
+            action.name: self._feature_action(action) for feature in installed_features() for action in feature.actions
         }
         """Actions of features, by name."""
 
-    def _add_of_files(self) -> None:
+    def _add_file_actions(self) -> None:
         self.new = self._action("New", Key.New)
         self.open = self._action("Open…", Key.Open)
         self.examples = self._action("Examples…", "Ctrl+E")
@@ -46,24 +46,24 @@ class Actions:
         self.export = self._action("Export…", "Ctrl+Shift+E")
         self.quit = self._action("Quit", Key.Quit)
 
-    def _add_of_editing(self) -> None:
+    def _add_edit_actions(self) -> None:
         self.undo = self._action("Undo", Key.Undo)
         self.redo = self._action("Redo", "Ctrl+Shift+Z")
         self.units = {unit: self._action(text, checkable=True) for unit, text in UNIT_TEXTS.items()}
         _group(self._window, *self.units.values())
 
-    def _add_of_clock(self) -> None:
+    def _add_clock_actions(self) -> None:
         self.play = self._action("Play or pause", "Ctrl+Space")
         self.simulate = self._action("Run the simulation again")
         self.simulate.setEnabled(False)
 
-    def _add_of_view(self) -> None:
+    def _add_view_actions(self) -> None:
         self.fit = self._action("Fit the scene", "Ctrl+0")
         self.authored_camera = self._action("The scene's own camera", "Ctrl+1")
         self.view = ViewActions(self._window)
         self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
 
-    def _add_of_window(self) -> None:
+    def _add_window_actions(self) -> None:
         self.presets = {
             name: self._action(name, f"Alt+{i}", checkable=True) for i, name in enumerate(PRESET_NAMES, start=1)
         }
@@ -76,25 +76,25 @@ class Actions:
         self.smaller = self._action("Smaller", Key.ZoomOut)
         self.search = self._action("Search everything", "Ctrl+K")
 
-    def _add_of_help(self) -> None:
+    def _add_help_actions(self) -> None:
         self.manual = self._action("Manual", Key.HelpContents)
         self.shortcuts = self._action("Shortcuts", "Ctrl+/")
         self.log = self._action("Log")
         self.bug_report = self._action("Save a bug report…")
         self.about = self._action("About Framescope")
 
-    def joining(self, place: str) -> list[QAction]:
-        """Return the actions of features that join a group of a menu."""
+    def actions_in(self, place: str) -> list[QAction]:
+        """Return the actions of features that belong to a group of a menu."""
         actions = (action for feature in installed_features() for action in feature.actions)
         return [self.of_features[action.name] for action in actions if action.place == place]
 
-    def _of_feature(self, action: Action) -> QAction:
+    def _feature_action(self, action: Action) -> QAction:
         if action.is_menu:
             return QMenu(action.text, self._window).menuAction()
         return self._action(action.text, action.shortcut)
 
     def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
-        """Name what undo and redo would do."""
+        """Add the labels of their edits to the texts of undo and redo."""
         for action, verb, label in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
             action.setEnabled(label is not None)
             action.setText(verb if label is None else f"{verb}: {label}")

@@ -1,4 +1,4 @@
-"""Placement of docks, and how a layout puts them there."""
+"""Placement of docks by a layout."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS
 from framescope.ui.window.layout_presets import LayoutPreset
 
 OUTLINE, BELOW_OUTLINE = 264, 472
-"""Heights that share the left side."""
+"""Heights of the outline and of the docks below it, logical pixels."""
 
 FOR_RELATION = 16
-"""What the relation takes from the outline, so that it shows five quantities whole."""
+"""Height that the relation takes from the outline to show five quantities completely, logical pixels."""
 
 Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
 
@@ -27,9 +27,9 @@ AREAS = {"left": Area.LeftDockWidgetArea, "right": Area.RightDockWidgetArea, "bo
 
 
 def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
-    """Put every dock where a layout has it, in its size."""
+    """Arrange and resize all docks by a layout."""
     for name, dock in docks.items():
-        if dock.isFloating():  # Qt would hide and show one that is not
+        if dock.isFloating():  # Qt would hide and show a docked one
             dock.setFloating(False)
         window.removeDockWidget(dock)
         window.addDockWidget(AREAS[DOCKS[name].side], dock)
@@ -48,7 +48,7 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
 
 
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
-    """Put docks that stand beside the plots behind them where the row has no room for both."""
+    """Stack docks beside the plots behind the plots where the row is too narrow for them."""
     in_place = [docks[name] for name, dock in DOCKS.items() if "plots" in (name, dock.behind)]
     others = [dock for dock in in_place if not dock.isHidden()]
     for beside in (docks[name] for name in BOTTOM_ROW if name != "plots"):
@@ -60,8 +60,8 @@ def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
 
 
 @contextmanager
-def kept_as_it_is(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
-    """Have a dock open, with the size that it has now, or closed, whatever layout is taken meanwhile."""
+def keep_dock(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
+    """Keep whether a dock is open, and its size, while another layout is applied."""
     is_open = not dock.isHidden()
     is_floating, is_in_front, place = dock.isFloating(), not dock.visibleRegion().isEmpty(), dock.geometry()
     yield
@@ -79,13 +79,13 @@ def kept_as_it_is(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
 
 
 def name_tabs(window: QMainWindow) -> None:
-    """Say for a screen reader what the tabs are that Qt makes where docks share a place."""
+    """Set an accessible name for the tab bars that Qt creates for docks in the same place."""
     for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
         bar.setAccessibleName("panels in this place")
 
 
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
-    """Give the docks that are seen the sizes of a layout."""
+    """Give the visible docks the sizes of a layout."""
 
     def resize(sizes: Mapping[str, int], orientation: Qt.Orientation) -> None:
         seen = {name: size for name, size in sizes.items() if preset.shows(name)}

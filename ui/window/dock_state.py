@@ -1,7 +1,7 @@
-"""State of the docks as bytes that bring it back.
+"""Saved state of the docks as bytes.
 
-Qt's own state forgets the sizes of docks that share a place inside a column, and of those beside each other at the
-bottom: they come back as small as they can be. So the sizes go along, and are set anew.
+Qt's own state loses the sizes of docks that share a place in a column, and of neighbours at the bottom: they come back
+at their minimum size. So the bytes also contain the sizes, and restoring applies them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ VERSION = 3
 _SIZES = b"\nsizes of docks "
 
 
-def saved_layout(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> QByteArray:
-    """Return how the docks of a window stand; before it is seen they have no sizes yet."""
+def save_layout(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> QByteArray:
+    """Return the layout of the docks. It has no sizes before the window is shown."""
     names = {dock: name for name, dock in docks.items()}
     sizes: dict[str, tuple[int, int]] = {}
     for name, dock in docks.items():
@@ -33,15 +33,15 @@ def saved_layout(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> QByte
 
 
 def _tabs_height(window: QMainWindow) -> int:
-    """Return the height of the tabs below docks that share a place."""
+    """Return the height of the tab bar below docks that share a place."""
     bars = (bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible())
     return max((bar.height() for bar in bars), default=0)
 
 
 def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout: QByteArray) -> None:
-    """Let the docks stand as they did."""
+    """Restore a saved layout."""
     state, _, text = bytes(layout.data()).partition(_SIZES)
-    with _of_its_own_size(window):
+    with _keep_normal_size(window):
         if window.restoreState(QByteArray(state), VERSION) and text:
             sizes = {docks[name]: size for name, size in json.loads(text).items() if name in docks}
             for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
@@ -49,12 +49,11 @@ def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout
 
 
 @contextmanager
-def _of_its_own_size(window: QMainWindow) -> Generator[None]:
-    """Let a window that will come up maximised, or on the full screen, have its usual size meanwhile.
+def _keep_normal_size(window: QMainWindow) -> Generator[None]:
+    """Keep a window that will open maximized or full-screen at its normal size meanwhile.
 
-    A layout that does not fit into such a window yet is kept by Qt a second time, until the window is large. Whatever
-    changes the layout before that, such as another one that is restored, deletes items of which Qt still has the other
-    copy, and the program dies.
+    Qt stores a second copy of a layout that does not fit into such a window yet. Any other change of the layout, such
+    as restoring another one, then deletes items that this copy still refers to, and the program crashes.
     """
     states, large = window.windowState(), Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
     if window.isVisible() or not states & large:

@@ -1,4 +1,4 @@
-"""Table of the docks: those of the base, and those that features add."""
+"""Table of all docks, of the base and of features."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ INSTRUMENTS = tuple(name for name in DOCKS if name not in FURNISHED)
 """Docks that are filled when the user first sees them."""
 
 BOTTOM_ROW = tuple(name for name, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind)[1:]
-"""Docks that stand beside each other below the timeline, from the left to the right."""
+"""Docks in the row below the timeline, from left to right."""
 
 
 def feature_docks(layout: str) -> tuple[str, ...]:
-    """Return the docks of features that a layout shows at first."""
+    """Return the docks of features that a layout shows by default."""
     base = {dock.name for dock in BASE}
     return tuple(name for name, dock in DOCKS.items() if layout in dock.layouts and name not in base)

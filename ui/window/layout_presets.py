@@ -1,6 +1,6 @@
-"""Layout presets: the three presets, and the full screen of a presentation.
+"""The three layout presets, and the full-screen presentation.
 
-The presets are plain descriptions; `Presentation` takes a window to the full screen and back as it was.
+Presets are plain descriptions. `Presentation` switches a window to full screen and back.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.window.dock_state import restore_layout, saved_layout
+from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, feature_docks
 
 
 @dataclass(frozen=True)
 class LayoutPreset:
-    """Layout preset: how large the sides are, and which docks stand in front. The table of docks says which it shows.
+    """Layout preset: sizes of the sides, and docks in front. The table of docks lists the docks that it shows.
 
     Attributes
     ----------
     left, right, bottom
-        Width or height of the docks there, logical pixels; the bottom with the timeline.
+        Width or height of the docks there, logical pixels; the bottom includes the timeline.
     in_front
-        Which of the docks that share a place are in front.
+        Docks to raise among those that share a place.
     has_large_clock
-        Whether the clock in the scene has the size for a lecture.
+        Whether the clock in the scene has its size for lectures.
     """
 
     name: str
@@ -41,7 +41,7 @@ class LayoutPreset:
     has_large_clock: bool = False
 
     def shows(self, dock: str) -> bool:
-        """Return whether a dock is seen."""
+        """Return whether the layout shows a dock."""
         return self.name in DOCKS[dock].layouts
 
 
@@ -62,36 +62,37 @@ PRESETS: Mapping[str, LayoutPreset] = {
 }
 
 READABLE = 0.02
-"""Height of a digit that is read from the last row, parts of the whole height of the screen."""
+"""Height of a digit that the last row of an audience can read, as a fraction of the screen height."""
 
 DIGIT = 0.72
-"""Height of a digit, parts of its font's size."""
+"""Height of a digit as a fraction of the font size."""
 
 
 def readable_size(height: int) -> int:
-    """Return the size of a font whose digits are read from the last row, on a screen so high, logical pixels.
+    """Return the font size whose digits the last row can read, on a screen of this height, logical pixels.
 
     >>> readable_size(800), readable_size(1080)
     (23, 30)
     """
-    return math.ceil(READABLE * height / DIGIT - 1e-9)  # 1080 is a whole number of pixels, but for rounding
+    # without the subtraction, rounding errors would give 31 for 1080
+    return math.ceil(READABLE * height / DIGIT - 1e-9)
 
 
 KEPT = ("timeline", "plots")
-"""Docks that a presentation may keep."""
+"""Docks that a presentation may keep open."""
 
 
 class Presentation(QObject):
-    """Takes a window to the full screen with the scene almost alone, and back to exactly what it was.
+    """Switches a window to full screen with little but the scene, and restores it afterwards.
 
     Parameters
     ----------
     window
-        With its docks.
+        Window with the docks.
     docks
-        By name.
-    held
-        Keeps what the scene shows while docks come and go one by one, and draws it once then.
+        Docks by name.
+    hold_picture
+        Context that holds the scene's picture while docks change, and draws it once at the end.
 
     Signals
     -------
@@ -105,48 +106,48 @@ class Presentation(QObject):
         self,
         window: QMainWindow,
         docks: Mapping[str, QDockWidget],
-        held: Callable[[], AbstractContextManager[object]] = nullcontext,
+        hold_picture: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         super().__init__(window)
-        self._window, self._docks, self._held = window, docks, held
+        self._window, self._docks, self._hold_picture = window, docks, hold_picture
         self._layout: QByteArray | None = None
         self._was_maximized = False
         self._place = QRect()
         self.keeps: tuple[str, ...] = ("timeline",)
         self._open: tuple[str, ...] = ()
-        """Docks that were open before and stay so."""
+        """Docks that were open before the presentation and stay open in it."""
 
     @property
     def is_on(self) -> bool:
         """Whether the window presents."""
         return self._layout is not None
 
-    def set_kept(self, docks: tuple[str, ...]) -> None:
-        """Say which of timeline and plots stay, now and the next time."""
+    def set_kept_docks(self, docks: tuple[str, ...]) -> None:
+        """Set the docks among timeline and plots that stay open, in this presentation and later ones."""
         self.keeps = tuple(name for name in docks if name in KEPT)
         if self.is_on:
-            self._show_kept()
+            self._show_kept_docks()
 
     def toggle(self) -> None:
-        """Begin or leave."""
-        with self._held():
+        """Enter or leave the presentation."""
+        with self._hold_picture():
             if self.is_on:
                 self.leave()
             else:
                 self.enter()
 
     def enter(self) -> None:
-        """Begin: menu, status line and all docks but the kept ones are hidden."""
+        """Hide menu, status line and all docks except the kept ones, and show full screen."""
         if self.is_on:
             return
         window = self._window
-        self._layout = saved_layout(window, self._docks)
+        self._layout = save_layout(window, self._docks)
         self._was_maximized, self._place = window.isMaximized(), window.geometry()
         staying = (name for name, dock in DOCKS.items() if "presentation" in dock.stays_in and name in self._docks)
         self._open = tuple(name for name in staying if not self._docks[name].isHidden())
         self._show_bars(False)
-        self._show_kept()
-        # What had the keyboard may be hidden now: else the first button had it, with a ring around it.
+        self._show_kept_docks()
+        # Otherwise the first button would take the focus from a hidden widget and show a focus ring.
         scene = window.centralWidget()
         if scene is not None:
             scene.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -155,7 +156,7 @@ class Presentation(QObject):
         self.changed.emit(True)
 
     def leave(self) -> None:
-        """Go back to the window as it was."""
+        """Restore the window as it was."""
         if self._layout is None:
             return
         window, layout = self._window, self._layout
@@ -166,13 +167,13 @@ class Presentation(QObject):
             window.showMaximized()
         else:
             window.showNormal()
-            # At once, and not when the window manager says so: a window that is closed by now is remembered like this.
+            # Set the geometry without waiting for the window manager: a window that closes now is saved with it.
             window.setGeometry(self._place)
-        self.changed.emit(False)  # docks that are larger for it are so no more
+        self.changed.emit(False)  # docks that are larger in presentations shrink first
         restore_layout(window, self._docks, layout)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Escape that nothing inside the window has taken, and F11 while its action hides with the menu.
+        # Escape that no widget has handled, and F11, whose action is hidden with the menu.
         if watched is not self._window or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         is_leaving = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F11)
@@ -185,6 +186,6 @@ class Presentation(QObject):
         for widget in (bar if bar is not None else self._window.menuBar(), self._window.statusBar()):  # pyright: ignore[reportUnnecessaryComparison]
             widget.setVisible(is_shown)
 
-    def _show_kept(self) -> None:
+    def _show_kept_docks(self) -> None:
         for name, dock in self._docks.items():
             dock.setVisible(name in self.keeps or name in self._open)

@@ -1,7 +1,7 @@
-"""Main window: the scene in the middle, docks around it, a bar of menus, and a status line.
+"""Main window: the scene in the middle, docks around it, a menu bar, and a status line.
 
-A new window is bare: the scene, and the docks where they will stand. `MainWindow.furnish` fills them. What they are
-filled with is imported only then, so that the scene is seen at once.
+A new window has only the scene and empty docks. `MainWindow.furnish` fills them and imports their panels only then, so
+that the user sees the scene early.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from framescope.ui.widgets.dock_widget import (
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
-from framescope.ui.window.dock_placement import AREAS, arrange, kept_as_it_is, make_room, name_tabs
-from framescope.ui.window.dock_state import restore_layout, saved_layout
+from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
+from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
 from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
@@ -59,19 +59,19 @@ if TYPE_CHECKING:
     from framescope.ui.window.menus import Menus
 
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
-"""How large a window is at first, and at least, where the screen has room for it; logical pixels."""
+"""Initial and minimum size of the window where the screen has room, logical pixels."""
 
 SLACK = 8
-"""By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
+"""Tolerance within which a dock counts as having its minimum size, logical pixels."""
 
 
 class MainWindow(QMainWindow):
-    """All views, with their actions; it knows no session.
+    """Window with all views and their actions. It does not know the session.
 
     Signals
     -------
     close_requested(object)
-        The close event, to be ignored when the window is to stay.
+        The close event. A slot ignores it to keep the window open.
     files_dropped(list)
         Paths of files that were dropped onto the window.
     closed()
@@ -79,11 +79,11 @@ class MainWindow(QMainWindow):
     preset_changed(str)
         Another layout was chosen.
     instrument_seen(str)
-        One of `INSTRUMENTS` comes into sight, perhaps for the first time.
+        A dock in `INSTRUMENTS` has become visible, perhaps for the first time.
     export_cancel_requested()
-        Escape, while something is being exported.
+        The user has pressed Escape during an export.
     presenting_changed(float)
-        The scene has the full screen now, or no longer; how many times as large text is to be as it is beside it.
+        The presentation was entered or left; the value is the factor for the size of texts.
     """
 
     close_requested = Signal(object)
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
         self.preset = PRESET_NAMES[0]
-        """The layout that is shown."""
+        """Name of the current layout."""
         self._front = PRESETS[self.preset].in_front
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
@@ -132,13 +132,13 @@ class MainWindow(QMainWindow):
         self._seen: set[str] = set()
         self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
-        """Of the dock behind which an instrument was opened."""
+        """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
         for name in INSTRUMENTS:
             self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PRESETS[self.preset])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
-        self.scene_view.setFocus()  # else the first button would have the keyboard, and Space press it
+        self.scene_view.setFocus()  # otherwise the first button would have the focus, and Space would press it
 
     def furnish(self) -> None:
         """Fill the docks and the menus."""
@@ -150,8 +150,8 @@ class MainWindow(QMainWindow):
         from framescope.ui.window.menus import Menus
 
         docks = self._docks
-        # What was remembered may not have fitted before: a window comes up maximised only when it is shown.
-        layout = self._layouts.get(self.preset, saved_layout(self, docks))
+        # The remembered layout may not have fitted yet, since a window is maximized only when it is shown.
+        layout = self._layouts.get(self.preset, save_layout(self, docks))
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -164,16 +164,16 @@ class MainWindow(QMainWindow):
         fill_dock(docks["plots"], self.plots)
         for name in FURNISHED:
             getattr(self, name).setProperty("helpTopic", DOCKS[name].help_page)
-        shown = [self._dock_action(name) for name in docks]
+        dock_actions = [self._dock_action(name) for name in docks]
         of_frame = self.inspector.orientation.actions_of_frame
-        self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items, of_frame)
+        self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
         UndoKeys(self)
         restore_layout(self, docks, layout)
         self.is_furnished = True
 
     def fit_on_screen(self) -> None:
-        """Be no larger than the screen has room for, and stand where all of the window is seen."""
+        """Limit the window to the available area of the screen, and move it completely onto the screen."""
         fit_on_screen(self, MINIMUM)
 
     def set_title(self, name: str, is_dirty: bool) -> None:
@@ -183,11 +183,11 @@ class MainWindow(QMainWindow):
         self.header.set_name(name, is_dirty)
 
     def set_theme_icon(self, is_dark: bool) -> None:
-        """Show what the theme button leads to."""
+        """Show on the theme button the theme that it switches to."""
         self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
 
     def show_problems(self, has_problems: bool) -> None:
-        """Bring the problems list to the front, or in its place what this layout has there when nothing is wrong."""
+        """Raise the problems list, or the layout's own front docks when there are no problems."""
         self._front = ("problems",) if has_problems else PRESETS[self.preset].in_front
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
@@ -199,11 +199,11 @@ class MainWindow(QMainWindow):
                 self._docks[name].raise_()
 
     def set_dock_title(self, name: str, title: str, subtitle: str = "") -> None:
-        """Say in a dock's header what it shows now."""
+        """Set the title in a dock's header."""
         set_dock_header(self._docks[name], title, subtitle)
 
     def show_dock(self, name: str) -> None:
-        """Bring a dock to the front."""
+        """Open a dock and raise it."""
         if self._docks[name].isHidden() and DOCKS[name].behind:
             self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
@@ -212,35 +212,35 @@ class MainWindow(QMainWindow):
         self._make_room()
 
     def has_dock(self, name: str) -> bool:
-        """Return whether a dock is open, be it behind another."""
+        """Return whether a dock is open, possibly behind another."""
         return not self._docks[name].isHidden()
 
     def hide_dock(self, name: str) -> None:
-        """Put a dock out of sight."""
+        """Close a dock."""
         self._docks[name].close()
 
     def bring_back_dock(self, name: str) -> None:
-        """Show a dock that was put away, as it stood: nothing gives way to it that is in front."""
+        """Reopen a hidden dock in its place without raising it."""
         self._docks[name].show()
         self._make_room()
 
     @property
     def has_chosen_docks(self) -> bool:
-        """Whether some docks are shown alone for a while: in a lesson, or on the full screen."""
+        """Whether some docks are shown alone, in a lesson or in full screen."""
         return self._chosen.before is not None or self.is_presenting
 
     def show_chosen(self, *names: str) -> None:
-        """Show these docks alone; a layout, and `show_as_before`, end that."""
+        """Show these docks alone until another layout or `show_as_before`."""
         self._chosen.show(names)
         self._make_room()
 
     def show_as_before(self) -> None:
-        """Let the docks stand as they did before some were chosen."""
+        """Restore the docks from before some were shown alone."""
         self._presentation.leave()
-        self._chosen.give_back()
+        self._chosen.restore()
 
     def toggle_dock(self, name: str) -> None:
-        """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
+        """Close a visible dock. Open and raise a hidden or covered one."""
         dock = self._docks[name]
         if dock.isHidden() or dock.visibleRegion().isEmpty():
             self.show_dock(name)
@@ -248,53 +248,53 @@ class MainWindow(QMainWindow):
             dock.close()
 
     def ground(self, name: str) -> QWidget:
-        """Return on what an instrument stands: its parent from the start, as Qt styles what moves anew."""
+        """Return the parent for an instrument's panel. Qt restyles a widget that changes its parent."""
         return self._docks[name].widget()
 
     def is_instrument_seen(self, name: str) -> bool:
-        """Return whether an instrument is in sight: neither closed nor behind another dock."""
+        """Return whether an instrument is visible: neither closed nor behind another dock."""
         return name in self._seen
 
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
-        """Put the panel of an instrument into its dock, where F1 finds its page, and `buttons` into its header."""
+        """Put the panel of an instrument into its dock and `buttons` into its header. Set its manual page for F1."""
         widget.setProperty("helpTopic", DOCKS[name].help_page)
         widget.setMinimumSize(DOCKS[name].width, DOCKS[name].height)
         place_in_dock(self._docks[name], widget, buttons)
         self._instruments[name] = widget
-        self._make_room()  # it is known now how wide it is
+        self._make_room()  # its width is known only now
 
     def _make_room(self) -> None:
-        """Let docks that need more room than there is share a place, with the one that was asked for in front."""
+        """Stack docks where the row is too narrow for them, with the requested one in front."""
         make_room(self, self._docks)
         if self._asked_for:
             self._docks[self._asked_for].raise_()
 
     @property
     def is_presenting(self) -> bool:
-        """Whether the scene has the full screen."""
+        """Whether the window presents in full screen."""
         return self._presentation.is_on
 
     # Layouts
 
     def layouts(self) -> dict[str, QByteArray]:
-        """Return how the docks stand in each layout that was shown."""
-        return self._layouts | {self.preset: self._chosen.before or saved_layout(self, self._docks)}
+        """Return the layouts that were shown, by name."""
+        return self._layouts | {self.preset: self._chosen.before or save_layout(self, self._docks)}
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
-        """Show a layout, as it was left; `layouts` are those of an earlier start."""
+        """Show a layout as the user left it. `layouts` are remembered ones of an earlier session."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self.preset:
-            self._layouts[self.preset] = saved_layout(self, self._docks)
+            self._layouts[self.preset] = save_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
-        with self.scene_view.hold_drawing(), ExitStack() as kept:
-            # A user who reads beside the scene goes on reading.
+        with self.scene_view.hold_drawing(), ExitStack() as open_docks:
+            # Docks such as the manual stay open for a user who is reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
             for dock in staying if layouts is None else ():
-                kept.enter_context(kept_as_it_is(self, self._docks[dock.name]))
-            # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
+                open_docks.enter_context(keep_dock(self, self._docks[dock.name]))
+            # A remembered layout may lack a dock that was added since.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PRESETS[name])
             if name in self._layouts:
@@ -308,7 +308,7 @@ class MainWindow(QMainWindow):
             self.preset_changed.emit(name)
 
     def reset_layout(self) -> None:
-        """Put every dock of this layout back where it was at first."""
+        """Reset all docks of this layout to their defaults."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
         self._layouts.pop(self.preset, None)
@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         self._raise_front()
 
     def _forget_requests(self) -> None:
-        """Forget what was asked for in another layout."""
+        """Forget the docks that were opened in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
         self._front = PRESETS[self.preset].in_front
@@ -329,11 +329,11 @@ class MainWindow(QMainWindow):
     # Building
 
     def _dock_action(self, name: str) -> QAction:
-        """Return what toggles a dock from a menu; it is checked while the dock is there, be it behind another."""
+        """Return the menu action that toggles a dock. It is checked while the dock is open, possibly behind another."""
         action = QAction(DOCKS[name].title, self, checkable=True)
-        shown = self._docks[name].toggleViewAction()
-        action.setChecked(shown.isChecked())
-        shown.toggled.connect(action.setChecked)
+        view_action = self._docks[name].toggleViewAction()
+        action.setChecked(view_action.isChecked())
+        view_action.toggled.connect(action.setChecked)
 
         def toggle() -> None:
             self.toggle_dock(name)
@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.outline.selection_changed.connect(self.inspector.set_selected)
-        # What is selected in the outline is turned in the scene; the tree would look for a name with that letter.
+        # G opens the handles of the selected frame. Otherwise the tree would search for a name with that letter.
         handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
         handles.activated.connect(self._show_handles)
         self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
@@ -363,10 +363,10 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self._size_numbers)
 
     def _keep_plots(self, is_on: bool) -> None:
-        self._presentation.set_kept(("timeline", "plots") if is_on else ("timeline",))
+        self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
 
     def _size_numbers(self) -> None:
-        """Write numbers so large, while presenting, that they are read from the last row."""
+        """Enlarge numbers during a presentation so that the last row can read them."""
         size = readable_size(self.height()) if self._presentation.is_on else 0
         self.scene_view.set_number_size(size)
         self.timeline.set_number_size(size)
@@ -384,34 +384,34 @@ class MainWindow(QMainWindow):
             self.inspector.orientation.copy_code(target)
 
     def _has_frame(self) -> bool:
-        """Return whether a frame is selected that has an orientation, and say so where none is."""
+        """Return whether a frame is selected. Report it where none is."""
         if not self.inspector.frame:
             self.status.show_message("amber", "No frame is selected. Select the one whose orientation is meant")
         return bool(self.inspector.frame)
 
     def _show_handles(self) -> None:
-        """Show the handles of the selected frame, or no longer, and give the scene the keyboard for their keys."""
+        """Toggle the handles of the selected frame, and focus the scene for their keys."""
         self.scene_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.commands.view.handles.trigger()
 
     def _on_instrument(self, name: str, is_seen: bool) -> None:
         if not isValid(self):
-            return  # docks go after the window that they are in
+            return  # Qt destroys docks after their window
         name_tabs(self)
         if is_seen:
             self._seen.add(name)
             self.instrument_seen.emit(name)
         else:
             self._seen.discard(name)
-        # Qt only moves what stands behind another dock out of sight: hidden, it also knows that nobody looks.
+        # Qt only moves a covered dock out of sight. Hiding its panel also stops the panel's updates.
         if name in self._instruments:
             self._instruments[name].setVisible(is_seen)
         if not is_seen and self._docks[name].isHidden():
-            # Not now: a dock that a hand takes out is hidden, too, for a moment in which Qt moves it elsewhere.
-            QTimer.singleShot(0, self, partial(self._give_room_back, name))
+            # Delayed, because a dock that the user drags out is hidden briefly while Qt moves it.
+            QTimer.singleShot(0, self, partial(self._restore_sizes, name))
 
-    def _give_room_back(self, name: str) -> None:
-        """Let the docks whose place an instrument shared be as large as before, unless a person made them larger."""
+    def _restore_sizes(self, name: str) -> None:
+        """Restore the sizes of docks behind a closed instrument, unless the user has enlarged them."""
         dock, place = self._docks[name], DOCKS[name]
         if not dock.isHidden() or dock.isFloating():
             return
@@ -427,11 +427,11 @@ class MainWindow(QMainWindow):
     # Events
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
-        """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
+        """Skip docks behind other ones, so that the focused widget is visible."""
         order_tab_stops(self._docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():
-            self.scene_view.setFocus()  # it is being hidden: Qt would give the keyboard to any button that comes next
+            self.scene_view.setFocus()  # the widget is being hidden, and Qt would focus any button that follows
             return True
         while super().focusNextPrevChild(is_next):
             focused = QApplication.focusWidget()
@@ -447,11 +447,11 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._raise_front()  # docks that share a place take no order before they are seen
+        self._raise_front()  # docks that share a place cannot be ordered before they are shown
 
     def closeEvent(self, event: QCloseEvent) -> None:
         end_dock_drag(self._docks.values())
-        self._presentation.leave()  # the layout that is remembered is the one before it
+        self._presentation.leave()  # leave the presentation, so that the layout before it is remembered
         self.close_requested.emit(event)
         if event.isAccepted():
             self.setProperty(IS_CLOSED, True)
@@ -460,7 +460,7 @@ class MainWindow(QMainWindow):
             self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Escape that no gesture and no field has taken.
+        # Escape that no gesture and no field has handled.
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.is_furnished and self.plots.is_drag_shown:

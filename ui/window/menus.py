@@ -14,7 +14,7 @@ from framescope.ui.window.view_actions import ViewActions
 
 
 class Menus:
-    """The menus of the window; those that are filled later are attributes."""
+    """Menus of the window. Menus that are filled later are attributes."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Menus:
         self.recent = menu.addMenu("Open recent")
         menu.addAction(actions.examples)
         menu.addSeparator()
-        menu.addActions([actions.save, actions.save_as, actions.reload, *actions.joining("save")])
+        menu.addActions([actions.save, actions.save_as, actions.reload, *actions.actions_in("save")])
         menu.addSeparator()
         menu.addActions([actions.export, actions.copy_picture, actions.save_picture])
         menu.addSeparator()
@@ -47,7 +47,7 @@ class Menus:
         menu.addSeparator()
         menu.addActions(list(items.by_name.values()))
         menu.addSeparator()
-        menu.addActions(actions.joining("frame"))
+        menu.addActions(actions.actions_in("frame"))
         of_frame.add_to(menu)
         menu.addSeparator()
         menu.addActions(list(actions.units.values()))
@@ -62,7 +62,7 @@ class Menus:
     def _add_insert(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
         items.fill_insert(menu)
         menu.addSeparator()
-        menu.addActions([*actions.joining("import"), actions.add_plot])
+        menu.addActions([*actions.actions_in("import"), actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
         menu.addActions(list(actions.presets.values()))
@@ -77,7 +77,7 @@ class Menus:
         menu.addAction(actions.search)
 
     def _add_help(self, menu: QMenu, actions: Actions) -> None:
-        menu.addActions([actions.manual, *actions.joining("learn"), actions.shortcuts])
+        menu.addActions([actions.manual, *actions.actions_in("learn"), actions.shortcuts])
         menu.addSeparator()
         menu.addActions([actions.log, actions.bug_report])
         menu.addSeparator()

@@ -1,4 +1,4 @@
-"""Status bar: what just happened at the left, what goes on, and the truth about drawing at the right."""
+"""Status bar: the last message at the left, running work, and facts on drawing at the right."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _ICONS = {
 _BAR_WIDTH = 96
 
 SHOW_AFTER_MS = 250
-"""What is done sooner shows no progress, so that nothing flickers during a drag."""
+"""Delay before progress is shown, ms, so that nothing flickers during a drag."""
 
 
 class Progress(QWidget):
-    """Something that goes on beside the window: what, how far, and a button to end it or to begin it again.
+    """Progress of background work, with a button to cancel it or to run it again.
 
     Signals
     -------
     cancelled(), resumed()
-        The button was pressed while it runs, or while it waits.
+        The button was pressed while the work runs, or after it was cancelled.
     """
 
     cancelled = Signal()
@@ -42,7 +42,7 @@ class Progress(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.is_running = False
-        """Whether something goes on."""
+        """Whether the work is running."""
         self._text = layouts.plain_label()
         self._bar = ProgressBar()
         self._bar.setRange(0, 100)
@@ -56,11 +56,11 @@ class Progress(QWidget):
 
     @property
     def text(self) -> str:
-        """What is said of it."""
+        """Text beside the bar."""
         return self._text.text()
 
     def show_running(self, what: str, share: float, note: str = "") -> None:
-        """Show how far something is, from 0 to 1, and what else there is to say of it; cheap, called often."""
+        """Show the finished share, from 0 to 1, and a note. Cheap enough to be called often."""
         percent = round(100.0 * share)
         if not self.is_running:
             self.is_running = True
@@ -71,8 +71,8 @@ class Progress(QWidget):
         self._bar.setValue(percent)
         self._text.setText(f"{what} {percent} %{f', {note}' if note else ''}")
 
-    def show_held(self, what: str, again: str) -> None:
-        """Show that something was cancelled, with a button to begin it again."""
+    def show_cancelled(self, what: str, again: str) -> None:
+        """Show that the work was cancelled, with a button to run it again."""
         self.is_running = False
         self._late.stop()
         self._text.setText(what)
@@ -81,7 +81,7 @@ class Progress(QWidget):
         self.show()
 
     def show_nothing(self) -> None:
-        """Show that nothing goes on."""
+        """Hide the progress, because nothing is running."""
         self.is_running = False
         self._late.stop()
         self.hide()
@@ -96,7 +96,7 @@ class Progress(QWidget):
 
 
 class StatusLine(QStatusBar):
-    """Messages instead of dialogs."""
+    """Status line with messages in place of dialogs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,30 +106,30 @@ class StatusLine(QStatusBar):
         self._icon = QLabel()
         self._message = ElidedLabel()
         self.offer_button = push_button("", kind="link", clicked=self._on_offer)
-        """What does what is offered."""
+        """Button of the offered action."""
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
         self._facts = layouts.plain_label()
-        left = QWidget()
+        message_area = QWidget()
         layouts.row(
             self._icon,
             self._message,
             self.offer_button,
             layouts.STRETCH,
-            on=left,
+            on=message_area,
             margins=(METRICS.padding - 6, 0, 0, 0),
             spacing=METRICS.gap,
         )
-        self.addWidget(left, 1)
+        self.addWidget(message_area, 1)
         self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.export)
         self.addPermanentWidget(self._facts)
         for late in (self.progress, self.export, self.offer_button):
-            late.hide()  # a status bar shows what it is given
+            late.hide()  # a status bar shows widgets when they are added
 
     def show_message(self, kind: str, text: str) -> None:
-        """Show a message: ``good``, ``note``, ``amber`` or ``red``."""
+        """Show a message of a kind: ``good``, ``note``, ``amber`` or ``red``."""
         self._kind = kind
         self._message.setText(text)
         self.offer_button.hide()
@@ -137,7 +137,7 @@ class StatusLine(QStatusBar):
         self._show_icon()
 
     def offer(self, text: str, name: str, do: Callable[[], object]) -> None:
-        """Offer to do something about the message, as long as it stands; `name` says what, for a screen reader."""
+        """Offer an action beside the message until the next one. `name` describes it for screen readers."""
         self._offered = do
         self.offer_button.setText(text)
         self.offer_button.setAccessibleName(name)
@@ -146,11 +146,11 @@ class StatusLine(QStatusBar):
 
     @property
     def message(self) -> str:
-        """The message shown."""
+        """Text of the current message."""
         return self._message.text()
 
     def set_facts(self, n_frames: int, fps: float | None, renderer: str) -> None:
-        """Show how much is drawn, how fast (None while nothing moves), and by what."""
+        """Show the number of frames, the frame rate (None while nothing moves), and the renderer."""
         parts = [f"{n_frames} frame{'s' * (n_frames != 1)}"]
         if fps is not None:
             parts.append(f"{fps:.0f} fps")

@@ -16,11 +16,11 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 SEARCH_WIDTH = 320
 NAME_WIDTH = 220
-"""Up to how wide the document's name is shown, logical pixels."""
+"""Maximum width of the document's name, logical pixels."""
 
 
 class HeaderBar(QWidget):
-    """Menus at the left, the search box in the middle, and what belongs to the whole window at the right."""
+    """Bar with menus at the left, the search box in the middle, and controls of the whole window at the right."""
 
     def __init__(self, presets: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)

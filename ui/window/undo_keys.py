@@ -1,7 +1,7 @@
-"""Undo and redo keys, which reach the scene from a field, too, where nothing is being typed.
+"""Undo and redo keys that reach the scene even while an unmodified text field has the focus.
 
-Qt keeps both keys in any line of text that has the keyboard. There they are right while a text is half typed; once it
-is taken they would do nothing at all, just when a person wants to take back what the field has done.
+Qt handles both keys in any focused line edit. That is right while the user is typing. After the text is committed the
+keys would do nothing, although the user wants to undo the edit of the field.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _REDO = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 class UndoKeys(QObject):
-    """Watches the line of text that has the keyboard, and leaves both keys to the window where it has no use for them.
+    """Passes undo and redo from the focused line edit to the window unless the user is typing in it.
 
     Parameters
     ----------
     window
-        Whose fields are watched; it has the actions of undo and redo.
+        Window whose fields are watched; it has the undo and redo actions.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -50,7 +50,7 @@ class UndoKeys(QObject):
 
 
 def _line_of(watched: QObject) -> QLineEdit | None:
-    """Return the line that is typed in: that of a box to choose from does not have the keyboard itself."""
+    """Return the line edit of a focused widget. The line edit of a combo box does not have the focus itself."""
     if isinstance(watched, QComboBox):
         return watched.lineEdit()
     return watched if isinstance(watched, QLineEdit) else None

@@ -12,7 +12,7 @@ from framescope.ui.scene_view.geometry.frame_drag import AxesOf
 from framescope.ui.theme.tokens import AXIS_LETTERS
 
 FIRST_PRESET_KEY = 2
-"""Ctrl 0 fits and Ctrl 1 is the scene's own camera: presets begin after them."""
+"""Number key of the first camera preset. Ctrl+0 fits the scene and Ctrl+1 is the scene's own camera."""
 
 AXES_TEXTS: dict[AxesOf, str] = {"own": "Its own axes", "parent": "Its parent's axes", "world": "The world's axes"}
 FOLLOW_TEXTS: dict[FollowMode, str] = {
@@ -23,7 +23,7 @@ FOLLOW_TEXTS: dict[FollowMode, str] = {
 
 
 class ViewActions:
-    """The actions, by what they do. A text after a tab is a key that the 3D view takes while it has the focus."""
+    """Actions of the View menu, as attributes. A text after a tab is a key of the 3D view."""
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
@@ -49,7 +49,7 @@ class ViewActions:
         self.show(False, False, False, "", "own")
 
     def add_to(self, menu: QMenu) -> None:
-        """Put them into a menu."""
+        """Add the actions to a menu."""
         look = menu.addMenu("Look from")
         look.addActions(list(self.presets.values()))
         look.addSeparator()
@@ -64,7 +64,7 @@ class ViewActions:
     def show(
         self, is_parallel: bool, has_handles: bool, is_measuring: bool, follow: FollowMode, axes_of: AxesOf
     ) -> None:
-        """Tick what is on."""
+        """Check the actions that are on."""
         for action, is_on in ((self.parallel, is_parallel), (self.handles, has_handles), (self.measure, is_measuring)):
             action.setChecked(is_on)
         self.follow[follow].setChecked(True)

@@ -1,1 +1,1 @@
-"""Controllers of exports and pictures: their dialogs, and what is under way."""
+"""Controllers of exports and pictures: their dialogs and the running export."""

@@ -1,4 +1,4 @@
-"""Controller of exports: the dialog, the process that does the work, and its progress in the status line."""
+"""Controller of exports: the dialog, the export process, and its progress in the status line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from framescope.ui.exports.options import ExportOptions
 
 KNOWN_AFTER_S = 0.5
-"""How long frames are counted before it is said how long the others will take."""
+"""Time for which frames are counted before the remaining time is estimated, s."""
 
 
 class ExportController(QObject):
@@ -45,18 +45,18 @@ class ExportController(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether something is being exported."""
+        """Whether an export is running."""
         return self._running is not None
 
     @property
     def process(self) -> ExportProcess | None:
-        """What exports; None while nothing does."""
+        """Running export process, or None."""
         return None if self._running is None else self._running.process
 
     def ask(self) -> None:
-        """Ask what to export and how; an export that still goes on comes first."""
+        """Open the export dialog. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
@@ -65,9 +65,9 @@ class ExportController(QObject):
         asking.started.connect(self._start)
 
     def write_still(self, path: Path, options: ExportOptions) -> None:
-        """Write a picture of the scene as it is seen now; an export that still goes on comes first."""
+        """Write a picture of the scene as the window shows it. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.export_service.client import ExportProcess
         from framescope.app.export_service.tasks import ExportJob
@@ -76,21 +76,21 @@ class ExportController(QObject):
         self._start(process, ExportJob(process.plan, path, options, is_still=True))
 
     def write_job(self, job: J, task: ExportTask[J]) -> None:
-        """Write an export of a feature by a function that another process runs; refuse while an export is running."""
+        """Run a feature's export function in another process. While an export is running, report it instead."""
         if self.is_running:
-            self._say_running()
+            self._report_running()
             return
         from framescope.app.export_service.client import ExportProcess
 
         self._begin(ExportProcess(self._session.plan_source(), self), job, task)
 
     def cancel(self) -> None:
-        """Give up what is being exported."""
+        """Cancel the running export."""
         if self._running is not None:
             self._running.process.cancel()
 
     def ask_cancel(self) -> None:
-        """Ask whether to give up what is being exported, while it goes on: Escape is struck for other reasons, too."""
+        """Ask whether to cancel the running export, since the user may have pressed Escape for another reason."""
         if self._running is None or self._question is not None:
             return
         question = QMessageBox(self._window)
@@ -112,7 +112,7 @@ class ExportController(QObject):
             question.deleteLater()
 
     def may_close(self) -> bool:
-        """Ask once whether to give up what is being exported; return whether the window may close."""
+        """Ask whether to cancel the running export. Return whether the window may close."""
         if self._running is None:
             return True
         buttons = QMessageBox.StandardButton
@@ -121,14 +121,14 @@ class ExportController(QObject):
         return answer == buttons.Yes
 
     def close(self) -> None:
-        """End what is being exported: the window closes."""
+        """Stop the running export because the window closes."""
         if self._running is not None:
             self._running.process.close()
             self._running = None
 
-    # Inside
+    # Running
 
-    def _say_running(self) -> None:
+    def _report_running(self) -> None:
         if self._running is not None:
             name = self._running.name
             self._window.status.show_message(
@@ -151,14 +151,14 @@ class ExportController(QObject):
     def _on_progress(self, done: int, total: int) -> None:
         running = self._running
         if running is not None:
-            left = running.left_s(done, total)
-            note = "" if left is None else f"{duration_text(left)} left"
+            remaining_s = running.left_s(done, total)
+            note = "" if remaining_s is None else f"{duration_text(remaining_s)} left"
             self._window.status.export.show_running(f"Exporting {running.name}", done / max(total, 1), note)
 
     def _on_ended(self, ended: Ended) -> None:
         running, self._running = self._running, None
         if self._question is not None:
-            self._question.reject()  # there is nothing left to give up
+            self._question.reject()  # the export is over
         status = self._window.status
         status.export.show_nothing()
         if running is None:
@@ -170,15 +170,15 @@ class ExportController(QObject):
             status.show_message("good", f"Exported {running.summary()}{exact}")
             status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
         elif ended.state == "cancelled":
-            rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
-            status.show_message("note", f"The export of {running.name} was cancelled{rest}")
+            kept_note = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
+            status.show_message("note", f"The export of {running.name} was cancelled{kept_note}")
         else:
             status.show_message("red", f"{running.name} is not exported: {ended.why}")
 
 
 @dataclass(eq=False)
 class _Running:
-    """An export that goes on: what does it, and what is written."""
+    """Running export: its process and its output path."""
 
     process: ExportProcess
     path: Path
@@ -186,16 +186,16 @@ class _Running:
 
     @property
     def is_row(self) -> bool:
-        """Whether it is a row of pictures."""
+        """Whether the export writes numbered pictures."""
         return "%" in self.path.name
 
     @property
     def name(self) -> str:
-        """What is written: a file, or the folder of a row of pictures."""
+        """Name of the file, or of the folder of numbered pictures."""
         return self.path.parent.name if self.is_row else self.path.name
 
     def left_s(self, done: int, total: int) -> float | None:
-        """Return how long it may still take, s; None while that cannot be said."""
+        """Return the estimated remaining time, s, or None before `KNOWN_AFTER_S`."""
         now = time.monotonic()
         if self._first is None:
             self._first = (now, done)
@@ -204,17 +204,17 @@ class _Running:
         return (now - since) / (done - at) * (total - done) if is_known else None
 
     def summary(self) -> str:
-        """Return what was written, and how large it is."""
+        """Return the name and size of the written file."""
         if self.is_row:
             return f"the pictures into {self.name}"
         try:
             return f"{self.name}, {size_text(self.path.stat().st_size)}"
-        except OSError:  # somebody has taken it away already
+        except OSError:  # the file was removed already
             return self.name
 
 
 def duration_text(seconds: float) -> str:
-    """Return about how long something takes.
+    """Return a rounded duration as text.
 
     >>> duration_text(0.2), duration_text(59.6), duration_text(200), duration_text(4000)
     ('1 s', '60 s', '3 min', '1 h 7 min')

@@ -1,4 +1,4 @@
-"""Controller of the export dialog on a scene as it is now, with the process that draws for it and then writes."""
+"""Controller of the export dialog. Its process draws previews of the scene, then writes the export."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
 SKETCH_SIDE = 192
-"""The shorter side of a sketch has at least so many pixels: in fewer, plots have no room."""
+"""Minimum length of a preview's shorter side, pixels. Plots need that much room."""
 
 MODEL_SHAPE = (16, 9)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """State of the window for an export: its camera, at which time, s, and its angle unit."""
+    """State of the window for an export: camera, time, s, and angle unit."""
 
     eye: CameraState
     t: float
@@ -49,12 +49,12 @@ class Seen:
 
 
 class ExportDialogController(QObject):
-    """Opens the dialog, and lives as long as it does.
+    """Opens the export dialog and lives as long as the dialog.
 
     Signals
     -------
     started(ExportProcess, ExportJob)
-        This process is to write this.
+        The user has confirmed the export; the process is to write the job.
     """
 
     started = Signal(object, object)
@@ -67,7 +67,7 @@ class ExportDialogController(QObject):
         self._seen = Seen(view.camera.state, session.playback.t, cast("AngleUnit", view.angle_unit.key))
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
-        self._told: dict[ExportChoice, str] = {}
+        self._size_texts: dict[ExportChoice, str] = {}
         self._offers = {offer.key: offer for offer in offers()}
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
@@ -87,9 +87,9 @@ class ExportDialogController(QObject):
             theme=current_theme.current().name,
         )
         choice = choice_of(settings.export_choice, facts)
-        every = tuple(self._offers.values())
+        formats = tuple(self._offers.values())
         entered = entries.of(document)
-        self.dialog = ExportDialog(document.name, every, facts, choice, self._judge, window, entries=entered)
+        self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
         self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
         self._process.ended.connect(self._on_gone)
@@ -99,10 +99,10 @@ class ExportDialogController(QObject):
         window.closed.connect(self.dialog.reject)
         self.dialog.open()
 
-    # What the dialog asks
+    # Requests of the dialog
 
     def _judge(self, choice: ExportChoice) -> ChoiceVerdict:
-        """Say what will come of a choice, by the checks of the export itself."""
+        """Check a choice with the export's own checks and summarize the result."""
         offer = self._offers[choice.key]
         options = options_of(choice, offer, self._seen)
         try:
@@ -115,7 +115,7 @@ class ExportDialogController(QObject):
             return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:
             unknown = f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
-            text = self._told.get(_colorless(choice)) or unknown
+            text = self._size_texts.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
@@ -123,28 +123,28 @@ class ExportDialogController(QObject):
         if offer.is_table:
             return ChoiceVerdict(summary=_of_table(request))
         n = len(request.times)
-        text = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
+        text = f"{_group_digits(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
             text = f"{text}, {_pixels(request.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
         return ChoiceVerdict(summary=text, size=request.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
-        """Have a choice drawn, as large as there is room."""
+        """Request a preview of a choice for the available space."""
         offer = self._offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
         options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
         start, stop = options.start, options.stop
         is_inside = start is None or stop is None or start <= self._seen.t <= stop
         measured = None
-        if "accuracy" in offer.takes and _colorless(choice) not in self._told:
+        if "accuracy" in offer.takes and _colorless(choice) not in self._size_texts:
             self._measured = choice
             measured = self._job(choice, Path(f"x{offer.suffix}"))
         job = replace(self._job(choice, Path(f"x{offer.suffix}")), options=options)
         self._process.sketch(job, self._seen.t if is_inside else start or 0.0, measured)
 
     def _job(self, choice: ExportChoice, path: Path) -> ExportJob:
-        """Return what is asked of the process for a choice."""
+        """Return the export job of a choice."""
         offer, document = self._offers[choice.key], self._document
         source = SceneSource(document.name, document.text, document.access)
         return ExportJob(self._process.plan, path, options_of(choice, offer, self._seen), offer.is_still, source)
@@ -157,14 +157,14 @@ class ExportDialogController(QObject):
 
     def _on_measured(self, text: str) -> None:
         if self._measured is not None:
-            self._told[_colorless(self._measured)] = _sentence(text)
+            self._size_texts[_colorless(self._measured)] = _sentence(text)
             if self.dialog.choice == self._measured:
                 self.dialog.show_summary(_sentence(text))
 
     def _on_gone(self, ended: Ended) -> None:
         self.dialog.show_no_sketch(ended.why)
 
-    # Where to
+    # Path of the export
 
     def _on_chosen(self, choice: ExportChoice) -> None:
         offer = self._offers[choice.key]
@@ -176,7 +176,7 @@ class ExportDialogController(QObject):
         except ExportError as error:
             self.dialog.message.set_message(str(error))
             return
-        self._settings.export_choice = choice.stored()
+        self._settings.export_choice = choice.storable()
         process, self._is_handed_on = self._process, True
         process.drawn.disconnect(self._on_drawn)
         process.measured.disconnect(self._on_measured)
@@ -199,7 +199,7 @@ class ExportDialogController(QObject):
     def _on_finished(self) -> None:
         entries = self.dialog.entries
         if self._is_handed_on:
-            entries.pop("moment", None)  # it was that of this picture
+            entries.pop("moment", None)  # it belonged to this picture
         else:
             self._process.close()
         self._entries.keep(self._document, entries)
@@ -208,9 +208,9 @@ class ExportDialogController(QObject):
 
 
 def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions:
-    """Return the options of an export: of a choice, what the format takes."""
-    every = {name: getattr(choice, name) for name in offer.takes}
-    chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in every.items()}
+    """Return the options of a choice that a format accepts."""
+    values = {name: getattr(choice, name) for name in offer.takes}
+    chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in values.items()}
     is_composed = choice.layout not in (None, "scene")
     chosen |= {
         "angle_unit": seen.angle_unit,
@@ -225,12 +225,12 @@ def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions
 
 
 def _colorless(choice: ExportChoice) -> ExportChoice:
-    """Return a choice without its colours, which do not change how large a model is."""
+    """Return a choice without colours, which do not affect the size of a model."""
     return replace(choice, theme="", is_theme_of_window=False)
 
 
 def _sketch_size(shape: tuple[int, int], room: QSize) -> tuple[int, int]:
-    """Return even sides of a picture of this shape that fills the room, and is large enough to be drawn."""
+    """Return the even width and height of a preview that fills the available space, at least `SKETCH_SIDE`."""
     width, height = shape
     scale = min(room.width() / width, room.height() / height)
     scale = max(scale, SKETCH_SIDE / min(width, height))
@@ -245,18 +245,18 @@ def _of_problems(n: int) -> str:
 
 
 def _of_table(request: ExportRequest) -> str:
-    """Return how many rows a table has, of how much time."""
+    """Return the number of rows and the duration of a table as text."""
     duration, n = request.stop - request.start, request.n_rows
     what = "time" if request.options.long else "row"
-    each = ", one row for each number" if request.options.long else ""
-    return f"{_grouped(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{each}"
+    note = ", one row for each number" if request.options.long else ""
+    return f"{_group_digits(n)} {what}{'s' * (n != 1)}, {duration:.4g} s{note}"
 
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _grouped(n: int) -> str:
+def _group_digits(n: int) -> str:
     return f"{n:,}".replace(",", " ")
 
 

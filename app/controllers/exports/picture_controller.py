@@ -1,4 +1,4 @@
-"""Controller of pictures of the scene as the window shows it: to the clipboard, and to a file."""
+"""Controller of pictures of the scene as the window shows it: to the clipboard or a file."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from framescope.ui.widgets.angle_unit import DEG
 from framescope.ui.window.main_window import MainWindow
 
 ENLARGED = 2
-"""A copied picture has twice the pixels of the window, so that it stays crisp where it is pasted."""
+"""Pixels of a copied picture per pixel of the window, so that the picture stays crisp when pasted."""
 
 MIN_SIDE = 64
 FILTER = "PNG (*.png);;SVG, for papers (*.svg);;PDF, for papers (*.pdf)"
 
 
 class PictureController(QObject):
-    """Makes pictures of the moment, the camera and the theme that a window shows."""
+    """Takes pictures with the window's current time, camera and theme."""
 
     def __init__(self, session: Session, window: MainWindow, exports: ExportController) -> None:
         super().__init__(window)
         self._session, self._window, self._exports = session, window, exports
 
     def copy(self) -> None:
-        """Copy the picture in the window, drawn anew with twice the pixels."""
+        """Copy the picture in the window to the clipboard, at twice the resolution."""
         from framescope.app.exporters.formats import formats_by_suffix
         from framescope.app.exporters.rendering.scene_picture import drawn_picture
 
@@ -41,13 +41,13 @@ class PictureController(QObject):
         t, theme, scale = session.playback.t, current_theme.current(), view.renderer.projection().scale * enlarged
         camera, angles = view.camera.state, view.angle_unit
         pixels = drawn_picture(session.plan, t, size, theme, camera=camera, scale=scale, angles=angles)
-        # The copy lets go of the array, which is Python's.
+        # QImage borrows the memory of the numpy array. The copy owns its own.
         image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
         QGuiApplication.clipboard().setImage(image)
         self._window.status.show_message("good", f"The picture is copied, {size[0]} × {size[1]}")
 
     def ask(self) -> None:
-        """Ask how the picture is to be, then where to."""
+        """Open the picture dialog, then ask for a file."""
         dialog = PictureDialog(self._view_size(), current_theme.current().name, self._window)
         dialog.chosen.connect(self._ask_file)
         dialog.finished.connect(dialog.deleteLater)
@@ -61,7 +61,7 @@ class PictureController(QObject):
             self.save(path, choice)
 
     def save(self, path: Path, choice: PictureChoice) -> None:
-        """Have the picture drawn and written; what comes of it is said in the status line."""
+        """Draw and write the picture. The status line reports the result."""
         from framescope.app.exporters.errors import ExportError
         from framescope.app.exporters.registry import chosen
         from framescope.app.exporters.request import check_folder

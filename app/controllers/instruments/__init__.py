@@ -1,1 +1,1 @@
-"""Controllers of instruments: panels that are made when their docks are first looked at."""
+"""Controllers of instruments: panels that are created when their docks are first shown."""

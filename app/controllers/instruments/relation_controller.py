@@ -1,4 +1,4 @@
-"""Instruments that look at one frame, the relation of two frames among them: what the session shows in their panels."""
+"""Controllers of panels that follow the selected frame, such as the relation of two frames."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FramePanel(Protocol):
 
 
 class FrameController(QObject):
-    """Passes the plan, the selected frame and the poses of the present time to a panel.
+    """Passes the plan, the selected frame and the current snapshot to a panel.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ class FrameController(QObject):
     panel
         Panel that shows the frame.
     parent
-        The same panel, as the object whose end is the end of the controller.
+        The same panel as a QObject; Qt deletes the controller with it.
     """
 
     shows_hidden = False
-    """Whether the panel is told the moment while nobody sees it."""
+    """Whether a hidden panel receives snapshots, too."""
 
     def __init__(self, session: Session, panel: FramePanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class FrameController(QObject):
         panel.show_snapshot(session.snapshot)
 
     def on_plan(self, plan: Plan, _is_preview: bool) -> None:
-        """Show another plan, that of a gesture or one that is kept."""
+        """Show another plan, during a gesture or after an edit."""
         self._follower.set_plan(plan)
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
@@ -76,7 +76,7 @@ class FrameController(QObject):
 
 
 class RelationController(FrameController):
-    """Fills a relation's panel from a session."""
+    """Connects the relation panel with a session."""
 
     shows_hidden = True
 

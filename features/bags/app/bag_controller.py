@@ -61,7 +61,7 @@ class BagController(QObject):
             return Document.of_contents(bags.read_chosen(path, choices), path.parent)
 
         def take(document: Document) -> None:
-            self._files.open_made(path.name, document, partial(self._window.show_dock, "recording"))
+            self._files.open_converted(path.name, document, partial(self._window.show_dock, "recording"))
 
         from framescope.ui.dialogs.read_thread import read_in_thread
 

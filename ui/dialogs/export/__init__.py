@@ -1,1 +1,1 @@
-"""The dialog that asks what is exported and how; `dialog.ExportDialog` is what others use."""
+"""The export dialog. Other packages use `dialog.ExportDialog`."""

@@ -1,4 +1,4 @@
-"""What a person chooses in the export dialog, what it is told of the scene, and what is said of the choice."""
+"""Choices of the export dialog, facts for it, and its verdict on a choice."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from framescope.ui.exports.options import ExportOptions, Size, options_in
 
 @dataclass(frozen=True)
 class ExportChoice(ExportOptions):
-    """What is chosen in the dialog: options, and what of the window is to be taken.
+    """Choice in the dialog: options, and settings to copy from the window.
 
-    What the format does not take means nothing.
+    Options that the format does not take are ignored.
 
     Attributes
     ----------
     key
-        Of the offer.
+        Key of the format.
     time
-        ``"whole"``, ``"part"`` (that of the timeline) or ``"own"``, from `start` to `stop`.
+        ``"whole"``, ``"part"`` (the one in the timeline) or ``"own"``, from `start` to `stop`.
     is_size_of_window, is_theme_of_window, is_eye
-        Whether size, theme and camera are those of the window.
+        Whether to take size, theme and camera from the window.
     """
 
     key: str = "mp4"
@@ -31,16 +31,16 @@ class ExportChoice(ExportOptions):
     is_theme_of_window: bool = False
     is_eye: bool = False
 
-    def stored(self) -> dict[str, Any]:
-        """Return what is remembered of it: nothing that belongs to one scene."""
-        return {name: getattr(self, name) for name in _remembered(type(self))}
+    def storable(self) -> dict[str, Any]:
+        """Return the settings to remember for other scenes."""
+        return {name: getattr(self, name) for name in _stored_types(type(self))}
 
 
-def _remembered(kind: type[ExportChoice]) -> dict[str, type]:
-    """Return the type of each field that is remembered."""
-    found = {name: each.kind for name, each in options_in(kind).items() if not each.is_of_scene and each.ask}
+def _stored_types(kind: type[ExportChoice]) -> dict[str, type]:
+    """Return the type of each remembered setting, by name."""
+    of_options = {name: entry.kind for name, entry in options_in(kind).items() if not entry.is_of_scene and entry.ask}
     own = {"key": str, "is_size_of_window": bool, "is_theme_of_window": bool, "is_eye": bool}
-    return {**found, **own, "size": list}
+    return {**of_options, **own, "size": list}
 
 
 @dataclass(frozen=True)
@@ -50,19 +50,19 @@ class SceneFacts:
     Attributes
     ----------
     start, end, t, part
-        Its time range, the present moment, and the part that the timeline plays, s.
+        Time range, current time, and part that the timeline plays, s.
     view_size
-        Of the scene in the window, device pixels.
+        Size of the scene in the window, device pixels.
     frames, plots
         Names of the frames, and titles of the plots.
     frame
-        The one that is selected; empty when none is.
+        Selected frame; empty when none is selected.
     problems
-        What is wrong with the scene, in a sentence; empty when nothing is.
+        Sentence on the problems of the scene; empty when there are none.
     title
-        That of the scene.
+        Title of the scene.
     theme
-        Name of the window's.
+        Name of the window's theme.
     """
 
     start: float
@@ -80,18 +80,18 @@ class SceneFacts:
 
 @dataclass(frozen=True)
 class ChoiceVerdict:
-    """Verdict on a choice before it is carried out.
+    """Verdict on a choice before the export.
 
     Attributes
     ----------
     problem, of
-        What keeps it from being made, in a sentence, and the option it is about; empty when it can be.
+        Sentence on why the choice cannot be exported, and the option at fault; both empty when it can.
     summary
-        Frames and seconds of the result.
+        Frames and duration of the result.
     size
-        The pixels it has.
+        Size of the result, pixels.
     left_out
-        What of the scene it cannot hold, in a sentence; empty when it holds all.
+        Sentence on parts of the scene that the format cannot hold; empty when it holds all.
     """
 
     problem: str = ""
@@ -101,8 +101,8 @@ class ChoiceVerdict:
     left_out: str = ""
 
 
-def choice_of(stored: object, facts: SceneFacts, kind: type[ExportChoice] = ExportChoice) -> ExportChoice:
-    """Return what was remembered, as far as it can be read and fits the scene; the window's theme where none was."""
+def choice_of(storable: object, facts: SceneFacts, kind: type[ExportChoice] = ExportChoice) -> ExportChoice:
+    """Return the remembered choice as far as it is readable and fits the scene. The default theme is the window's."""
     plain = kind(
         start=facts.start,
         stop=facts.end,
@@ -112,17 +112,17 @@ def choice_of(stored: object, facts: SceneFacts, kind: type[ExportChoice] = Expo
         frame=facts.frame,
         time="whole" if facts.part is None else "part",
     )
-    message = cast("Mapping[str, Any]", stored) if isinstance(stored, dict) else {}
-    found: dict[str, Any] = {}
-    for name, expected in _remembered(kind).items():
-        value = message.get(name)
+    remembered = cast("Mapping[str, Any]", storable) if isinstance(storable, dict) else {}
+    values: dict[str, Any] = {}
+    for name, expected in _stored_types(kind).items():
+        value = remembered.get(name)
         if name == "size" and isinstance(value, list):
             sides = cast("list[Any]", value)
             if len(sides) == 2 and all(type(side) is int for side in sides):
-                found[name] = (sides[0], sides[1])
+                values[name] = (sides[0], sides[1])
         elif expected is float and type(value) is int:
-            found[name] = float(value)
+            values[name] = float(value)
         elif type(value) is expected:
-            found[name] = value
-    choice = replace(plain, **found)
+            values[name] = value
+    choice = replace(plain, **values)
     return replace(choice, theme=facts.theme) if choice.is_theme_of_window else choice

@@ -1,4 +1,4 @@
-"""Export dialog: format, options, a small preview, and problems before it is begun."""
+"""Export dialog: format, options, a small preview, and problems before the export starts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
 
 SKETCH_MS = 250
-"""How long a choice rests before its picture is drawn."""
+"""Delay between the last change and the drawing of a preview, ms."""
 
 _FORMAT = "format"
 _LIST = 304
@@ -31,29 +31,29 @@ _PREVIEW = 184
 
 
 class ExportDialog(QDialog):
-    """Asks what is exported and how.
+    """Dialog for the format and options of an export.
 
     Parameters
     ----------
     name
-        Of the scene.
+        Name of the scene.
     offers
-        What can be exported.
+        Available formats.
     facts
-        What is to be said of the scene.
+        Facts of the scene and the window.
     choice
-        What is chosen at first.
+        Initial choice.
     judge
-        Says of a choice what will come of it, or why nothing.
+        Function that returns the verdict on a choice.
     entries
-        What stood in the fields when it was closed, see `ExportDialog.entries`.
+        Field contents of the previous dialog, see `ExportDialog.entries`.
 
     Signals
     -------
     preview_requested(ExportChoice, QSize)
-        A picture of the choice is to be drawn, so large; see `show_sketch`.
+        Request for a preview of the choice in this size; see `show_sketch`.
     chosen(ExportChoice)
-        The button was pressed; the file is still to be asked for.
+        The button was pressed; the caller asks for the file.
     """
 
     preview_requested = Signal(object, QSize)
@@ -77,7 +77,7 @@ class ExportDialog(QDialog):
         self._judge = judge
         self._wanted: tuple[ExportChoice, QSize] | None = None
         self.choice: ExportChoice | None = None
-        """What is chosen; None while something is wrong with it."""
+        """Current choice; None while it has a problem."""
         self.heading = ElidedLabel(f"Export {name}", role="title")
         self.formats = FormatList(offers)
         self.preview = Preview()
@@ -97,8 +97,8 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._key_at_first = choice.key
         chosen = entries.get(_FORMAT)
-        known = {offer.key for offer in offers}
-        self.formats.choose(chosen if isinstance(chosen, str) and chosen in known else choice.key)
+        keys = {offer.key for offer in offers}
+        self.formats.choose(chosen if isinstance(chosen, str) and chosen in keys else choice.key)
         self.form.set_format(self.formats.offer)
         self.form.set_choice(choice)
         self._at_first = self.form.entries()
@@ -114,13 +114,13 @@ class ExportDialog(QDialog):
 
     @property
     def entries(self) -> dict[str, object]:
-        """What is entered otherwise than it was chosen at first, read or not, and would be lost with the dialog."""
-        found = {name: entry for name, entry in self.form.entries().items() if entry != self._at_first[name]}
+        """Entries that differ from the initial choice, valid or not, to restore when the dialog opens again."""
+        changes = {name: entry for name, entry in self.form.entries().items() if entry != self._at_first[name]}
         key = self.formats.offer.key
-        return found if key == self._key_at_first else {**found, _FORMAT: key}
+        return changes if key == self._key_at_first else {**changes, _FORMAT: key}
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Return ends what is typed in a field, and is no order to export.
+        # Return completes the text in a field; it does not start the export.
         field = self.focusWidget()
         field = field.lineEdit() if isinstance(field, QComboBox) else field
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(field, QLineEdit):
@@ -130,28 +130,28 @@ class ExportDialog(QDialog):
             super().keyPressEvent(event)
 
     def show_sketch(self, image: QImage) -> None:
-        """Show the picture that was asked for; one that comes too late, when another format has none, is let go."""
+        """Show the requested preview. Ignore a late one if the current format has no preview."""
         if self.formats.offer.is_seen:
             self.preview.show_image(image)
 
     def show_summary(self, text: str) -> None:
-        """Say what will come of the choice, now that it is known better."""
+        """Show a summary of the result, when a better one is available."""
         self.summary.setText(text)
         self.summary.setVisible(bool(text))
 
     def show_no_sketch(self, why: str) -> None:
-        """Say why there is no picture, where there is to be one."""
+        """Show why a preview is missing, if the format has one."""
         if self.formats.offer.is_seen:
             self.preview.show_text(why)
 
-    # Inside
+    # State
 
     def _on_format(self, offer: Format) -> None:
         self.form.set_format(offer)
         self._show_state()
 
     def _show_state(self) -> None:
-        """Say what will come of the choice, or what keeps it from being made, and let the button tell, too."""
+        """Check the choice, and show its summary or problem. Enable the button accordingly."""
         offer = self.formats.offer
         self._options.setVisible(not self.form.is_empty or bool(self.warning.text()))
         choice = None
@@ -182,10 +182,10 @@ class ExportDialog(QDialog):
             self.preview.stop_waiting()
 
     def _ask_sketch(self) -> None:
-        wanted = None if self.choice is None else (self.choice, self.preview.room())
-        if wanted is not None and wanted != self._wanted:
-            self._wanted = wanted
-            self.preview_requested.emit(*wanted)
+        request = None if self.choice is None else (self.choice, self.preview.room())
+        if request is not None and request != self._wanted:
+            self._wanted = request
+            self.preview_requested.emit(*request)
 
     def _on_export(self) -> None:
         if self.choice is not None:
@@ -196,7 +196,7 @@ class ExportDialog(QDialog):
         if self.formats.offer.is_seen and self.choice is not None:
             self._late.start()
 
-    # How it is laid out
+    # Layout
 
     def _lay_out(self) -> None:
         top = layouts.row((self.heading, 1), margins=(METRICS.padding, METRICS.gap))

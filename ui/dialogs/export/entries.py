@@ -1,4 +1,4 @@
-"""Entries of a form, as they were typed or chosen: plain values, to be kept and put back."""
+"""Entries of a form as plain values, to store and restore."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 from framescope.ui.dialogs.export.plots_button import PlotsButton
 
 Entries = dict[str, object]
-"""By the names of fields: texts, the values of boxes, and numbers of plots. JSON can hold them."""
+"""Texts, values of boxes, and numbers of plots, by the names of fields. JSON can hold them."""
 
 
 def entries_of(fields: Mapping[str, QWidget]) -> Entries:
-    """Return what stands in fields."""
+    """Return the entries of fields."""
     return {name: _entry_of(field) for name, field in fields.items()}
 
 
 def put_back(fields: Mapping[str, QWidget], entries: Mapping[str, object]) -> None:
-    """Put entries back into their fields; what a field cannot have is passed over."""
+    """Restore the entries of fields. Entries that do not fit their field are ignored."""
     for name, entry in entries.items():
         if name in fields:
             _put(fields[name], entry)

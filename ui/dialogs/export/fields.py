@@ -1,4 +1,4 @@
-"""Fields of the export form, and the parsing of what is typed into them."""
+"""Fields of the export form, and parsers for their texts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 
 FIELD_WIDTH = 76
 LABEL_WIDTH = 104
-"""Of a narrow field and of the words before the fields, logical pixels."""
+"""Width of a narrow field and of the labels, logical pixels."""
 
 _ROWS = 2
-"""Of a field for several lines."""
+"""Height of a field for several lines, rows of text."""
 
 
 def choice_box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
-    """Return a box of words to choose from, each with its value."""
+    """Return a combo box of texts, each with its value."""
     box = ChoiceBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -36,18 +36,18 @@ def choice_box(name: str, entries: Iterable[tuple[str, object]]) -> QComboBox:
 
 
 def number_box(name: str, entries: Iterable[str]) -> QComboBox:
-    """Return a field for a number with usual ones to choose from."""
+    """Return a number field with a list of common values."""
     box = QComboBox(editable=True)
     box.setProperty("kind", "number")
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    box.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to have none
+    box.setCompleter(None)  # pyright: ignore[reportArgumentType] - Qt's way to remove the completer
     box.setAccessibleName(name)
     box.addItems(list(entries))
     return box
 
 
 def choose_value(box: QComboBox, value: object) -> None:
-    """Choose the entry with a value, the first where none has it."""
+    """Select the entry with a value, or the first one if none has it."""
     box.setCurrentIndex(max(box.findData(value), 0))
 
 
@@ -62,7 +62,7 @@ def text_field(name: str) -> QLineEdit:
 
 
 def row_of(*widgets: QWidget) -> QWidget:
-    """Return some widgets beside each other."""
+    """Return widgets side by side."""
     holder = QWidget()
     row = layouts.row(on=holder, margins=0, spacing=METRICS.gap)
     for widget in widgets:
@@ -73,19 +73,19 @@ def row_of(*widgets: QWidget) -> QWidget:
 
 
 def is_wide(widget: QWidget) -> bool:
-    """Return whether a widget takes what room there is: a box with words, or a field for them."""
+    """Return whether a widget takes the remaining width: a combo box of texts or a text field."""
     if isinstance(widget, QComboBox):
         return not widget.isEditable()
     return isinstance(widget, QLineEdit) and widget.minimumWidth() != widget.maximumWidth()
 
 
 def seconds_text(t: float) -> str:
-    """Return a time as a field shows it."""
+    """Return the text of a time in a field."""
     return f"{t:.6g}"
 
 
 def whole_number(text: str) -> int:
-    """Return a number of pixels."""
+    """Parse a number of pixels."""
     value = number_text.parse_number(text)
     if not value.is_integer():
         raise ValueError("Pixels are whole numbers.")
@@ -101,7 +101,7 @@ def _whole_turns(text: str) -> int:
 
 @dataclass(frozen=True)
 class OptionField:
-    """A widget for an option: how its value is read and shown, and the signal of its change."""
+    """Widget of an option: functions that read and show its value, and the signal of its change."""
 
     widget: QWidget
     read: Callable[[], Any]
@@ -110,7 +110,7 @@ class OptionField:
 
 
 def field_of(ask: Ask) -> OptionField:
-    """Return the field in which an option is asked for."""
+    """Return the field for an option."""
     match ask.kind:
         case "box":
             return box_field(choice_box(ask.name, ask.entries))
@@ -126,19 +126,19 @@ def field_of(ask: Ask) -> OptionField:
                 box, read, lambda value: box.setEditText(f"{factor * value:g}{ask.unit}"), box.editTextChanged
             )
         case "seconds":
-            return typed_field(text_field(ask.name), parse_seconds, seconds_text)
+            return line_field(text_field(ask.name), parse_seconds, seconds_text)
         case "number":
-            return typed_field(text_field(ask.name), _whole_turns, str)
+            return line_field(text_field(ask.name), _whole_turns, str)
         case "words":
             line = QLineEdit()
             line.setAccessibleName(ask.name)
             line.setPlaceholderText(ask.hint)
-            return typed_field(line, str.strip, str)
+            return line_field(line, str.strip, str)
         case "lines":
             lines = _lines(ask)
 
             def read_lines() -> tuple[str, ...]:
-                # With empty lines: problems name them by number.
+                # Empty lines stay, because problems refer to line numbers.
                 return tuple(lines.toPlainText().rstrip().splitlines())
 
             return OptionField(lines, read_lines, lambda value: lines.setPlainText("\n".join(value)), lines.textChanged)
@@ -148,12 +148,12 @@ def field_of(ask: Ask) -> OptionField:
 
 
 def box_field(box: QComboBox) -> OptionField:
-    """Return the field of a box of words to choose from."""
+    """Return the option field of a combo box."""
     return OptionField(box, box.currentData, lambda value: choose_value(box, value), box.currentIndexChanged)
 
 
-def typed_field(line: QLineEdit, parse: Callable[[str], Any], text: Callable[[Any], str]) -> OptionField:
-    """Return the field of a line that is typed."""
+def line_field(line: QLineEdit, parse: Callable[[str], Any], text: Callable[[Any], str]) -> OptionField:
+    """Return the option field of a line edit."""
     return OptionField(line, lambda: parse(line.text()), lambda value: line.setText(text(value)), line.textEdited)
 
 

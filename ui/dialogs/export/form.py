@@ -1,4 +1,4 @@
-"""Form of the options of an export, of which those are shown that the format takes."""
+"""Form of the export options. It shows those that the format takes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from framescope.ui.dialogs.export.fields import (
     choice_box,
     choose_value,
     field_of,
+    line_field,
     row_of,
     seconds_text,
     text_field,
-    typed_field,
     whole_number,
 )
 from framescope.ui.dialogs.export.plots_button import PlotsButton
 from framescope.ui.exports.format import Format
-from framescope.ui.exports.options import RATES, SIZES, TABLE_RATES, Size, filled, options_in
+from framescope.ui.exports.options import RATES, SIZES, TABLE_RATES, Size, fill_defaults, options_in
 from framescope.ui.theme.tokens import METRICS
 
 _OWN, _AS_WINDOW = "own", "window"
@@ -46,30 +46,30 @@ _ROWS: dict[str, tuple[str, ...]] = {
     "captions": ("captions",),
     "title": ("title", "license"),
 }
-"""Fields that stand beside each other, by the first; an option that is not here has a row of its own."""
+"""Fields that share a row, by the first of them. Other options have a row of their own."""
 
 _LABELS = {"size": "Size", "time": "Time", "eye": "Camera", "follow": "Follow"}
 _AROUND = {"height": ("×", ""), "turns": ("", "times")}
-"""Of what is not asked for as an option says: in front of its row, and around it."""
+"""Label of a row, and texts around a field, for fields that no option describes."""
 
 _OPTION_OF = {"width": "size", "height": "size", "time": "start", "round": "turns"}
-"""The option that a field belongs to, where it has another name."""
+"""Option of a field that has another name than the option."""
 
 
 class ExportForm(QWidget):
-    """Fields and boxes for the options.
+    """Fields for the options of an export.
 
     Parameters
     ----------
     facts
-        Of the scene and the window.
+        Facts of the scene and the window.
     choice
-        What is chosen at first.
+        Initial choice.
 
     Signals
     -------
     changed()
-        Something else is chosen, or typed.
+        The user has changed a field.
     """
 
     changed = Signal()
@@ -78,35 +78,35 @@ class ExportForm(QWidget):
         super().__init__(parent)
         self._facts = facts
         self._format: Format | None = None
-        self._of_kin: dict[str, tuple[str, str]] = {}  # size and rate of films, tables and so on, each with its own
+        self._of_kin: dict[str, tuple[str, str]] = {}  # size and rate by kind of format: films, tables and so on
         self._is_filling = False
-        self._plain = filled(type(choice)(size=SIZES["1080p"]))
+        self._plain = fill_defaults(type(choice)(size=SIZES["1080p"]))
         self._options = options_in(type(choice))
-        self.fields: dict[str, OptionField] = self._made_fields()
+        self.fields: dict[str, OptionField] = self._create_fields()
         self._around: dict[str, list[QLabel]] = {}
         self._labels: dict[str, QLabel] = {}
         self._lay_out()
         for field in self.fields.values():
             field.changed.connect(self._on_changed)
 
-    # What is chosen
+    # Values
 
     def set_choice(self, choice: ExportChoice) -> None:
-        """Show a choice, all of it."""
+        """Show all fields of a choice."""
         self._is_filling = True
-        shown = replace(self._plain, **{name: value for name, value in vars(choice).items() if value is not None})
-        values = vars(shown)
-        size = cast("Size", shown.size)
-        named = next((name for name, each in SIZES.items() if each == size), _OWN)
+        filled = replace(self._plain, **{name: value for name, value in vars(choice).items() if value is not None})
+        values = vars(filled)
+        size = cast("Size", filled.size)
+        size_name = next((name for name, preset in SIZES.items() if preset == size), _OWN)
         special = {
-            "size": _AS_WINDOW if shown.is_size_of_window else named,
+            "size": _AS_WINDOW if filled.is_size_of_window else size_name,
             "width": size[0],
             "height": size[1],
-            "theme": _AS_WINDOW if shown.is_theme_of_window else shown.theme,
-            "eye": shown.is_eye,
-            "round": bool(shown.turns),
-            "turns": shown.turns or 1,
-            "plots": shown.plots,
+            "theme": _AS_WINDOW if filled.is_theme_of_window else filled.theme,
+            "eye": filled.is_eye,
+            "round": bool(filled.turns),
+            "turns": filled.turns or 1,
+            "plots": filled.plots,
         }
         for name, field in self.fields.items():
             value = special.get(name, values.get(name))
@@ -125,21 +125,21 @@ class ExportForm(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the format takes no option at all."""
+        """Whether the format takes no options."""
         return not any(map(self._is_taken, self.fields))
 
     def entries(self) -> Entries:
-        """Return what stands in all fields, shown or not, and whether it can be read or not."""
-        others = {kin: list(found) for kin, found in self._of_kin.items() if kin != self._kin}
+        """Return the entries of all fields, visible or not, valid or not."""
+        others = {kin: list(size_and_rate) for kin, size_and_rate in self._of_kin.items() if kin != self._kin}
         return {**entries_of(self._widgets()), _OF_OTHERS: others}
 
     def set_entries(self, entries: Mapping[str, object]) -> None:
-        """Put back what stood in some of the fields."""
+        """Restore entries of fields."""
         self._is_filling = True
         put_back(self._widgets(), entries)
         others = entries.get(_OF_OTHERS)
-        for kin, found in cast("dict[str, object]", others).items() if isinstance(others, dict) else ():
-            match found:
+        for kin, size_and_rate in cast("dict[str, object]", others).items() if isinstance(others, dict) else ():
+            match size_and_rate:
                 case [str(size), str(rate)]:
                     self._of_kin[kin] = size, rate
                 case _:
@@ -147,41 +147,41 @@ class ExportForm(QWidget):
         self._is_filling = False
         self._show_fields()
 
-    def set_format(self, chosen: Format) -> None:
-        """Show the options that a format takes, and the rates it can have."""
+    def set_format(self, offer: Format) -> None:
+        """Show the options of a format, and its possible rates."""
         size_box, rate_box = self._box("size"), self._box("fps")
-        was, self._format = self._format, chosen
+        before, self._format = self._format, offer
         self._is_filling = True
-        if was is not None:
-            self._of_kin[was.kin] = (size_box.currentData(), rate_box.currentText())
-        if was is None or was.kin != chosen.kin:
-            size, fps = self._of_kin.get(chosen.kin, (chosen.size, f"{chosen.fps:g}"))
+        if before is not None:
+            self._of_kin[before.kin] = (size_box.currentData(), rate_box.currentText())
+        if before is None or before.kin != offer.kin:
+            size, fps = self._of_kin.get(offer.kin, (offer.size, f"{offer.fps:g}"))
             choose_value(size_box, size)
         else:
             fps = rate_box.currentText()
-        rates = TABLE_RATES if chosen.is_table else tuple(rate for rate in RATES if rate <= chosen.max_fps)
+        rates = TABLE_RATES if offer.is_table else tuple(rate for rate in RATES if rate <= offer.max_fps)
         rate_box.clear()
         rate_box.addItems([str(rate) for rate in rates])
         rate_box.setEditText(fps)
-        self._labels["fps"].setText("Rows a second" if chosen.is_table else "Frames a second")
+        self._labels["fps"].setText("Rows a second" if offer.is_table else "Frames a second")
         rate_box.setAccessibleName(self._labels["fps"].text().lower())
         self._is_filling = False
         self._show_fields()
 
     def choice(self, key: str) -> ExportChoice:
-        """Return what is chosen; raise `ValueError` with the option and a sentence for what cannot be read."""
-        found = {name: self._read(name) for name in self._options if name in self.fields and self._is_read(name)}
+        """Return the current choice. Raise `ValueError` with the option and a message if a field cannot be parsed."""
+        values = {name: self._read(name) for name in self._options if name in self.fields and self._is_read(name)}
         time = self._value("time") if self._is_taken("time") else "whole"
         if self._is_taken("start") and time != "own":
             facts = self._facts
             part = facts.part if time == "part" else None
-            found["start"], found["stop"] = part or (facts.start, facts.end)
+            values["start"], values["stop"] = part or (facts.start, facts.end)
         if self._is_taken("size"):
-            found["size"] = self._size()
+            values["size"] = self._size()
         is_theme_of_window = self._value("theme") == _AS_WINDOW
         return replace(
             self._plain,
-            **found,
+            **values,
             key=key,
             time=time,
             theme=self._facts.theme if is_theme_of_window else self._value("theme"),
@@ -191,7 +191,7 @@ class ExportForm(QWidget):
         )
 
     def _is_read(self, name: str) -> bool:
-        """Return whether an option is as its field says."""
+        """Return whether the value of an option comes directly from its field."""
         return name not in ("size", "theme", "eye") and self._is_taken(name) and self._is_asked(name)
 
     def _size(self) -> Size:
@@ -201,7 +201,7 @@ class ExportForm(QWidget):
         return self._facts.view_size if name == _AS_WINDOW else SIZES[name]
 
     def _read(self, name: str) -> Any:
-        """Return what a field says; a `ValueError` names the option and the reason."""
+        """Return the value of a field. A `ValueError` holds the option and a message."""
         try:
             return self._value(name)
         except ValueError as error:
@@ -216,8 +216,8 @@ class ExportForm(QWidget):
         return box
 
     def mark(self, name: str) -> None:
-        """Mark the fields of an option as those that something is wrong with; none when empty."""
-        name = "moment" if name == "time" else name  # of a picture
+        """Mark the fields of an option as invalid, or none if the name is empty."""
+        name = "moment" if name == "time" else name  # a single picture has a moment instead of a time range
         for own, field in self.fields.items():
             widget, is_wrong = field.widget, own == name or (_OPTION_OF.get(own) == name == "size")
             if bool(widget.property("invalid")) != is_wrong:
@@ -225,40 +225,40 @@ class ExportForm(QWidget):
                 widget.style().unpolish(widget)
                 widget.style().polish(widget)
 
-    # How it is made
+    # Building
 
-    def _made_fields(self) -> dict[str, OptionField]:
+    def _create_fields(self) -> dict[str, OptionField]:
         facts = self._facts
-        found = {name: field_of(each.ask) for name, each in self._options.items() if each.ask is not None}
+        fields = {name: field_of(entry.ask) for name, entry in self._options.items() if entry.ask is not None}
         for name, words in (("width", "width, pixels"), ("height", "height, pixels")):
-            found[name] = typed_field(text_field(words), whole_number, str)
+            fields[name] = line_field(text_field(words), whole_number, str)
         width, height = facts.view_size
         sizes = [(f"{w} × {h}, {name}", name) for name, (w, h) in SIZES.items()]
         sizes += [(f"{width} × {height}, as in the window", _AS_WINDOW), ("Another size", _OWN)]
-        found["size"] = box_field(choice_box("size of the picture", sizes))
+        fields["size"] = box_field(choice_box("size of the picture", sizes))
         times: list[tuple[str, object]] = [(f"All of it, {_span(facts.start, facts.end)}", "whole")]
         if facts.part is not None:
             times.append((f"The part in the timeline, {_span(*facts.part)}", "part"))
-        found["time"] = box_field(choice_box("which part of the time", [*times, ("From … to …", _OWN)]))
-        theme = found["theme"].widget
-        assert isinstance(theme, QComboBox)  # noqa: S101 - as its option says
-        named = theme.itemText(theme.findData(facts.theme))
-        theme.insertItem(0, f"{named}, as in the window", _AS_WINDOW)
+        fields["time"] = box_field(choice_box("which part of the time", [*times, ("From … to …", _OWN)]))
+        theme = fields["theme"].widget
+        assert isinstance(theme, QComboBox)  # noqa: S101 - by its option
+        theme_name = theme.itemText(theme.findData(facts.theme))
+        theme.insertItem(0, f"{theme_name}, as in the window", _AS_WINDOW)
         theme.setCurrentIndex(0)
         plots = PlotsButton(facts.plots)
-        found["plots"] = OptionField(plots, lambda: plots.chosen, plots.set_chosen, plots.changed)
+        fields["plots"] = OptionField(plots, lambda: plots.chosen, plots.set_chosen, plots.changed)
         frames = [(name, name) for name in facts.frames]
-        found["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
-        found["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
+        fields["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
+        fields["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
         cameras = (("As the scene says", False), ("As the window shows it now", True))
-        found["eye"] = box_field(choice_box("camera", cameras))
+        fields["eye"] = box_field(choice_box("camera", cameras))
         go_round = QCheckBox("Go round")
         go_round.setAccessibleName("go round the scene")
-        found["round"] = OptionField(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
-        title = found["title"].widget
-        assert isinstance(title, QLineEdit)  # noqa: S101 - as its option says
+        fields["round"] = OptionField(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
+        title = fields["title"].widget
+        assert isinstance(title, QLineEdit)  # noqa: S101 - by its option
         title.setPlaceholderText(facts.title or "Title")
-        return found
+        return fields
 
     def _lay_out(self) -> None:
         form = QFormLayout(self)
@@ -271,8 +271,8 @@ class ExportForm(QWidget):
         ticks = [name for name in own if isinstance(self.fields[name].widget, QCheckBox)]
         rows = {**_ROWS, **{name: (name,) for name in own if name not in ticks}}
         for first, names in rows.items():
-            asked = self._options[first].ask if first in self._options else None
-            label = QLabel(_LABELS[first] if asked is None else asked.label or asked.name.capitalize())
+            ask = self._options[first].ask if first in self._options else None
+            label = QLabel(_LABELS[first] if ask is None else ask.label or ask.name.capitalize())
             label.setMinimumWidth(LABEL_WIDTH)
             self._labels[first] = label
             row = [widget for name in names for widget in self._with_words(name)]
@@ -284,16 +284,16 @@ class ExportForm(QWidget):
                 form.addRow("", tick)
 
     def _with_words(self, name: str) -> list[QWidget]:
-        """Return a field with the words around it."""
-        asked = self._options[name].ask if name in self._options else None
-        before, after = (asked.before, asked.after) if asked is not None else _AROUND.get(name, ("", ""))
+        """Return a field with the texts around it."""
+        ask = self._options[name].ask if name in self._options else None
+        before, after = (ask.before, ask.after) if ask is not None else _AROUND.get(name, ("", ""))
         before, after = _AROUND.get(name, (before, after))
         words = [QLabel(text) for text in (before, after) if text]
         self._around[name] = words
         widget = self.fields[name].widget
         return [*words[: bool(before)], widget, *words[bool(before) :]]
 
-    # What is shown
+    # Visibility
 
     def _widgets(self) -> dict[str, QWidget]:
         return {name: field.widget for name, field in self.fields.items()}
@@ -303,7 +303,7 @@ class ExportForm(QWidget):
         return self._format is not None and _OPTION_OF.get(name, name) in self._format.takes
 
     def _is_asked(self, name: str) -> bool:
-        """Return whether what else is chosen leaves an option open."""
+        """Return whether an option applies, given the other choices."""
         match name:
             case "width" | "height":
                 return self._value("size") == _OWN
@@ -323,19 +323,19 @@ class ExportForm(QWidget):
                 return True
 
     def _show_fields(self) -> None:
-        shown: dict[QWidget, bool] = {}
+        visibility: dict[QWidget, bool] = {}
         for name, field in self.fields.items():
             is_shown = self._is_taken(name) and (self._is_asked(name) or name in ("transparent", "bare"))
-            shown |= dict.fromkeys((field.widget, *self._around.get(name, ())), is_shown)
+            visibility |= dict.fromkeys((field.widget, *self._around.get(name, ())), is_shown)
         for name, label in self._labels.items():
             holder = self.fields[name].widget.parentWidget()
-            shown |= dict.fromkeys(
+            visibility |= dict.fromkeys(
                 (label, *([] if holder is None or holder is self else [holder])), self._is_taken(name)
             )
-        # First what goes: with both at once the dialog would grow, and stay so.
-        for widget, is_shown in sorted(shown.items(), key=lambda each: each[1]):
+        # Hide fields first. Showing others first would enlarge the dialog for good.
+        for widget, is_shown in sorted(visibility.items(), key=lambda pair: pair[1]):
             widget.setVisible(is_shown)
-        # A bar on no ground would hang in the air: a transparent picture is the scene alone. With plots it is neither.
+        # A bar would float on a transparent background, so a transparent picture is bare. With plots it can be neither.
         is_clear = self._value("transparent") and self._is_taken("transparent")
         self.fields["transparent"].widget.setEnabled(self._is_asked("transparent"))
         self.fields["bare"].widget.setEnabled(self._is_asked("bare") and not is_clear)

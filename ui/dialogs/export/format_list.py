@@ -1,4 +1,4 @@
-"""List of the formats that can be exported: titles with what each is good for, under headings."""
+"""List of the export formats under headings, with titles and uses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class FormatList(QListView):
-    """Offers one of which is current; arrows go from one to the next.
+    """List of formats with a current one. Arrows move between them.
 
     Signals
     -------
     chosen(Format)
-        Another one is current.
+        Another format is current.
     """
 
     chosen = Signal(object)
@@ -55,17 +55,17 @@ class FormatList(QListView):
 
     @property
     def offer(self) -> Format:
-        """The current one."""
-        found = self.currentIndex().data(OFFER_ROLE)
-        return found if isinstance(found, Format) else self._offers[0]
+        """Current format."""
+        current = self.currentIndex().data(OFFER_ROLE)
+        return current if isinstance(current, Format) else self._offers[0]
 
     def choose(self, key: str) -> None:
-        """Make another one current; an unknown key stands for the first."""
+        """Select a format by its key; the first one if the key is unknown."""
         row = self._rows.get(key, self._rows[self._offers[0].key])
         self.setCurrentIndex(self.model().index(row, 0))
 
     def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Go to the first and to the last offer with Home and End: the first row is a heading."""
+        """Move to the first and last format with Home and End, since the first row is a heading."""
         ends = {QListView.CursorAction.MoveHome: 0, QListView.CursorAction.MoveEnd: -1}
         if action in ends:
             return self.model().index(self._rows[self._offers[ends[action]].key], 0)
@@ -77,7 +77,7 @@ class FormatList(QListView):
 
 
 class _Rows(QStyledItemDelegate):
-    """Paints a heading, or a title with a line below it."""
+    """Paints a heading, or a title with its use below."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
         return QSize(0, _ROW if isinstance(index.data(OFFER_ROLE), Format) else _HEADING)
@@ -114,6 +114,6 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(inside.adjusted(0, 3, 0, -half + 1), line, offer.title)
         painter.setPen(QColor(theme.quiet))
         painter.setFont(small)
-        message = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, message)
+        use = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, use)
         painter.restore()

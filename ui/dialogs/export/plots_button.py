@@ -1,4 +1,4 @@
-"""Button with a menu of the plots that are shown."""
+"""Button with a menu to select plots."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 
 class PlotsButton(QPushButton):
-    """Button with a menu of the plots that are shown, at first all.
+    """Button with a menu to select plots, initially all.
 
     Signals
     -------
     changed()
-        Another one was chosen or left out.
+        Another plot was selected or deselected.
     """
 
     changed = Signal()
@@ -32,25 +32,27 @@ class PlotsButton(QPushButton):
             self._actions.append(action)
         self.setMenu(menu)
         self.setAccessibleName("plots that are shown")
-        self._say()
+        self._update_text()
 
     @property
     def chosen(self) -> tuple[int, ...] | None:
-        """The plots shown, by number from 0; None when it is all of them."""
-        shown = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
-        return None if len(shown) == len(self._actions) else shown
+        """Numbers of the selected plots from 0; None for all."""
+        selected = tuple(i for i, action in enumerate(self._actions) if action.isChecked())
+        return None if len(selected) == len(self._actions) else selected
 
     def set_chosen(self, chosen: Sequence[int] | None) -> None:
-        """Show some of them, or with None all."""
+        """Select some plots, or all with None."""
         for i, action in enumerate(self._actions):
             action.setChecked(chosen is None or i in chosen)
 
     def _on_toggled(self) -> None:
-        self._say()
+        self._update_text()
         self.changed.emit()
 
-    def _say(self) -> None:
+    def _update_text(self) -> None:
         n = len(self._actions)
-        shown = n if self.chosen is None else len(self.chosen)
+        n_selected = n if self.chosen is None else len(self.chosen)
         self.setEnabled(n > 0)
-        self.setText("No plots" if n == 0 else f"All {n} plots" if shown == n > 1 else f"{shown} of {n} plots")
+        self.setText(
+            "No plots" if n == 0 else f"All {n} plots" if n_selected == n > 1 else f"{n_selected} of {n} plots"
+        )

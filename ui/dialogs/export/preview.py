@@ -1,4 +1,4 @@
-"""Small preview of an export, or a sentence where there is nothing to see."""
+"""Small preview of an export, or a sentence in its place."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ _CHECK, _FINE = 8, 2.0
 
 
 class Preview(QWidget):
-    """Shows a picture in the shape it will have; behind a clear ground there are checks."""
+    """Shows a picture in the shape of the export, on a checkerboard if it is transparent."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.image: QImage | None = None
-        """The picture that is shown."""
+        """Current picture."""
         self.text = ""
-        """What is said in its place."""
+        """Text in place of a picture."""
         self._size = QSize(16, 9)
         self.setAccessibleName("preview")
 
     def set_shape(self, width: int, height: int) -> None:
-        """Take the shape of a picture of that size, before there is one."""
+        """Set the shape of the coming picture."""
         self._size = QSize(max(width, 1), max(height, 1))
         self.update()
 
     def wait(self) -> None:
-        """Say that a picture is being drawn, unless there is an older one to look at."""
+        """Show that a picture is being drawn, unless an older one is visible."""
         if self.image is None:
             self.text = "Drawing…"
         self.update()
 
     def stop_waiting(self) -> None:
-        """Say no more that a picture is being drawn; an older one stays."""
+        """Stop showing that a picture is being drawn. An older picture stays."""
         if self.image is None:
             self.show_text("")
 
@@ -46,13 +46,13 @@ class Preview(QWidget):
         self.update()
 
     def show_text(self, text: str) -> None:
-        """Show a sentence and no picture."""
+        """Show a sentence instead of a picture."""
         self.image, self.text = None, text
         self.setAccessibleDescription(text)
         self.update()
 
     def room(self) -> QSize:
-        """Return how many pixels a picture of the present shape should have: it is drawn larger, to be smooth."""
+        """Return the size for a picture of the current shape, pixels. It exceeds the preview, for smooth edges."""
         return self._area().size() * max(_FINE, self.devicePixelRatioF())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

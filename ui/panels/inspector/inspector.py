@@ -1,4 +1,4 @@
-"""The inspector: every field of the selected item, or of the scene as a whole, to be seen and to be changed."""
+"""The inspector: all fields of the selected item, or of the whole scene, to view and edit."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 
 
 class Inspector(QWidget):
-    """The selected item; without one, or with the world, the scene.
+    """Panel with the selected item, or with the scene if no item or the world is selected.
 
     Signals
     -------
     picked(object)
         The key of another item to select.
     titled(str, str)
-        The name of the item shown, and where it hangs, for the header.
+        Name of the item and its parent, for the header.
     consent_requested(object)
-        Names of files outside the folder of the scene, about which the person is to be asked.
+        Names of files outside the scene's folder that need the user's consent.
     """
 
     picked = Signal(object)
@@ -58,7 +58,7 @@ class Inspector(QWidget):
         self.card.picked.connect(self.picked)
         self._pages = QStackedWidget(self)
         self._kept: dict[str, InspectorPage] = {}
-        # Parents first: Qt styles all of a widget anew when it gets another parent.
+        # Create parents first, because Qt restyles a widget that gets another parent.
         self.frame_page = FramePage(self._memory, self._pages)
         self.orientation = OrientationPanel(self.frame_page.widget())
         self.frame_page.put_on_top(self.orientation)
@@ -69,13 +69,13 @@ class Inspector(QWidget):
         self.set_item(NO_ITEM)
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another plan; its numbers follow with a snapshot of it."""
+        """Show another plan. Its next snapshot updates the numbers."""
         self._plan, self._snapshot = plan, None
         self.orientation.set_plan(plan)
         self._show_item()
 
     def set_item(self, key: ItemKey) -> None:
-        """Show another item; what was being typed or dragged ends as it stands."""
+        """Show another item. This ends typing and dragging."""
         is_other = key != self._key
         if is_other:
             self._finish()
@@ -85,13 +85,13 @@ class Inspector(QWidget):
         if is_other:
             self._put_in_order()
 
-    def show_afresh(self) -> None:
-        """Show the scene's value in every field, whatever was typed and refused."""
+    def discard_typed(self) -> None:
+        """Show the scene's values in all fields and discard refused texts."""
         self.page.forget()
         self._show_item()
 
     def set_selected(self, keys: Iterable[ItemKey]) -> None:
-        """Take all that is selected: of several items one is shown, and the header says so."""
+        """Set the selected items. With several, the header shows their number."""
         self._selected = tuple(keys)
         self._show_item()
 
@@ -103,7 +103,7 @@ class Inspector(QWidget):
             self.show_snapshot(self._snapshot)
 
     def set_eye(self, eye: Callable[[], SeenFrom]) -> None:
-        """Say who tells from where the scene is seen, for the camera of the scene."""
+        """Set the function that returns the present camera of the view."""
         self._eye = eye
         self._show_item()
 
@@ -123,19 +123,19 @@ class Inspector(QWidget):
 
     @property
     def page(self) -> InspectorPage:
-        """The page that is shown."""
+        """Current page."""
         return self._kept[self._kind()]
 
     @property
     def frame(self) -> str:
-        """The name of the frame that is shown; empty when it is something else."""
+        """Name of the shown frame; empty for other items."""
         return self._key[1] if self._kind() == "frames" else ""
 
     def _context(self, plan: Plan) -> EditorContext:
         return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_requested.emit)
 
     def _kind(self) -> str:
-        """Return the kind of item shown, empty for the scene."""
+        """Return the kind of the shown item, empty for the scene."""
         kind, name = self._key
         is_there = self._plan is not None and bool(kind) and name in getattr(self._plan.scene, kind)
         return kind if is_there else ""
@@ -151,20 +151,20 @@ class Inspector(QWidget):
         if kind == "frames":
             frame = scene.frames[name]
             motion = motion_text(frame)
-            self._say_title(scene, name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
+            self._show_title(scene, name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
             self.orientation.set_frame(name)
             if self._snapshot is not None and name in self._snapshot.index:
                 self.orientation.show_snapshot(self._snapshot)
         elif kind:
             card = card_of(self._plan, self._key)
-            self._say_title(scene, name, "" if card is None else card.subtitle)
+            self._show_title(scene, name, "" if card is None else card.subtitle)
         else:
             self.titled.emit("Scene", scene.title)
         page.show_item(self._context(self._plan), (kind, name))
         self._pages.setCurrentWidget(page)
 
-    def _say_title(self, scene: Scene, name: str, subtitle: str) -> None:
-        """Tell the header what is shown; of several selected items how many there are, and which one it is."""
+    def _show_title(self, scene: Scene, name: str, subtitle: str) -> None:
+        """Show the item in the header, or the number of selected items."""
         n = sum(other in getattr(scene, kind) for kind, other in self._selected)
         if n > 1 and self._key in self._selected:
             self.titled.emit(f"{n} items selected", f"{name} is shown")
@@ -177,7 +177,7 @@ class Inspector(QWidget):
         self._pages.addWidget(page)
 
     def _put_in_order(self) -> None:
-        """Have Tab go from the top to the bottom of what is shown, whenever the parts of a page were made."""
+        """Order Tab stops from top to bottom, independent of the order of creation."""
         order = [self.page, *tab_stops(self.page.widget())]
         if order != self._order:
             self._order = order
@@ -185,7 +185,7 @@ class Inspector(QWidget):
                 QWidget.setTabOrder(before, after)
 
     def _finish(self) -> None:
-        """Let go of what is being typed or dragged, while it is still known of what."""
-        held = QApplication.focusWidget()
-        if held is not None and self.page.isAncestorOf(held):
-            held.clearFocus()
+        """End typing and dragging before the item changes."""
+        focused = QApplication.focusWidget()
+        if focused is not None and self.page.isAncestorOf(focused):
+            focused.clearFocus()

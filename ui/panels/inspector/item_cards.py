@@ -1,4 +1,4 @@
-"""Cards of bodies, points, elements, sensors and measurements: facts, and numbers of the moment."""
+"""Cards of bodies, points, elements, sensors and measurements: facts and current numbers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from framescope.ui.formatting.sensor_values import sensor_parts
 
 Array = NDArray[np.float64]
 Read = Callable[[Snapshot], Array | None]
-"""Takes the numbers of the moment from a snapshot; None where there are none."""
+"""Function that reads numbers from a snapshot, or returns None if there are none."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """Numbers that change with time, with what they need: what, of which and where unless the facts say so, unit."""
+    """Numbers that change with time: quantity, description, unit, and a function that reads them."""
 
     title: str
     text: str
@@ -39,7 +39,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Card:
-    """Facts of an item, and the items it leads to: the words of each button, and its key."""
+    """Facts of an item, its numbers, and links to related items: text of the button, and key."""
 
     subtitle: str
     facts: tuple[tuple[str, str], ...] = ()
@@ -49,7 +49,7 @@ class Card:
 
 
 def card_of(plan: Plan, key: ItemKey) -> Card | None:
-    """Return what is said of an item; None when the plan has none of that name, and for frames."""
+    """Return the card of an item; None for frames and unknown names."""
     makers: dict[str, Callable[[Plan, str], Card]] = {
         "bodies": _body,
         "points": _point,
@@ -98,7 +98,7 @@ def _point(plan: Plan, name: str) -> Card:
         Number("Displacement x", f"from rest, {along}", "m", letters, read("x")),
         Number("Position r", "from the origin of world, resolved in world", "m", tuple("xyz"), place),
     )
-    return Card(f"on {point.body}", (), numbers, _links(plan, ("bodies", point.body)), _unsimulated(plan))
+    return Card(f"on {point.body}", (), numbers, _links(plan, ("bodies", point.body)), _simulation_note(plan))
 
 
 def _element(plan: Plan, name: str) -> Card:
@@ -110,17 +110,17 @@ def _element(plan: Plan, name: str) -> Card:
         simulation = plan.instruments.simulation
         if simulation is None:
             return None
-        found = simulation.element_forces(np.reshape(snapshot.t, 1)).get(name)
-        return None if found is None else np.atleast_1d(found[0])
+        forces = simulation.element_forces(np.reshape(snapshot.t, 1)).get(name)
+        return None if forces is None else np.atleast_1d(forces[0])
 
     text = f"on the body at {element.point}, along {', '.join(letters)} of world"
     ends = [("points", end) for end in (element.point, element.to) if end is not None]
     numbers = (Number("Force F", text, "N", letters, force),)
-    note = _unsimulated(plan)
+    note = _simulation_note(plan)
     return Card(f"{element.point} to {element.to or 'ground'}", (), numbers, _links(plan, *ends), note)
 
 
-def _unsimulated(plan: Plan) -> str:
+def _simulation_note(plan: Plan) -> str:
     return "" if plan.instruments.simulation is not None else "Numbers come with the simulation."
 
 
@@ -134,7 +134,7 @@ def _sensor(plan: Plan, name: str) -> Card:
     links = _links(plan, ("frames", frame))
     if staged is None:
         return Card(f"on {frame}", (), (), links, "It has a problem, see the list.")
-    # Said once for all vectors of the sensor; only its angles need more.
+    # The facts apply to all vectors of the sensor. Only its angles need a text of their own.
     sensor = staged.sensor
     is_recorded = isinstance(sensor, RecordedValues)
     facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", sensor.resolved_in))
@@ -158,8 +158,8 @@ def _sensor(plan: Plan, name: str) -> Card:
         for part in sensor_parts(staged)
     )
     note = sensor_note(plan, name)
-    shown = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
-    return Card(f"on {frame}", shown, numbers, links, f"Rates are {note}." if note else "")
+    visible_facts = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
+    return Card(f"on {frame}", visible_facts, numbers, links, f"Rates are {note}." if note else "")
 
 
 def _measurement(plan: Plan, name: str) -> Card:
@@ -170,8 +170,8 @@ def _measurement(plan: Plan, name: str) -> Card:
         factor = 1.0 if staged is None else staged.factor
 
         def vector(snapshot: Snapshot) -> Array | None:
-            found = snapshot.measurements[name].vector if name in snapshot.measurements else None
-            return None if found is None else found / factor
+            measured = snapshot.measurements[name].vector if name in snapshot.measurements else None
+            return None if measured is None else measured / factor
 
         title = f"Measured {item.form}"
         numbers = (Number(title, "", unit_text(item.unit or ""), tuple("xyz"), vector),)
@@ -181,8 +181,8 @@ def _measurement(plan: Plan, name: str) -> Card:
             return snapshot.measurements[name].p_WM if name in snapshot.measurements else None
 
         def gap(snapshot: Snapshot) -> Array | None:
-            found = position(snapshot)
-            return None if found is None else found - snapshot.p_WF[snapshot.index[item.of]]
+            measured = position(snapshot)
+            return None if measured is None else measured - snapshot.p_WF[snapshot.index[item.of]]
 
         numbers = (
             Number("Measured position r", "from the origin of world, resolved in world", "m", tuple("xyz"), position),
@@ -196,7 +196,7 @@ def _measurement(plan: Plan, name: str) -> Card:
 
 
 def twin_card(plan: Plan, name: str) -> Card | None:
-    """Return how far a simulated frame is from one that moves like it with another model; None where there is none."""
+    """Return the difference between a simulated frame and its counterpart with another model, or None."""
     motions_of = {other: frame.motion for other, frame in plan.scene.frames.items()}
     mine = motions_of.get(name)
     if not isinstance(mine, Simulated):
@@ -226,12 +226,12 @@ def twin_card(plan: Plan, name: str) -> Card | None:
 
 
 def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
-    """Return a button for each item that there is."""
-    found: dict[str, ItemKey] = {}
+    """Return the links to those items that exist."""
+    links: dict[str, ItemKey] = {}
     for kind, name in keys:
         if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
-            found[f"Go to {ITEM_WORDS[kind]} {name}"] = (kind, name)
-    return tuple(found.items())
+            links[f"Go to {ITEM_WORDS[kind]} {name}"] = (kind, name)
+    return tuple(links.items())
 
 
 # --- Notes

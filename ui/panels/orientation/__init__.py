@@ -1,6 +1,6 @@
-"""The orientation panel: an axis sequence, three angles, and the same orientation in its other forms.
+"""The orientation panel: an axis sequence, three angles, and other forms of the same orientation.
 
-`OrientationPanel` is all that the rest of the window knows; the other modules are its parts.
+Other packages use only `OrientationPanel`.
 """
 
 from framescope.ui.panels.orientation.panel import OrientationPanel

@@ -1,4 +1,4 @@
-"""Actions on the orientation of the selected frame from the menus: notation and code."""
+"""Menu actions on the orientation of the selected frame: notation and code."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from framescope.ui.panels.orientation.form_names import CODE_NAMES
 
 
 class OrientationActions:
-    """The actions; `copy` has one for each thing that code is written for."""
+    """Actions on the orientation. `copy` has one for each target of code."""
 
     def __init__(self, owner: QWidget) -> None:
         self.paste = QAction("Paste notation", owner)
         self.copy = {target: QAction(CODE_NAMES[target], owner) for target in (*TARGETS, *POSE_TARGETS)}
 
     def add_to(self, menu: QMenu) -> None:
-        """Put them into a menu."""
+        """Add the actions to a menu."""
         menu.addAction(self.paste)
         menu.addMenu("Copy as code").addActions(list(self.copy.values()))

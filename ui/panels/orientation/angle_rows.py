@@ -28,27 +28,26 @@ _KEEP_TIP = (
     "What stays when another sequence is chosen: the three angles as authored (the frame turns another way),\n"
     "or the orientation (the angles are converted, which undo takes back)"
 )
-# Three different axes first, each row by its first axis.
+# Sequences of three different axes first, grouped by the first axis.
 ORDERED = sorted(SEQUENCES, key=lambda sequence: (sequence[0] == sequence[2], sequence))
 _SEQUENCE_TIP = "Three turns about the axes of the moving frame, one after another"
 _STAGED_TIP = "Staged: play the sequence one axis after another"
 
 
 class TurnsPart(QWidget):
-    """
-    Sequence, angles and rates of one frame.
+    """Sequence, angles and rates of one frame.
 
     Attributes
     ----------
     combo : ChoiceBox
-        Another sequence is chosen in it.
+        Box to choose the sequence.
     keep : Segmented
-        What is to stay then.
+        Choice of what a new sequence keeps: angles or orientation.
 
     Signals
     -------
     staged_toggled(bool)
-        Staged mode is wanted or not.
+        The user switches staged mode on or off.
     """
 
     staged_toggled = Signal(bool)
@@ -64,7 +63,7 @@ class TurnsPart(QWidget):
         self.set_full(False)
 
     def set_full(self, is_full: bool) -> None:
-        """Show the sequences as buttons and the rates beside the angles, or all in little room."""
+        """Show sequences as buttons, and rates beside the angles; or a compact form."""
         for part in (self.header, self._grid, self._headings, self._keeps, self.keep):
             part.setVisible(is_full)
         for part in (self._top, self._rates_row, self._unit_label):
@@ -78,14 +77,14 @@ class TurnsPart(QWidget):
                 rate.setMaximumWidth(400)
                 self._rates_line.removeWidget(rate)
                 self._rates_line.insertWidget(self._rates_line.count() - 1, rate, 1)
-            rate.show()  # a widget that changes its parent is hidden
+            rate.show()  # Qt hides a widget that changes its parent
 
     def in_tab_order(self, stops: Iterable[QWidget]) -> Iterable[QWidget]:
-        """Have Tab go from angle to angle, and then from rate to rate, wherever the rates stand."""
+        """Return Tab stops in order: first the angles, then the rates, in either layout."""
         return sorted(stops, key=self.rates.__contains__)
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show and take angles and rates in another unit."""
+        """Change the unit of angles and rates."""
         self._unit = unit
         for row, rate in zip(self.rows, self.rates, strict=True):
             row.set_unit(unit)
@@ -114,7 +113,7 @@ class TurnsPart(QWidget):
             rate.set_axis_color(axis)
 
     def show_angles(self, angles: Array | None) -> None:
-        """Show angles (3,) in rad, or none."""
+        """Show angles (3,), rad, or none."""
         for i, row in enumerate(self.rows):
             if angles is None:
                 row.clear()
@@ -122,35 +121,35 @@ class TurnsPart(QWidget):
                 row.set_value_deg(float(np.degrees(angles[i])))
 
     def show_rates(self, rates: Array | None) -> None:
-        """Show rates (3,) in rad/s, or none."""
+        """Show rates (3,), rad/s, or none."""
         for i, field in enumerate(self.rates):
             value = None if rates is None or not np.isfinite(rates[i]) else self._unit.of_rad(float(rates[i]))
             field.set_value(value)
 
     def set_turned(self, turned: Array | None, i_turning: int | None) -> None:
-        """Show angles (3,) in rad turned so far, and light the one that is being turned."""
+        """Show the angles (3,) turned so far, rad, and highlight the one that is turning."""
         for i, row in enumerate(self.rows):
             row.slider.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
             row.set_lit(turned is not None and i == i_turning)
         self._heading.setText("angle" if turned is None else "turned so far, of the set angle")
 
     def set_staged(self, is_staged: bool) -> None:
-        """Press or release the buttons of staged mode. Emits nothing."""
+        """Set the staged mode buttons. Emits nothing."""
         for button in (self.staged, self.staged_icon):
             with QSignalBlocker(button):
                 button.setChecked(is_staged)
 
     def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
+        """Commit an unfinished gesture."""
         for row in self.rows:
             row.finish()
 
     def cancel(self) -> None:
-        """Give a gesture up that still goes on."""
+        """Cancel an unfinished gesture."""
         for row in self.rows:
             row.cancel()
 
-    # --- building it
+    # --- building
 
     def _make_sequence(self) -> None:
         self.combo = ChoiceBox()
@@ -227,7 +226,7 @@ class TurnsPart(QWidget):
         for name, field in zip(NAMES, self.rates, strict=True):
             field.setAccessibleName(f"rate of {name}, {per}")
 
-    # --- what a person does
+    # --- actions of the user
 
     def _on_button(self, button: QPushButton) -> None:
         if button.text() != self.combo.currentText():

@@ -1,4 +1,4 @@
-"""Checks of typed numbers: whether they are an orientation, and which one they become."""
+"""Checks of typed numbers: whether they form an orientation, and the nearest valid numbers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from framescope.core.transformation_matrices import project_to_rotation
 from framescope.ui.widgets.component_editor import EditVerdict
 
 LIMIT = 1e-3
-"""Up to how far typed numbers are taken as rounded ones of a rotation."""
+"""Error up to which typed numbers count as a rounded rotation."""
 
 
 def check_matrix(values: Array) -> EditVerdict:
-    """Check nine numbers row by row.
+    """Check nine numbers of a matrix, row by row.
 
     >>> check_matrix(np.eye(3).ravel()).problem
     ''
@@ -32,7 +32,7 @@ def check_matrix(values: Array) -> EditVerdict:
 
 
 def check_quaternion(values: Array) -> EditVerdict:
-    """Check four numbers.
+    """Check four numbers of a quaternion.
 
     >>> check_quaternion(np.array([0.0, 0.0, 0.0, 2.0])).problem
     'Its length is 2.0000, not 1; limit 1e-3.'
@@ -41,7 +41,7 @@ def check_quaternion(values: Array) -> EditVerdict:
 
 
 def check_axis_angle(values: Array) -> EditVerdict:
-    """Check the three numbers of an axis; the angle behind them may be any."""
+    """Check the three numbers of an axis. The angle after them may have any value."""
     return _of_unit_length(values, 3)
 
 
@@ -49,7 +49,7 @@ def _of_unit_length(values: Array, n: int) -> EditVerdict:
     length = float(np.linalg.norm(values[:n]))
     if not 1e-6 < length < 1e6:
         return EditVerdict(None, "Zeros have no direction." if length <= 1e-6 else "The numbers are too large.")
-    mended = np.concatenate([values[:n] / length, values[n:]])
+    fixed = np.concatenate([values[:n] / length, values[n:]])
     if abs(length - 1.0) <= LIMIT:
-        return EditVerdict(mended)
-    return EditVerdict(mended, f"Its length is {length:.4f}, not 1; limit 1e-3.")
+        return EditVerdict(fixed)
+    return EditVerdict(fixed, f"Its length is {length:.4f}, not 1; limit 1e-3.")

@@ -1,4 +1,4 @@
-"""Names of the orientation forms: what a frame has, and what it can be converted into."""
+"""Names of orientation forms, for the form of a frame and for conversions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ CODE_NAMES = {
     "urdf-origin": "origin, URDF",
     "numpy-pose": "pose 4×4, numpy",
 }
-"""What code is written for; of the last three the position as well."""
+"""Names of the targets of code. The last three include the position."""
 
 
 def kind_text(kind: str) -> str:
-    """Return what a kind is called in a sentence.
+    """Return the name of a kind of form within a sentence.
 
     >>> kind_text("axes:ZYX"), kind_text("quaternion:xyzw")
     ('three angles ZYX', 'quaternion x y z w')
@@ -32,7 +32,7 @@ def kind_text(kind: str) -> str:
 
 
 def authored_text(frame: Frame) -> str:
-    """Return in what form the orientation of a frame is authored, in a few words."""
+    """Return a short description of the authored orientation form of a frame."""
     form, motion = frame.orientation, frame.motion
     text = "not turned" if form is None else ORIENTATION_KINDS.of(form).text(form)
     if isinstance(motion, Simulated):

@@ -1,4 +1,4 @@
-"""Matrix, quaternion, axis and angle, rotation vector and Rodrigues parameters: shown, and typed into."""
+"""Editors of matrix, quaternion, axis and angle, rotation vector and Rodrigues parameters."""
 
 from __future__ import annotations
 
@@ -21,24 +21,23 @@ from framescope.ui.widgets.matrix_editor import MatrixEditor
 
 
 class FormEditor(QWidget):
-    """
-    One way to write an orientation, with its heading.
+    """Editor of one orientation form, with its heading.
 
     Parameters
     ----------
     title, tip : str
-        Its name, and what the numbers are, with the formula.
+        Name, and description of the numbers with the formula.
     notes : tuple of str
-        Beside the title, where there is room and where there is little.
+        Texts beside the title, for wide and narrow panels.
     editor : ComponentEditor
-        The numbers.
+        Editor of the numbers.
     numbers, matrix : callable
-        Give the numbers of a matrix (3, 3), parent into frame, and the matrix of the numbers.
+        Functions from a matrix (3, 3), parent into frame, to the numbers, and back.
 
     Signals
     -------
     typed(object)
-        The matrix (3, 3), parent into frame, that the typed numbers stand for.
+        The matrix (3, 3), parent into frame, of the typed numbers.
     """
 
     typed = Signal(object)
@@ -65,11 +64,11 @@ class FormEditor(QWidget):
         editor.committed.connect(self._on_committed)
 
     def show_matrix(self, T: Array | None) -> None:
-        """Show an orientation, or none; what is being typed stays."""
+        """Show an orientation, or none. Text that the user is typing stays."""
         self.editor.set_values(None if T is None else self.values_of(T))
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Take the letters off and shorten the texts where there is little room."""
+        """Hide letters and shorten texts in a narrow panel."""
         self.header.set_note(self._notes[is_narrow])
         if isinstance(self.editor, VectorEditor):
             self.editor.show_letters(not is_narrow or len(self.editor.fields) < 4)
@@ -81,7 +80,7 @@ class FormEditor(QWidget):
 
 
 class QuaternionEditor(FormEditor):
-    """The quaternion, scalar last, of the sign nearest a given one."""
+    """Editor of the quaternion, scalar last, with the sign nearest to a given one."""
 
     def __init__(self) -> None:
         editor = VectorEditor("xyzw", "quaternion", checks.check_quaternion, "Normalise")
@@ -91,7 +90,7 @@ class QuaternionEditor(FormEditor):
         super().__init__("Quaternion", tip, (note, note), editor, self._numbers, self._matrix)
 
     def set_near(self, Q: Array) -> None:
-        """Show quaternions of the sign nearest this one (4,) from now on."""
+        """Set the quaternion (4,) that determines the sign of shown ones."""
         self._near = Q
 
     def _numbers(self, T: Array) -> Array:
@@ -102,7 +101,7 @@ class QuaternionEditor(FormEditor):
 
 
 class AxisAngleForm(FormEditor):
-    """The axis, which is the same in both frames, and the angle about it."""
+    """Editor of the axis, which is equal in both frames, and the angle."""
 
     def __init__(self) -> None:
         editor = VectorEditor(("x", "y", "z", "angle"), "rotation axis", checks.check_axis_angle, "Normalise")
@@ -113,7 +112,7 @@ class AxisAngleForm(FormEditor):
         self.set_unit(DEG)
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show and take the angle in another unit."""
+        """Change the unit of the angle."""
         self._unit = unit
         self._notes = ("the same in both frames", f"unit vector, {unit.key}")
         angle = self.editor.fields[3]
@@ -139,14 +138,14 @@ class AxisAngleForm(FormEditor):
 
 
 def matrix_form() -> FormEditor:
-    """Return the form of the transformation matrix."""
+    """Return the editor of the transformation matrix."""
     tip = "T of the frame relative to its parent: v₂ = T v₁\nIts rows are the axes of the frame, resolved in the parent"
     notes = ("v₂ = T v₁, parent into frame", "v₂ = T v₁")
     return FormEditor("Matrix T", tip, notes, MatrixEditor(checks.check_matrix), np.ravel, lambda v: v.reshape(3, 3))
 
 
 def rotation_vector_form() -> FormEditor:
-    """Return the form of axis times angle, rad."""
+    """Return the editor of axis times angle, rad."""
     return FormEditor(
         "Rotation vector",
         "Axis times angle, rad",
@@ -158,7 +157,7 @@ def rotation_vector_form() -> FormEditor:
 
 
 def rodrigues_form() -> FormEditor:
-    """Return the form of axis times the tangent of half the angle; there are none of a half turn."""
+    """Return the editor of axis times the tangent of half the angle, which a half turn does not have."""
 
     def numbers(T: Array) -> Array:
         with np.errstate(all="ignore"):

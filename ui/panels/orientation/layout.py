@@ -1,4 +1,4 @@
-"""Layout of the panel: all parts in view where there is room, else the rarer ones in a fold."""
+"""Layout of the panel: all parts visible, or the rarer ones in a fold."""
 
 from __future__ import annotations
 
@@ -33,19 +33,18 @@ from framescope.ui.widgets.value_row import ValueRow
 
 
 class Parts(QWidget):
-    """
-    Everything the panel shows, without what it does.
+    """Widgets of the panel, without their behaviour.
 
     Signals
     -------
     paste_requested()
-        Its buttons.
+        A paste button was pressed.
     copy_requested(str)
-        For what the code is to be.
+        Request to copy code for a target.
     convert_requested(str)
-        The kind of form.
+        Request to convert to a kind of form.
     unfolded()
-        The rarer forms came into view.
+        The rarer forms were shown or hidden.
     """
 
     paste_requested = Signal()
@@ -81,13 +80,13 @@ class Parts(QWidget):
         self.set_full(False)
 
     def set_full(self, is_full: bool) -> None:
-        """Show everything, or the rarer forms in a fold."""
+        """Show all parts, or the rarer forms in a fold."""
         self.is_full = is_full
         self.turns.set_full(is_full)
         self.gauge.set_inline(is_full)
         for form in self.forms:
             form.set_narrow(not is_full)
-        # The order of Tab is that of the parts.
+        # Tab follows the order of the parts.
         top = (self.lock, self.turns, self.confirm, self.line, self.staged)
         often = (self.quaternion, self.axis_angle)
         if is_full:
@@ -104,7 +103,7 @@ class Parts(QWidget):
             )
         else:
             order = (*top, *often, self.gauge, self.fold, *self._rare, self.authored, self.buttons, self.paste)
-        for place, part in enumerate(order):  # what is in the column already is moved
+        for place, part in enumerate(order):  # parts already in the column move
             self._column.insertWidget(place, part)
         self._column.setSpacing(METRICS.inner if is_full else METRICS.gap)
         leaves = [stop for part in order for stop in tab_stops(part)]
@@ -115,51 +114,51 @@ class Parts(QWidget):
         self._show_rare()
 
     def focus_paste_button(self) -> None:
-        """Give the focus to the button in view that opens the form to paste."""
+        """Focus the visible button that opens the paste form."""
         (self.paste_icon if self.is_full else self.paste_button).setFocus()
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show and take angles in another unit."""
+        """Change the unit of angles."""
         self.turns.set_unit(unit)
         self.axis_angle.set_unit(unit)
         self.table.set_unit(unit)
 
     def set_lock(self, reason: str, *, has_offset: bool) -> None:
-        """Say why nothing can be set, with the one thing that can be done; an empty reason hides it."""
+        """Show why the orientation cannot be set, with the offset button if it helps. An empty reason hides both."""
         self.lock.setVisible(bool(reason))
         self._reason.setText(reason)
         self.offset.setVisible(has_offset)
         self.set_read_only(bool(reason))
 
     def set_read_only(self, is_read_only: bool) -> None:
-        """Forbid or allow typing into the forms."""
+        """Make the forms read-only or editable."""
         for form in self.forms:
             form.editor.set_read_only(is_read_only)
         for button in (self.paste_button, self.paste_icon):
             button.setEnabled(not is_read_only)
 
     def set_authored(self, text: str, kind: str, *, can_convert: bool) -> None:
-        """Say in what form the orientation is authored; its own kind is no choice to convert into."""
+        """Show the authored form. Its own kind is disabled in the conversion menu."""
         self._authored.setText(f"Authored as {text}" if self.is_full else text)
         self.convert.setEnabled(can_convert)
         for of, action in self.kinds.items():
             action.setEnabled(of != kind)
 
     def set_turned(self, text: str) -> None:
-        """Say what of the turn the parts below show; nothing outside staged mode."""
+        """Show the staged turns so far; an empty text outside staged mode."""
         self._turned_angles.setText(text)
         self.staged.setVisible(bool(text))
 
     @property
     def reason(self) -> str:
-        """Why nothing can be set; empty where something can."""
+        """Reason why the orientation cannot be set; empty if it can."""
         return self._reason.text()
 
     def is_in_view(self, part: QWidget) -> bool:
-        """Whether a part has to be kept up to date."""
+        """Return whether a part is visible and needs updates."""
         return self.is_full or self._is_unfolded or part not in self._rare
 
-    # --- building it
+    # --- building
 
     def _make_lock(self) -> None:
         self.lock = QWidget(self)
@@ -254,7 +253,7 @@ _LABEL_WIDTH = 76
 
 
 class AnglesTable(QWidget):
-    """Both branches within one turn, and the continuous angles."""
+    """Table of both angle branches within one turn, and the continuous angles."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -279,7 +278,7 @@ class AnglesTable(QWidget):
         layouts.column(heading, *self.rows, on=self, margins=0, spacing=0)
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show the angles in another unit."""
+        """Change the unit of the angles."""
         self._unit = unit
         self._unit_label.setText(unit.key)
         for row in self.rows:
@@ -304,15 +303,14 @@ class AnglesTable(QWidget):
 
 
 class Confirm(QFrame):
-    """
-    Tells what an edit would take away, and makes it only when told to.
+    """Asks for confirmation of an edit that loses something.
 
     Signals
     -------
     confirmed(object)
-        The `Edit` that was asked about.
+        The confirmed `Edit`.
     declined()
-        It is not to be made.
+        The user has declined the edit.
     """
 
     confirmed = Signal(object)
@@ -338,14 +336,14 @@ class Confirm(QFrame):
         self.hide()
 
     def ask(self, loss: str, edit: Edit) -> None:
-        """Ask whether to make an edit in spite of what it takes away."""
+        """Ask for confirmation of an edit, with a description of the loss."""
         self._edit = edit
         self.message.set_message(loss)
         self.show()
         self.no.setFocus()
 
     def drop(self) -> None:
-        """Forget the question, as when another frame comes into view."""
+        """Discard the question, such as when the frame changes."""
         self._edit = None
         self.hide()
 

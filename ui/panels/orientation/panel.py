@@ -41,13 +41,13 @@ from framescope.ui.widgets.angle_row import AngleRow
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG, AngleUnit
 
 SAME = 1e-12
-"""Difference of the entries of two matrices that is rounding."""
+"""Difference between matrix entries that counts as rounding."""
 
 Detail = Literal["compact", "full"]
 
 
 class OrientationPanel(QWidget):
-    """Orientation of one frame in its parent, in every form, each of which can be typed into.
+    """Orientation of a frame in its parent, in all forms. Each of them is editable.
 
     Signals
     -------
@@ -56,9 +56,9 @@ class OrientationPanel(QWidget):
     status(str, str)
         Kind and text for the status line.
     staged_toggled(bool)
-        Staged mode is wanted or not.
+        The user switches staged mode on or off.
     sequence_requested(str)
-        Another sequence is about to be taken, for which the panel is to have the scene as it is, not a stage of it.
+        The sequence is about to change; the scene must not show a stage meanwhile.
     """
 
     picked = Signal(object)
@@ -74,7 +74,7 @@ class OrientationPanel(QWidget):
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._is_of_plan = False
-        """Whether the snapshot is of the plan: no plan is asked about a moment of another."""
+        """Whether the snapshot belongs to the plan. A plan cannot be evaluated with the snapshot of another."""
         self._orientation: OrientationValues | None = None
         self._read_as = "XYZ"
         self._held: Array | None = None
@@ -87,33 +87,33 @@ class OrientationPanel(QWidget):
         layouts.column(self.parts, on=self, margins=0)
         self._connect()
 
-    # What the rest of the window knows of it
+    # Interface for the window
 
     @property
     def sequence(self) -> QComboBox:
-        """The box with the twelve sequences."""
+        """Box with the twelve sequences."""
         return self.parts.turns.combo
 
     @property
     def rows(self) -> tuple[AngleRow, ...]:
-        """The rows of the three angles."""
+        """Rows of the three angles."""
         return self.parts.turns.rows
 
     def set_detail(self, detail: Detail) -> None:
-        """Show everything at once (``full``), or the rarer forms in a fold (``compact``)."""
+        """Show all parts (``full``), or the rarer forms in a fold (``compact``)."""
         self.parts.set_full(detail == "full")
         self._show_kind()
         self._show()
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
-        """Show angles in degrees or radians, and take typed ones without a unit to be in them."""
+        """Change the unit of angles, also for typed angles without a unit."""
         self._unit = ANGLE_UNITS[unit]
         self.parts.set_unit(self._unit)
         self._show_kind()
         self._show()
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another plan; the frame stays the same if it is still there."""
+        """Show another plan. The frame stays if it still exists."""
         self._is_of_plan = self._is_of_plan and plan is self._plan
         self._plan = plan
         self._show_kind()
@@ -121,7 +121,7 @@ class OrientationPanel(QWidget):
     def set_frame(self, name: str) -> None:
         """Show another frame of the plan."""
         if name != self._name:
-            self.finish()  # while it is still known what the gesture was on
+            self.finish()  # while the frame of the gesture is still set
             self._name = name
             self._held = self._step = None
             self.set_step(None)
@@ -136,9 +136,9 @@ class OrientationPanel(QWidget):
             self._show_kind()
 
     def set_step(self, step: StagedRotation | None) -> None:
-        """Show how far a rotation has come turn by turn; None outside staged mode."""
+        """Show the progress of a staged rotation; None outside staged mode."""
         if step is not None and self._step is None and self._plan is not None:
-            # Stages are previewed as three angles, in whatever form the scene has the frame.
+            # Previews of stages replace the frame's form by three angles.
             self._before_turns = self._plan.scene.frames.get(self._name)
         self._step = step
         turning = None if step is None or step.turn < 0 else step.order[step.turn]
@@ -148,11 +148,11 @@ class OrientationPanel(QWidget):
         self._show()
 
     def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
+        """Commit an unfinished gesture."""
         self.parts.turns.finish()
 
     def cancel(self) -> None:
-        """Give a gesture up that still goes on."""
+        """Cancel an unfinished gesture."""
         self.parts.turns.cancel()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -163,7 +163,7 @@ class OrientationPanel(QWidget):
         if is_first:
             self._show_kind()
 
-    # What is shown
+    # Display
 
     def _show(self) -> None:
         """Show the last snapshot again."""
@@ -173,14 +173,14 @@ class OrientationPanel(QWidget):
         was_blank = self._orientation is None
         self._orientation = read_orientation(plan, self._name, snapshot, self._read_as)
         if was_blank != (self._orientation is None) or isinstance(self._frame_motion(), motions.Simulated):
-            self._show_kind()  # a simulated frame can be turned where it starts only
+            self._show_kind()  # a simulated frame can only be turned at its start
         orientation = self._orientation
-        # Angles that are read off are those of the hand while it turns them.
+        # During a gesture, show the angles of the user instead of computed ones.
         parts.turns.show_angles(
             None if orientation is None else orientation.angles if self._held is None else self._held
         )
         parts.turns.show_rates(None if orientation is None else orientation.rates)
-        orientation = self._staged(orientation)
+        orientation = self._staged_values(orientation)
         if orientation is not None:
             parts.quaternion.set_near(orientation.Q)
         for form in parts.forms:
@@ -192,8 +192,8 @@ class OrientationPanel(QWidget):
         measure, condition = (np.nan, np.nan) if orientation is None else (orientation.measure, orientation.condition)
         parts.gauge.set_measure(measure_name(sequence), measure, condition)
 
-    def _staged(self, orientation: OrientationValues | None) -> OrientationValues | None:
-        """Return what is turned so far in staged mode, else the same."""
+    def _staged_values(self, orientation: OrientationValues | None) -> OrientationValues | None:
+        """Return the orientation turned so far in staged mode, else the given one."""
         if orientation is None or self._step is None:
             return orientation
         turned = np.array(self._step.turned)
@@ -210,7 +210,7 @@ class OrientationPanel(QWidget):
         )
 
     def _show_kind(self) -> None:
-        """Show what depends on the frame and its form, but not on time."""
+        """Update the parts that depend on the frame and its form, but not on time."""
         if self._plan is None or self._name not in self._plan.index or self._name not in self._plan.scene.frames:
             return
         scene, parts = self._plan.scene, self.parts
@@ -241,16 +241,16 @@ class OrientationPanel(QWidget):
             rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
 
     def _why_blank(self) -> str:
-        """Say which frame keeps this one from having a pose: itself, or one it hangs on; nothing when none does."""
+        """Return a sentence on the frame, this one or an ancestor, whose problem prevents a pose, or an empty text."""
         if self._plan is None:
             return ""
-        frames_of_scene, name, passed = self._plan.scene.frames, self._name, set[str]()
+        frames_of_scene, name, visited = self._plan.scene.frames, self._name, set[str]()
         culprit = {problem.item for problem in self._plan.problems if problem.severity == "red"}
-        while name in frames_of_scene and name not in passed:
+        while name in frames_of_scene and name not in visited:
             if ("frames", name) in culprit:
                 other = "It" if name == self._name else f"It has no pose: {name}, which it hangs on,"
                 return f"{other} has a problem, see the list."
-            passed.add(name)
+            visited.add(name)
             name = frames_of_scene[name].parent
         return ""
 
@@ -259,15 +259,15 @@ class OrientationPanel(QWidget):
         return isinstance(form, poses.Axes) and frame.motion is None and even_parts(form.angles[i]) is not None
 
     def open_paste(self) -> None:
-        """Open the form that reads a pasted orientation, or say why none can be set."""
+        """Open the paste form, or report why the orientation cannot be set."""
         if self.parts.paste_button.isEnabled():
             self.parts.paste.open_form(self.sequence.currentText())
         else:
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
 
     def copy_code(self, target: str) -> None:
-        """Copy the orientation as code for one of `TARGETS`, or the pose for another, or say why there is none."""
-        orientation = self._staged(self._orientation)
+        """Copy the orientation or pose as code for a target, or report why there is none."""
+        orientation = self._staged_values(self._orientation)
         if orientation is None:
             self.status.emit("amber", f"{self._name} has no orientation at this time")
             return
@@ -288,7 +288,7 @@ class OrientationPanel(QWidget):
         parent = plan.names[plan.tree.parents[plan.index[self._name]]]
         return pose_as_code(R, moment.p_PF, parent, self._name, target)
 
-    # What a person does
+    # Actions of the user
 
     def _connect(self) -> None:
         parts, turns = self.parts, self.parts.turns
@@ -315,7 +315,7 @@ class OrientationPanel(QWidget):
 
     def _on_sequence(self, sequence: str) -> None:
         if self._plan is not None and self._name not in self._plan.index:
-            return  # another scene was opened while the list was
+            return  # another scene was opened meanwhile
         self._step = None
         self.sequence_requested.emit(sequence)
         if self._plan is None or self._plan.sequence(self._name) is None:
@@ -335,10 +335,10 @@ class OrientationPanel(QWidget):
             edit = authored_angles.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
             is_driven = authored_angles.expression_constant(self._plan.scene, self._name, i) is not None
         else:
-            # The other two stay where they were when the hand took hold, also through the lock.
+            # The other two angles stay as at the start of the drag, even at the singularity.
             self._held = self._orientation.angles.copy() if self._held is None else self._held
             self._held[i] = np.radians(angle_deg)
-            edit = orientation.orient_frame(self._name, self._turned(self._held), self._moment(), label)
+            edit = orientation.orient_frame(self._name, self._matrix_of_angles(self._held), self._moment(), label)
             is_driven = self._is_driven()
             refusal = orientation.refusal_of(edit, self._plan.scene)
             self.rows[i].show_message("" if is_final else _sentence(refusal))
@@ -370,8 +370,8 @@ class OrientationPanel(QWidget):
     def _on_expression(self, i: int, text: str, unit: str) -> None:
         if self._plan is None or not self._has_frame:
             return
-        message = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
-        label = f"Set {LETTERS[i]} of {self._name} to {message}"
+        value_text = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
+        label = f"Set {LETTERS[i]} of {self._name} to {value_text}"
         number = literal(text)
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
@@ -394,7 +394,7 @@ class OrientationPanel(QWidget):
 
     def _on_pasted(self, T: Array, p: Array | None) -> None:
         what = "orientation" if p is None else "pose"
-        if self._stands_at(T, p):
+        if self._has_pose(T, p):
             self.status.emit("note", f"The {what} of {self._name} is already that")
             self.parts.paste.close_form()
             return
@@ -404,8 +404,8 @@ class OrientationPanel(QWidget):
         else:
             self.parts.paste.close_form()
 
-    def _stands_at(self, T: Array, p: Array | None) -> bool:
-        """Return whether a frame has a pose by now, to rounding, and no key would be set to keep it there."""
+    def _has_pose(self, T: Array, p: Array | None) -> bool:
+        """Return whether the frame has a pose already, within rounding, and no key needs to be set for it."""
         if self._orientation is None or isinstance(self._frame_motion(), motions.Keyframes):
             return False
         if p is not None and np.abs(p - self._moment().p_PF).max() > SAME:
@@ -413,7 +413,7 @@ class OrientationPanel(QWidget):
         return bool(np.abs(T - self._orientation.R.T).max() < SAME)
 
     def _orient(self, T: Array, label: str, p: Array | None = None) -> str:
-        """Set the orientation, and the position where there is one, or return why that is refused."""
+        """Set the orientation, and the position if given. Return the reason if refused."""
         if self._plan is None or not self._has_frame:
             return ""
         moment = self._moment()
@@ -449,11 +449,11 @@ class OrientationPanel(QWidget):
         self.edits.commit(orientation.fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
         self.picked.emit(("frames", new))
 
-    # What it needs for that
+    # State
 
     @property
     def _has_frame(self) -> bool:
-        """Whether the frame is still there: it may go while a menu of the panel is open."""
+        """Whether the frame still exists. It may be deleted while a menu is open."""
         return self._plan is not None and self._name in self._plan.scene.frames
 
     @property
@@ -461,11 +461,11 @@ class OrientationPanel(QWidget):
         return 0.0 if self._snapshot is None else float(self._snapshot.t)
 
     def _moment(self) -> Moment:
-        """Return the pose of the frame now."""
-        assert self._plan is not None  # noqa: S101 - there is none to edit without
+        """Return the present pose of the frame."""
+        assert self._plan is not None  # noqa: S101 - edits need a plan
         return self._plan.moment(self._name, self._t)
 
-    def _turned(self, angles: Array) -> Array:
+    def _matrix_of_angles(self, angles: Array) -> Array:
         sequence = self._read_as if self._orientation is None else self._orientation.sequence
         return frames.axes_rotations(sequence, angles).T
 
@@ -491,9 +491,9 @@ def _sentence(text: str) -> str:
 
 
 def _staged_text(step: StagedRotation, unit: AngleUnit) -> str:
-    """Say what has been turned so far: each turn that has begun, with the axis it is about."""
-    message = [f"{unit.text(step.so_far(i))} {step.about(i)}" for i in range(step.turn + 1)]
-    if not message:
+    """Return the turns so far as text, each with its axis."""
+    turns = [f"{unit.text(step.so_far(i))} {step.about(i)}" for i in range(step.turn + 1)]
+    if not turns:
         return "Everything below: before the first turn"
-    listed = message[0] if len(message) == 1 else f"{', '.join(message[:-1])} and {message[-1]}"
+    listed = turns[0] if len(turns) == 1 else f"{', '.join(turns[:-1])} and {turns[-1]}"
     return f"Everything below: after {listed}"

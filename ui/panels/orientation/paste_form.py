@@ -1,4 +1,4 @@
-"""Form that reads a pasted orientation, tells what it understood, and asks what is left open."""
+"""Form for a pasted orientation: parses it, describes the result, and asks about ambiguities."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ _HINT = "[1 0 0; 0 1 0; 0 0 1]\n0, 0, 0, 1\naxes ZYX 10 20 30 deg"
 
 
 class PasteForm(QFrame):
-    """
-    A text field with what it was read as below, live.
+    """Text field with a live description of the parsed orientation.
 
     Signals
     -------
     accepted(object, object)
-        The matrix (3, 3), parent into frame, that is to be taken, and the position (3,) in the parent, m, or None.
+        The matrix (3, 3), parent into frame, and the position (3,) in the parent, m, or None.
     closed()
-        The form was left, with or without a result.
+        The form was closed, with or without a result.
     """
 
     accepted = Signal(object, object)
@@ -61,7 +60,7 @@ class PasteForm(QFrame):
         self.use.clicked.connect(self._on_use)
         self.leave.clicked.connect(self.close_form)
         self.text.textChanged.connect(self._read)
-        # Once the layout has given it its place.
+        # Delayed until the layout has placed the form.
         self._shower = QTimer(self, interval=0, singleShot=True)
         self._shower.timeout.connect(self._come_into_view)
         buttons = layouts.row(self.use, self.leave, layouts.STRETCH, spacing=METRICS.gap)
@@ -80,18 +79,18 @@ class PasteForm(QFrame):
 
     @property
     def answers(self) -> dict[str, QButtonGroup]:
-        """The buttons of each question that is asked, by its key."""
+        """Buttons of the current questions, by key."""
         return dict(self._groups)
 
     def open_form(self, sequence: str) -> None:
-        """Show the form, with what is on the clipboard where that can be read; bare angles are of `sequence`."""
+        """Show the form with the clipboard if it can be parsed. Angles without a sequence are in `sequence`."""
         self._sequence, self._answers = sequence, {}
-        found = QGuiApplication.clipboard().text()
+        text = QGuiApplication.clipboard().text()
         try:
-            read_pasted(found, {}, sequence)
+            read_pasted(text, {}, sequence)
         except NotationError:
-            found = ""
-        self.text.setPlainText(found)
+            text = ""
+        self.text.setPlainText(text)
         self._read()
         self.show()
         self.text.setFocus()
@@ -112,7 +111,7 @@ class PasteForm(QFrame):
         else:
             super().keyPressEvent(event)
 
-    # --- what it reads
+    # --- parsing
 
     _groups: dict[str, QButtonGroup]
 
@@ -128,7 +127,7 @@ class PasteForm(QFrame):
             problem = f"Off the nearest rotation by {parsed.distance:.4f}; the nearest is what is used."
         is_empty = not self.text.toPlainText().strip()
         self.description.setText(
-            problem if is_empty else "" if self._pasted is None else _told(self._pasted, self._sequence)
+            problem if is_empty else "" if self._pasted is None else _description_text(self._pasted, self._sequence)
         )
         self.description.setVisible(bool(self.description.text()))
         self.problem.set_message("" if is_empty else problem)
@@ -136,7 +135,7 @@ class PasteForm(QFrame):
         self._shower.start()
 
     def _come_into_view(self) -> None:
-        """Scroll what the form stands in, so that its buttons are seen, too."""
+        """Scroll the surrounding area until the form's buttons are visible."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, QScrollArea):
             above = above.parentWidget()
@@ -183,11 +182,13 @@ class PasteForm(QFrame):
             self.accepted.emit(self._pasted.parsed.R.T, None if position is None else np.array(position))
 
 
-def _told(pasted: Pasted, sequence: str) -> str:
-    """Say what was understood: what it is, and the same in angles."""
+def _description_text(pasted: Pasted, sequence: str) -> str:
+    """Return a description of the pasted orientation, and its angles."""
     if pasted.parsed is None:
         return f"{pasted.description}."
     angles = np.degrees(axes_rotations_angles_branches(pasted.parsed.R, sequence)[0])
-    shown = ", ".join(f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
+    angles_text = ", ".join(
+        f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True)
+    )
     at = "" if pasted.position is None else f", at {', '.join(f'{x:.6g}' for x in pasted.position)} m"
-    return f"{pasted.description}: {sequence} {shown}{at}"
+    return f"{pasted.description}: {sequence} {angles_text}{at}"

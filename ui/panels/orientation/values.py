@@ -1,4 +1,4 @@
-"""Values that the orientation panel shows of a frame at a time, worked out without a widget."""
+"""Values of a frame for the orientation panel, computed without widgets."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NEARLY_LOCKED = 1.0 - 1e-12
 
 @dataclass(frozen=True, eq=False)
 class OrientationValues:
-    """An orientation in its angles: rad, rad/s.
+    """Orientation with its angles, rad, and rates, rad/s.
 
-    `angles` (3,) are those authored, or the continuous ones where none are. `first` and `second` are both branches
-    within one turn, `continuous` the angles and `Q` the quaternion, scalar last, that go on over time (see
-    `framescope.core.evaluation.frame_traces`). `rates` is None where they mean nothing. `measure` and `condition` tell
-    how near the lock is.
+    `angles` (3,) are the authored ones, or the continuous ones where none are authored. `first` and `second` are both
+    branches within one turn. `continuous` are angles, and `Q` is the quaternion, scalar last, without jumps over time
+    (see `framescope.core.evaluation.frame_traces`). `rates` is None where they are undefined. `measure` and `condition`
+    state the distance from gimbal lock.
     """
 
     R: Orientation
@@ -44,9 +44,9 @@ class OrientationValues:
 
 
 def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) -> OrientationValues | None:
-    """Return the orientation of a frame in its parent in its angles: in the authored sequence, else in `read_as`.
+    """Return the orientation of a frame in its parent, with angles in the authored sequence, else in `read_as`.
 
-    None where it has none at the time of the snapshot.
+    Return None if the frame has no orientation at the time of the snapshot.
     """
     T = snapshot.T_PF[snapshot.index[name]]
     if not np.isfinite(T).all():
@@ -58,7 +58,7 @@ def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) ->
     Q = plan.traces.quaternions(snapshot, name, parent)
     authored = plan.angles(name, float(snapshot.t))
     angles, rates = (continuous, None) if authored is None else authored
-    if snapshot.smoothed is not snapshot and authored is None:  # rates are derivatives of what they belong to
+    if snapshot.smoothed is not snapshot and authored is None:  # rates are derivatives of the smoothed motion
         moved = plan.traces.angles(snapshot.smoothed, name, parent, sequence)
         if kinematics.singularity_measure(sequence, moved)[0] < NEARLY_LOCKED:
             rates = kinematics.euler_rates(sequence, moved, R.w)
@@ -75,7 +75,7 @@ def values_of(
     *,
     is_authored: bool,
 ) -> OrientationValues:
-    """Return the reading of an orientation whose angles are known."""
+    """Return the values of an orientation with known angles."""
     measure, condition = kinematics.singularity_measure(sequence, angles)
     if rates is None and measure < NEARLY_LOCKED:
         rates = kinematics.euler_rates(sequence, angles, R.w)

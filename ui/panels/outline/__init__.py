@@ -1,6 +1,6 @@
-"""The outline: the tree of a scene's items, where they are found, chosen, named, moved, hidden and deleted.
+"""The outline: the tree of a scene's items, to find, select, rename, move, hide and delete them.
 
-`Outline` is the panel; the roles tell what the rows of its tree hold.
+`Outline` is the panel. The roles are keys of the data in the rows of its tree.
 """
 
 from framescope.ui.panels.outline.delegate import HIDDEN_ROLE, ICON_ROLE, KEY_ROLE, KIND_ROLE, SEVERITY_ROLE

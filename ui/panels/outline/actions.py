@@ -1,4 +1,4 @@
-"""Actions on items of the outline, with their keys, for the panel and for the menus."""
+"""Actions on items of the outline, with their shortcuts, for the panel and the menus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.ui.theme import current_theme, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"), ("notes",))
-"""Kinds of items that stand together where one is added."""
+"""Kinds of items that share a group in the menu to add items."""
 
 EDITS: tuple[tuple[str, str, str, str], ...] = (
     ("rename", "Rename", "F2", "pencil"),
@@ -33,7 +33,7 @@ EDITS: tuple[tuple[str, str, str, str], ...] = (
     ("delete_keeping", "Delete, child frames stay", "Shift+Del", ""),
     ("find", "Find in the outline", "Ctrl+F", "search"),
 )
-"""Name, text, key and icon of each."""
+"""Name, text, shortcut and icon of each action."""
 
 COLORS: tuple[tuple[str, str, str], ...] = (
     ("neutral", "Neutral", "quiet"),
@@ -46,16 +46,16 @@ COLORS: tuple[tuple[str, str, str], ...] = (
     ("#CC79A7", "Magenta", "#CC79A7"),
     ("#F0E442", "Yellow", "#F0E442"),
 )
-"""Colours of bodies as a scene has them, in words, and as they are shown."""
+"""Colours of bodies: value in the scene, text, and colour of the theme."""
 
 
 class OutlineActions(QObject):
-    """The actions of the outline.
+    """Actions of the outline.
 
     Signals
     -------
     requested(str)
-        The name of what is to be done, see `EDITS`.
+        The name of an action, see `EDITS`.
     insert_requested(str)
         The template of an item to add.
     color_requested(str)
@@ -72,9 +72,9 @@ class OutlineActions(QObject):
         for name, text, key, icon in EDITS:
             action = QAction(text, owner)
             action.setShortcut(key)
-            # The same keys do other things elsewhere.
+            # The same shortcuts have other meanings elsewhere.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            action.triggered.connect(partial(self._tell, self.requested, name))
+            action.triggered.connect(partial(self._emit_name, self.requested, name))
             if icon:
                 icons.dress(action, icon, "text", size=METRICS.row_icon)
             owner.addAction(action)
@@ -83,17 +83,17 @@ class OutlineActions(QObject):
         self._groups: dict[str, list[QAction]] = {}
         for name, template in templates().items():
             action = QAction(template.text, owner)
-            action.triggered.connect(partial(self._tell, self.insert_requested, name))
+            action.triggered.connect(partial(self._emit_name, self.insert_requested, name))
             icons.dress(action, template.icon, "text", size=METRICS.row_icon)
             self.insert[name] = action
             self._groups.setdefault(template.kind, []).append(action)
 
     @staticmethod
-    def _tell(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
+    def _emit_name(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
         signal.emit(name)
 
     def fill_insert(self, menu: QMenu) -> None:
-        """Put what can be added into a menu, in groups."""
+        """Add the actions to insert items to a menu, in groups."""
         for i, group in enumerate(GROUPS):
             if i:
                 menu.addSeparator()
@@ -101,7 +101,7 @@ class OutlineActions(QObject):
                 menu.addActions(self._groups[kind])
 
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
-        """Return a menu of all that can be done with what is selected."""
+        """Return the context menu of the selected items."""
         menu, actions = QMenu(parent), self.by_name
         menu.setToolTipsVisible(True)
         self.fill_insert(menu.addMenu("Add"))
@@ -116,7 +116,7 @@ class OutlineActions(QObject):
         for color, text, role in COLORS:
             action = colors.addAction(swatch(role), text)
             action.setData(color)
-            action.triggered.connect(partial(self._tell, self.color_requested, color))
+            action.triggered.connect(partial(self._emit_name, self.color_requested, color))
         menu.addSeparator()
         menu.addActions([actions[name] for name in ("move", "outdent", "indent")])
         menu.addSeparator()
@@ -125,7 +125,7 @@ class OutlineActions(QObject):
 
 
 def swatch(role: str) -> QIcon:
-    """Return a round patch of a colour."""
+    """Return an icon of a round patch in a colour."""
     size = METRICS.row_icon
     picture = QPixmap(2 * size, 2 * size)
     picture.fill(Qt.GlobalColor.transparent)

@@ -27,10 +27,10 @@ ICON_ROLE = Qt.ItemDataRole.UserRole + 1
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 SEVERITY_ROLE = Qt.ItemDataRole.UserRole + 3
 LAST_START = 0.38
-"""Where a row begins at last, in parts of the width."""
+"""Largest left edge of a row's content, as a fraction of the width."""
 
 MIN_KIND = 4
-"""Letters of what an item is that are worth showing."""
+"""Minimum number of letters of a kind that are worth showing."""
 
 HIDDEN_ROLE = Qt.ItemDataRole.UserRole + 4
 
@@ -38,18 +38,18 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 def eye_area(row: QRect) -> QRect:
-    """Return where a row has its eye: as high as the row, so that it is easily hit."""
+    """Return the clickable area of a row's eye. It is as high as the row."""
     width = METRICS.row_icon + METRICS.gap
     return QRect(row.right() - METRICS.gap - METRICS.row_icon - METRICS.inner, row.top(), width, row.height())
 
 
 def left_of(row: QRect) -> int:
-    """Return where what a row shows begins: however deep it lies, there is room for a name."""
+    """Return the left edge of a row's content. Even a deep row has room for its name."""
     return min(row.left(), round(LAST_START * row.right()))
 
 
 def is_cut(row: QRect, index: Index) -> bool:
-    """Whether a row has too little room for its name and what it is."""
+    """Return whether a row is too narrow for its name and kind."""
     size, gap = METRICS.row_icon, METRICS.gap
     marks = (index.data(KEY_ROLE)[0] != "group") + bool(index.data(SEVERITY_ROLE))
     room = row.right() - left_of(row) - METRICS.inner - size - 3 * gap - marks * (size + gap)
@@ -59,12 +59,12 @@ def is_cut(row: QRect, index: Index) -> bool:
 
 
 class OutlineDelegate(QStyledItemDelegate):
-    """Paints icon, name, what it is, a mark for a problem and an eye; the ground is the tree's.
+    """Paints icon, name, kind, a mark for a problem, and an eye. The tree paints the background.
 
     Parameters
     ----------
     rename
-        Takes the key of an item and its new name; returns why it cannot have it, or nothing.
+        Function of an item's key and new name; returns why the name is refused, or an empty text.
     """
 
     def __init__(self, view: QWidget, rename: Callable[[ItemKey, str], str]) -> None:
@@ -94,20 +94,20 @@ class OutlineDelegate(QStyledItemDelegate):
         left = left_of(row) + METRICS.inner
         color = "disabled" if is_hidden else "text" if is_selected else "quiet"
         painter.drawPixmap(left, top, icons.pixmap(index.data(ICON_ROLE), color, size))
-        # The name comes first: what it is gives way where there is little room.
+        # The name has priority: the kind is shortened or hidden in narrow rows.
         name_width = QFontMetrics(fonts.text()).horizontalAdvance(index.data()) + 2
         free = right - left - size - 2 * METRICS.gap - name_width
         area = QRect(right - max(free, 0), row.top(), max(free, 0), row.height())
         right = self._paint_kind(painter, index.data(KIND_ROLE), area, is_selected)
         painters.write_in(painter, fonts.text(), "disabled" if is_hidden else "text")
         area = QRect(left + size + METRICS.gap, row.top(), right - left - size - 2 * METRICS.gap, row.height())
-        # Names of one robot begin alike: of one that is cut, its end tells which it is.
+        # Names of a robot's frames start alike, so elision keeps their ends.
         name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideMiddle, area.width())
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
         painter.restore()
 
     def _paint_eye(self, painter: QPainter, index: Index, area: QRect, is_hidden: bool, is_selected: bool) -> int:
-        """Paint the eye of an item; return where what is left of it ends."""
+        """Paint the eye of an item. Return the right edge of the rest of the row."""
         if index.data(KEY_ROLE)[0] == "group":
             return area.right()
         is_lit = is_selected or self.eye_under_pointer == index
@@ -124,7 +124,7 @@ class OutlineDelegate(QStyledItemDelegate):
         return area.right() - painter.fontMetrics().horizontalAdvance(text)
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
-        """Say the whole of a row that is cut."""
+        """Show the full text of a row that is cut."""
         row: QRect = option.rect  # type: ignore[attr-defined]
         if event.type() != QEvent.Type.ToolTip or not index.isValid() or not is_cut(row, index):
             return super().helpEvent(event, view, option, index)
@@ -155,7 +155,7 @@ class OutlineDelegate(QStyledItemDelegate):
             self._rename(key, editor.text())
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        """Keep the editor open while the name cannot be had, and say why."""
+        """Keep the editor open while the name is refused, and show the reason."""
         ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         is_press = event.type() == QEvent.Type.KeyPress
         is_end = is_press and isinstance(event, QKeyEvent) and event.key() in ends

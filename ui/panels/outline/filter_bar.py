@@ -1,4 +1,4 @@
-"""The search field of the outline, and the button that chooses which items are shown."""
+"""Search field of the outline, and the button that filters items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KIND_TEXTS = {
 
 
 class _Field(SearchField):
-    """A field that hands on the keys that are the tree's."""
+    """Search field that passes some keys on to the tree."""
 
     left = Signal(bool)
 
@@ -39,12 +39,12 @@ class _Field(SearchField):
 
 
 class FilterBar(QWidget):
-    """A field for words, hidden until it is opened.
+    """Search field that is hidden until opened.
 
     Signals
     -------
     left(bool)
-        The focus is to go back to the tree, to its first row if there is one.
+        The tree gets the focus; with its first row if true.
     """
 
     left = Signal(bool)
@@ -62,29 +62,29 @@ class FilterBar(QWidget):
         self.hide()
 
     def open(self) -> None:
-        """Show the field with the focus in it."""
+        """Show and focus the field."""
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def close_field(self) -> None:
-        """Clear the words, hide the field, and give the focus back."""
+        """Clear and hide the field, and return the focus."""
         self.field.clear()
         self.hide()
         self.left.emit(False)
 
     def show_count(self, n: int | None) -> None:
-        """Say how many rows are left; None for all of them."""
+        """Show the number of matching rows; None without a filter."""
         self._count.setText("" if n is None else "none" if n == 0 else f"{n}")
 
 
 class FilterButton(IconButton):
-    """A button with a menu of what is shown.
+    """Button with a menu of filters.
 
     Signals
     -------
     chosen(object, bool)
-        The kinds that are shown, and whether only items with a problem are.
+        Kinds to show, and whether to show only items with a problem.
     """
 
     chosen = Signal(object, bool)
@@ -109,12 +109,12 @@ class FilterButton(IconButton):
         self.setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
-    def show_filter(self, wanted: Filter) -> None:
-        """Show what is chosen, and whether anything is left out."""
+    def show_filter(self, row_filter: Filter) -> None:
+        """Show a filter, and whether it is on."""
         for kind, action in self.kinds.items():
-            action.setChecked(kind in wanted.kinds)
-        self.only_problems.setChecked(wanted.only_problems)
-        self.setChecked(wanted.is_on)
+            action.setChecked(kind in row_filter.kinds)
+        self.only_problems.setChecked(row_filter.only_problems)
+        self.setChecked(row_filter.is_on)
 
     def _check(self, menu: QMenu, text: str, *, is_on: bool) -> QAction:
         action = menu.addAction(text)

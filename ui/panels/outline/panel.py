@@ -1,4 +1,4 @@
-"""Outline panel: the tree with its search field, its hint line, and the edits of the selection."""
+"""Outline panel: the tree with its search field, its hint line, and edits of the selection."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
-from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, look_of, rows_of
+from framescope.ui.panels.outline.rows import Filter, OutlineRow, compare_looks, filter_rows, look_of, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme import icons
@@ -35,16 +35,16 @@ from framescope.ui.widgets.signal_mime import mime_for_item
 
 
 class Outline(QWidget):
-    """The tree of a scene, and what can be done with its items.
+    """Tree of a scene with the actions on its items.
 
     Signals
     -------
     picked(object)
-        The key of the item that a person selected: of several the one that panels show; `NO_ITEM` for none.
+        The key of the selected item that panels show; `NO_ITEM` for none.
     selection_changed(object)
-        The keys of all that is selected.
+        The keys of all selected items.
     status(str, str)
-        A kind and a sentence for the status line: why something cannot be done.
+        Kind and text for the status line: why an action is refused.
     """
 
     picked = Signal(object)
@@ -68,7 +68,7 @@ class Outline(QWidget):
         self.actions_of_items = OutlineActions(self.tree)
         layouts.column(self.search, (self.tree, 1), self.hint, on=self, margins=0, spacing=0)
         self.setFocusProxy(self.tree)
-        self._buttons = self._made_buttons()
+        self._buttons = self._create_buttons()
         self.tree.chosen.connect(self._on_chosen)
         self.tree.eye_clicked.connect(self._on_eye)
         self.tree.carried.connect(self._on_carried)
@@ -79,16 +79,16 @@ class Outline(QWidget):
         self.actions_of_items.insert_requested.connect(self.insert)
         self.actions_of_items.color_requested.connect(self._color)
 
-    # What the window shows and wires
+    # Interface for the window
 
     def header_buttons(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: add, and filter."""
         return self._buttons
 
     def set_plan(self, plan: Plan) -> None:
-        """Show the items of a plan; the tree is built again only when its items or their places changed."""
+        """Show the items of a plan. The tree is rebuilt only if items or their places have changed."""
         old, self._scene = self._scene, plan.scene
-        changed = changed_looks(old, plan.scene) if self._plan is not None else None
+        changed = compare_looks(old, plan.scene) if self._plan is not None else None
         self._plan = plan
         if changed is None:
             before, self._rows = self._rows, rows_of(plan.scene)
@@ -104,14 +104,14 @@ class Outline(QWidget):
             before, after = _hidden_keys(old), _hidden_keys(plan.scene)
             self.tree.set_hidden(before - after, False)
             self.tree.set_hidden(after - before, True)
-        self._say_parents_again()
+        self._reset_parents()
 
-    def _say_parents_again(self) -> None:
+    def _reset_parents(self) -> None:
         self._parents_now = {}
         self._show_parents_now()
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """Mark the items that have a problem; red wins over amber, and a note is no mark."""
+        """Mark items with a problem. Red overrides amber; notes are not marked."""
         worst: dict[ItemKey, str] = {}
         for problem in problems:
             if problem.severity != "note" and problem.item is not None and worst.get(problem.item) != "red":
@@ -125,9 +125,9 @@ class Outline(QWidget):
             self.tree.set_marks(worst)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Take where everything stands now: what is moved to another parent stays there.
+        """Use the poses of a snapshot for moves to another parent, which keep them.
 
-        Rows stay where they are, also of frames with other parents at other times; they say which it is now.
+        Rows do not move when frames change their parent over time. Their text names the present parent.
         """
         self._snapshot = snapshot
         self._show_parents_now()
@@ -146,20 +146,20 @@ class Outline(QWidget):
                 self.tree.set_look(key, icon, f"in {plan.names[parent]}" if parent >= 0 else kind)
 
     def set_current(self, key: ItemKey) -> None:
-        """Show an item as selected, without emitting anything; among several selected ones it becomes the first."""
+        """Select an item without a signal. If it is already selected among others, make it the current one."""
         keys = self.tree.selected_keys()
         self.tree.select_keys(keys if key in keys else (key,), key)
 
     # Searching and filtering
 
-    def set_filter(self, wanted: Filter) -> None:
-        """Show some of the rows only."""
-        if wanted == self._filter:
+    def set_filter(self, row_filter: Filter) -> None:
+        """Show only the rows that pass a filter."""
+        if row_filter == self._filter:
             return
-        self._filter = wanted
+        self._filter = row_filter
         self._show_rows()
-        self._filter_button.show_filter(wanted)
-        self.search.show_count(None if not wanted.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
+        self._filter_button.show_filter(row_filter)
+        self.search.show_count(None if not row_filter.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
 
     def _on_words(self, text: str) -> None:
         self.set_filter(replace(self._filter, text=text.strip()))
@@ -170,16 +170,16 @@ class Outline(QWidget):
             self.tree.setCurrentIndex(self.tree.rows_model.index(0, 0))
 
     def _show_rows(self) -> None:
-        self._shown = filtered(self._rows, self._filter, self._severities.keys())
+        self._shown = filter_rows(self._rows, self._filter, self._severities.keys())
         hidden = _hidden_keys(self._scene)
         self.tree.set_rows(self._shown, self._severities, hidden.__contains__)
         self.tree.set_empty_text("" if self._shown else _why_empty(self._filter))
-        self._say_parents_again()
+        self._reset_parents()
 
     _shown: Sequence[OutlineRow] = ()
 
     _parents_now: Mapping[int, int] = MappingProxyType({})
-    """The row of the parent of each frame that has several over time, as the tree says."""
+    """Current parent of each frame whose parent changes over time, by index."""
 
     # Selecting
 
@@ -191,7 +191,7 @@ class Outline(QWidget):
     # Edits
 
     def _commit(self, make: Callable[[], ItemEdit]) -> ItemEdit | None:
-        """Commit an edit and select what it says; say why where it is refused. Return it if it was committed."""
+        """Commit an edit and select its items, or report why it is refused. Return the edit if committed."""
         try:
             edit = make()
             edit.apply(self._scene)
@@ -206,18 +206,18 @@ class Outline(QWidget):
         return edit
 
     def insert(self, template: str) -> None:
-        """Add an item on what is selected."""
+        """Add an item to the selected one."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
-        self._commit(lambda: new_items.add_item(self._scene, template, self._ordered(), speeds))
+        self._commit(lambda: new_items.add_item(self._scene, template, self._primary_first(), speeds))
 
-    def _ordered(self) -> tuple[ItemKey, ...]:
-        """Return what is selected, with the one that panels show first."""
+    def _primary_first(self) -> tuple[ItemKey, ...]:
+        """Return the selected items, with the one in the panels first."""
         keys, primary = self.tree.selected_keys(), self.tree.primary_key()
         return (primary, *(key for key in keys if key != primary)) if keys else ()
 
     def _do(self, name: str) -> None:
-        """Do one of the things that `OutlineActions` name."""
+        """Run an action of `OutlineActions` by its name."""
         others: dict[str, Callable[[], object]] = {
             "rename": self._begin_renaming,
             "copy": lambda: self._copy(self.tree.selected_keys()),
@@ -230,14 +230,14 @@ class Outline(QWidget):
         if name in others:
             others[name]()
         else:
-            self._commit(lambda: self._edit_called(name, self._scene, self.tree.selected_keys()))
+            self._commit(lambda: self._edit_for(name, self._scene, self.tree.selected_keys()))
 
-    def _edit_called(self, name: str, scene: Scene, keys: Sequence[ItemKey]) -> ItemEdit:
+    def _edit_for(self, name: str, scene: Scene, keys: Sequence[ItemKey]) -> ItemEdit:
         match name:
             case "duplicate":
                 return copies.duplicate_items(scene, keys)
             case "paste":
-                return self._pasted(QGuiApplication.clipboard().text())
+                return self._paste_edit(QGuiApplication.clipboard().text())
             case "show_all":
                 return items.show_everything(scene)
             case "delete":
@@ -246,7 +246,7 @@ class Outline(QWidget):
                 return reparenting.remove_keeping_children(scene, self._one_frame(keys), self._snapshot)
             case _:
                 target = self._grandparent if name.startswith("outdent") else self._frame_before
-                return self._moved(keys, target(keys), name.endswith("_local"))
+                return self._move_edit(keys, target(keys), name.endswith("_local"))
 
     def _cut(self) -> None:
         keys = self.tree.selected_keys()
@@ -268,7 +268,7 @@ class Outline(QWidget):
         self.status.emit("good", f"Copied {items.selection_label(keys)} as scene text")
         return True
 
-    def _pasted(self, text: str) -> ItemEdit:
+    def _paste_edit(self, text: str) -> ItemEdit:
         key = self.tree.primary_key()
         return copies.paste_items(text, self._scene, owner_of_kind(self._scene, key, "frames") if key[0] else None)
 
@@ -298,7 +298,7 @@ class Outline(QWidget):
         return ""
 
     def _why_no_name(self, name: str) -> str:
-        """Return why the item that is renamed cannot have a name; say it, too."""
+        """Return and report why the renamed item cannot have a name."""
         key = self.tree.current_key()
         try:
             items.rename_item(self._scene, *key, name)
@@ -310,39 +310,39 @@ class Outline(QWidget):
     # Moving to another parent
 
     def _target(self, keys: Sequence[ItemKey], over: ItemKey) -> ItemKey:
-        """Return what items come to hang on when they are let go over a row."""
-        wanted = "bodies" if keys and all(kind == "points" for kind, _ in keys) else "frames"
-        name = owner_of_kind(self._scene, over, wanted) if over[0] in ITEM_KINDS else None
-        return NO_ITEM if name is None else (wanted, name)
+        """Return the new parent of items that are dropped on a row."""
+        kind_wanted = "bodies" if keys and all(kind == "points" for kind, _ in keys) else "frames"
+        name = owner_of_kind(self._scene, over, kind_wanted) if over[0] in ITEM_KINDS else None
+        return NO_ITEM if name is None else (kind_wanted, name)
 
-    def _moved(self, keys: Sequence[ItemKey], target: ItemKey, is_local: bool) -> ItemEdit:
+    def _move_edit(self, keys: Sequence[ItemKey], target: ItemKey, is_local: bool) -> ItemEdit:
         if target == NO_ITEM:
             raise RefusedError("drop on a frame, or on what is on it")
         return reparenting.rehang(self._scene, keys, target, "local" if is_local else "world", self._snapshot)
 
     def _on_carried(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
-        """Say what letting go here would do, and draw where."""
+        """Show in the hint line the effect of dropping here, and draw the target."""
         if not keys:
             self.hint.show_text("")
             self.tree.show_target(NO_ITEM)
             return
         target = self._target(keys, over)
         try:
-            self._moved(keys, target, is_local)
+            self._move_edit(keys, target, is_local)
         except RefusedError as error:
             has_begun = self.tree.is_moving and over in keys
             text = "Up and Down choose the new parent, Escape leaves" if has_begun else sentence(error)
             self.hint.show_text(text, is_refused=not has_begun)
             self.tree.show_target(NO_ITEM)
             return
-        kept = "local pose kept" if is_local else "world pose kept (Alt: local pose)"
+        pose_note = "local pose kept" if is_local else "world pose kept (Alt: local pose)"
         verb = "Enter" if self.tree.is_moving else "drop"
         has_pose = any(kind in ("frames", "bodies") for kind, _ in keys)
-        self.hint.show_text(f"{verb}: child of {target[1]}{', ' + kept if has_pose else ''}")
+        self.hint.show_text(f"{verb}: child of {target[1]}{', ' + pose_note if has_pose else ''}")
         self.tree.show_target(target)
 
     def _on_dropped(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
-        self._commit(lambda: self._moved(keys, self._target(keys, over), is_local))
+        self._commit(lambda: self._move_edit(keys, self._target(keys, over), is_local))
 
     def _begin_renaming(self) -> None:
         if self.tree.is_naming:
@@ -364,10 +364,10 @@ class Outline(QWidget):
         item = item_of(self._scene, keys[0]) if keys else None
         parent = None if item is None else owner_of(item)
         of_parent = item_of(self._scene, parent) if parent is not None else None
-        found = None if of_parent is None else owner_of(of_parent)
-        if found is None:
+        grandparent = None if of_parent is None else owner_of(of_parent)
+        if grandparent is None:
             raise RefusedError("it hangs on the world already" if keys else "nothing to move is selected")
-        return found
+        return grandparent
 
     def _frame_before(self, keys: Sequence[ItemKey]) -> ItemKey:
         index = self.tree.index_of(keys[0]) if keys else QModelIndex()
@@ -400,7 +400,7 @@ class Outline(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _made_buttons(self) -> tuple[QWidget, ...]:
+    def _create_buttons(self) -> tuple[QWidget, ...]:
         add = IconButton("plus", "Add an item", size=METRICS.small_button)
         menu = QMenu(add)
         self.actions_of_items.fill_insert(menu)
@@ -415,7 +415,7 @@ class Outline(QWidget):
 
 
 def _is_another(before: Sequence[OutlineRow], after: Sequence[OutlineRow]) -> bool:
-    """Return whether the rows are those of another scene: an edit leaves most of them there."""
+    """Return whether the rows belong to another scene. An edit keeps most rows."""
     stays = {row.key for row in before if row.key[0] in ITEM_KINDS and row.key != ("frames", WORLD)}
     return 2 * len(stays & {row.key for row in after}) < len(stays)
 
@@ -424,17 +424,17 @@ def _hidden_keys(scene: Scene) -> set[ItemKey]:
     return {(kind, name) for kind in ITEM_KINDS for name in getattr(scene.view.hidden, kind)}
 
 
-def _why_empty(wanted: Filter) -> str:
-    """Say why nothing is listed, and how to see something again."""
-    what = f'Nothing that is listed is called "{wanted.text}".' if wanted.text else "There are no such items."
-    if wanted.only_problems:
-        what = f'Nothing called "{wanted.text}" has a problem.' if wanted.text else "No item has a problem."
-    is_chosen = replace(wanted, text="") != Filter()
+def _why_empty(row_filter: Filter) -> str:
+    """Return the reason for an empty list, and a way to list items again."""
+    what = f'Nothing that is listed is called "{row_filter.text}".' if row_filter.text else "There are no such items."
+    if row_filter.only_problems:
+        what = f'Nothing called "{row_filter.text}" has a problem.' if row_filter.text else "No item has a problem."
+    is_chosen = replace(row_filter, text="") != Filter()
     return f"{what}\n" + ("The filter above lists everything again." if is_chosen else "Esc closes the search.")
 
 
 class HintLine(QWidget):
-    """The line; hidden while there is nothing to say."""
+    """Hint below the tree; hidden while empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -450,7 +450,7 @@ class HintLine(QWidget):
         self.hide()
 
     def show_text(self, text: str, *, is_refused: bool = False) -> None:
-        """Say something; an empty text hides the line."""
+        """Show a hint. An empty text hides the line."""
         role = "warning" if is_refused else "hint"
         if self._label.property("role") != role:
             self._label.setProperty("role", role)
@@ -462,5 +462,5 @@ class HintLine(QWidget):
         self.setVisible(bool(text))
 
     def text(self) -> str:
-        """Return what the line says."""
+        """Return the hint."""
         return self._label.text()

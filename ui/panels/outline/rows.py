@@ -1,4 +1,4 @@
-"""Rows of the outline as data: the hierarchy, names, and what a filter keeps."""
+"""Rows of the outline as data: hierarchy, names, and filter."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.ui.formatting.item_names import frame_icon, frame_kind
 
 ELEMENTS: ItemKey = ("group", "Elements")
-"""Elements join points, and hang on none: they stand below a row of their own."""
+"""Key of the row above all elements. They connect points and have no parent."""
 
 
 @dataclass(frozen=True)
 class OutlineRow:
-    """A row: the item, the place of the row it hangs on (-1: none), an icon, and a word or two on what it is."""
+    """Row: item, index of the parent row (-1: none), icon, and a short description of the kind."""
 
     key: ItemKey
     i_parent: int
@@ -27,7 +27,7 @@ class OutlineRow:
 
 @dataclass(frozen=True)
 class Filter:
-    """Filter of rows: names or kinds with these words in them, items of some kinds, those with a problem alone."""
+    """Filter of rows: words in name or kind, kinds of items, and only items with a problem."""
 
     text: str = ""
     kinds: tuple[str, ...] = ITEM_KINDS
@@ -35,12 +35,12 @@ class Filter:
 
     @property
     def is_on(self) -> bool:
-        """Whether it leaves anything out."""
+        """Whether the filter excludes anything."""
         return self != Filter()
 
 
 def rows_of(scene: Scene) -> list[OutlineRow]:
-    """Return all rows of a scene, each after the one it hangs on."""
+    """Return all rows of a scene, each after its parent."""
     under = children_of(scene)
     rows: list[OutlineRow] = []
 
@@ -54,7 +54,7 @@ def rows_of(scene: Scene) -> list[OutlineRow]:
             waiting += [(child, len(rows) - 1) for child in reversed(under.pop(key, ()))]
 
     add_tree(("frames", WORLD), "globe", "")
-    # What hangs on nothing stands below the world, at the left edge: orphans, circles, and what is on them.
+    # Items without a valid parent, such as orphans and circles, follow below the world at the left edge.
     for owner in [key for key in under if item_of(scene, key) is None]:
         for key in under.pop(owner, ()):
             add_tree(key, *look_of(scene, key))
@@ -70,19 +70,19 @@ def rows_of(scene: Scene) -> list[OutlineRow]:
 
 
 def children_of(scene: Scene) -> dict[ItemKey, list[ItemKey]]:
-    """Return what hangs on each frame and body."""
-    found: dict[ItemKey, list[ItemKey]] = {}
+    """Return the children of each frame and body."""
+    children: dict[ItemKey, list[ItemKey]] = {}
     for kind in ("frames", "bodies", "sensors", "measured", "points", "notes"):
         for name, item in getattr(scene, kind).items():
             owner = owner_of(item)
-            # A frame called world is a problem, and no frame.
+            # A frame called world is a problem, not a frame.
             if owner is not None and (kind, name) != ("frames", WORLD):
-                found.setdefault(owner, []).append((kind, name))
-    return found
+                children.setdefault(owner, []).append((kind, name))
+    return children
 
 
 def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
-    """Return the icon of an item, and a word or two on what it is."""
+    """Return the icon of an item and a short description of its kind."""
     kind, name = key
     match kind:
         case "frames":
@@ -103,32 +103,32 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return "ruler", f"measured {scene.measured[name].form}"
 
 
-def filtered(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
-    """Return the rows that a filter keeps, with those they hang on."""
-    if not wanted.is_on:
+def filter_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
+    """Return the rows that pass a filter, and their ancestors."""
+    if not row_filter.is_on:
         return list(rows)
-    words = wanted.text.casefold().split()
+    words = row_filter.text.casefold().split()
     place = [-1] * len(rows)
-    kept = [False] * len(rows)
+    is_shown = [False] * len(rows)
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
-        if not kept[i] and row.key[0] in wanted.kinds and (not wanted.only_problems or row.key in problems):
+        if not is_shown[i] and row.key[0] in row_filter.kinds and (not row_filter.only_problems or row.key in problems):
             text = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
-            kept[i] = all(word in text for word in words)
-        if kept[i] and row.i_parent >= 0:
-            kept[row.i_parent] = True
-    found: list[OutlineRow] = []
+            is_shown[i] = all(word in text for word in words)
+        if is_shown[i] and row.i_parent >= 0:
+            is_shown[row.i_parent] = True
+    filtered: list[OutlineRow] = []
     for i, row in enumerate(rows):
-        if kept[i]:
-            place[i] = len(found)
-            found.append(replace(row, i_parent=place[row.i_parent] if row.i_parent >= 0 else -1))
-    return found
+        if is_shown[i]:
+            place[i] = len(filtered)
+            filtered.append(replace(row, i_parent=place[row.i_parent] if row.i_parent >= 0 else -1))
+    return filtered
 
 
-def changed_looks(old: Scene, new: Scene) -> dict[ItemKey, tuple[str, str]] | None:
-    """Return the looks that differ between scenes of the same rows; None when the rows themselves do.
+def compare_looks(old: Scene, new: Scene) -> dict[ItemKey, tuple[str, str]] | None:
+    """Return the changed icons and kinds of two scenes with the same rows, or None if the rows differ.
 
-    Items that an edit left alone are the same objects, so that this is fast for large scenes, too.
+    Unchanged items are the same objects in both scenes, so that this is fast for large scenes.
     """
     changed: dict[ItemKey, tuple[str, str]] = {}
     for kind in ITEM_KINDS:

@@ -1,4 +1,4 @@
-"""Tree of the outline: rows, selection, the eye at the end of each row, and moving items by mouse and by keys."""
+"""Tree of the outline: rows, selection, eyes, and moving items by mouse and keys."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _DRAGGED = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled | _EDIT
 
 
 class OutlineModel(QStandardItemModel):
-    """The rows; what is dragged of them is carried as keys, as names in text, and as their signals for the plots."""
+    """Rows of the tree. Dragged rows become keys, names as text, and signals for the plots."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -78,15 +78,15 @@ class OutlineModel(QStandardItemModel):
 
 
 def keys_in(data: QMimeData) -> tuple[ItemKey, ...]:
-    """Return the items that a drag carries; none where it carries something else."""
+    """Return the items of a drag; empty for other data."""
     raw = bytes(data.data(MIME).data()) if data.hasFormat(MIME) else b""
     if not raw or len(raw) > MAX_MIME:
         return ()
     try:
-        found: Any = json.loads(raw)
+        decoded: Any = json.loads(raw)
     except (ValueError, RecursionError):
         return ()
-    pairs = cast("list[Any]", found) if isinstance(found, list) else []
+    pairs = cast("list[Any]", decoded) if isinstance(decoded, list) else []
     return tuple((pair[0], pair[1]) for pair in pairs) if all(map(_is_key, pairs)) else ()
 
 
@@ -95,14 +95,14 @@ def _is_key(pair: Any) -> bool:
 
 
 INDENTED = 0.35
-"""The most of the width that the indentation of the deepest row takes, but for the least of each level."""
+"""Maximum indentation of the deepest row as a fraction of the width, unless `LEAST_INDENT` needs more."""
 
 LEAST_INDENT = 3
-"""Logical pixels a level."""
+"""Minimum indentation per level, logical pixels."""
 
 
 def _levels(rows: Sequence[OutlineRow]) -> int:
-    """Return how many levels the deepest of some rows lies below the first ones, at least one."""
+    """Return the number of levels of rows, at least one."""
     levels: list[int] = []
     for row in rows:
         levels.append(0 if row.i_parent < 0 else levels[row.i_parent] + 1)
@@ -110,19 +110,19 @@ def _levels(rows: Sequence[OutlineRow]) -> int:
 
 
 class OutlineTree(QTreeView):
-    """The tree itself; it knows rows and keys, and no scene.
+    """Tree of rows and keys. It does not know the scene.
 
     Signals
     -------
     chosen()
-        A person has changed what is selected.
+        The user has changed the selection.
     eye_clicked(object, bool)
-        The key of the row whose eye was clicked, and whether it is meant with all below.
+        The key of the row whose eye was clicked, and whether its descendants are included.
     carried(object, object, bool)
-        While items are moved by mouse or keys: their keys, the key of the row they are over, and whether they would
-        keep their local pose; no keys when it has ended.
+        While items are moved by mouse or keys: their keys, the key of the row below them, and whether they would keep
+        their local pose. No keys when the move ends.
     dropped(object, object, bool)
-        The same, when they are let go.
+        The same, when they are dropped.
     """
 
     chosen = Signal()
@@ -135,10 +135,10 @@ class OutlineTree(QTreeView):
         self.rows_model = OutlineModel(self)
         self._items: dict[ItemKey, QStandardItem] = {}
         self._empty_text = ""
-        self._is_told = False
+        self._is_silent = False
         self._n_levels = 1
         self._place_for_row = 0
-        """How far it was scrolled for the current row; any other place is one that a person chose."""
+        """Scroll position chosen for the current row. Any other position was chosen by the user."""
         self._moving: tuple[ItemKey, ...] = ()
         self._over: ItemKey = NO_ITEM
         self._target_key: ItemKey = NO_ITEM
@@ -165,38 +165,38 @@ class OutlineTree(QTreeView):
     def set_rows(
         self, rows: Sequence[OutlineRow], severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]
     ) -> None:
-        """Build the tree again; what was closed stays closed, and what was selected stays so."""
+        """Rebuild the tree. Collapsed rows and the selection stay."""
         closed = {key for key, item in self._items.items() if item.hasChildren() and not self.isExpanded(item.index())}
         selected, current = self.selected_keys(), self.current_key()
         place = self.verticalScrollBar().value()
         focused = QApplication.focusWidget()
         has_editor = focused is not None and focused is not self and self.isAncestorOf(focused)
-        self._is_told = True
+        self._is_silent = True
         self._n_levels = _levels(rows)
         self._fit_indentation()
         self.rows_model.clear()
         self._items = {}
-        made: list[QStandardItem] = []
+        built: list[QStandardItem] = []
         top: list[QStandardItem] = []
         below: dict[int, list[QStandardItem]] = {}
         for row in rows:
-            item = self._made(row, severities, hidden)
-            made.append(item)
+            item = self._create_item(row, severities, hidden)
+            built.append(item)
             (top if row.i_parent < 0 else below.setdefault(row.i_parent, [])).append(item)
         for i, children in below.items():
-            made[i].appendRows(children)
-        for item in top:  # by way of the invisible root they would outlive the tree
+            built[i].appendRows(children)
+        for item in top:  # children of the invisible root would outlive the tree
             self.rows_model.appendRow(item)
         self.expandAll()
         for key in closed & self._items.keys():
             self.collapse(self._items[key].index())
-        self._is_told = False
+        self._is_silent = False
         self.select_keys(selected, current)
         self.verticalScrollBar().setValue(place)
-        if has_editor:  # the field of a name goes with its row
+        if has_editor:  # the name editor vanishes with its row
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _made(
+    def _create_item(
         self, row: OutlineRow, severities: dict[ItemKey, str], hidden: Callable[[ItemKey], bool]
     ) -> QStandardItem:
         item = QStandardItem(row.key[1])
@@ -212,10 +212,10 @@ class OutlineTree(QTreeView):
         elif row.key == ("frames", "world"):
             item.setFlags(item.flags() & ~_DRAGGED)
         self._items[row.key] = item
-        self._tell(item)
+        self._update_accessible_text(item)
         return item
 
-    def _tell(self, item: QStandardItem) -> None:
+    def _update_accessible_text(self, item: QStandardItem) -> None:
         texts = [
             item.text(),
             item.data(KIND_ROLE),
@@ -225,30 +225,30 @@ class OutlineTree(QTreeView):
         item.setData(", ".join(word for word in texts if word), Item.AccessibleTextRole)
 
     def set_look(self, key: ItemKey, icon: str, kind: str) -> None:
-        """Change what a row says of its item."""
+        """Change the icon and kind of a row."""
         item = self._items.get(key)
         if item is not None:
             item.setData(icon, ICON_ROLE)
             item.setData(kind, KIND_ROLE)
-            self._tell(item)
+            self._update_accessible_text(item)
 
     def set_marks(self, severities: dict[ItemKey, str]) -> None:
         """Mark the items that have a problem."""
         for key, item in self._items.items():
             if item.data(SEVERITY_ROLE) != severities.get(key):
                 item.setData(severities.get(key), SEVERITY_ROLE)
-                self._tell(item)
+                self._update_accessible_text(item)
 
     def set_hidden(self, keys: Iterable[ItemKey], is_hidden: bool) -> None:
-        """Dim rows, or no longer."""
+        """Dim rows, or stop dimming them."""
         for key in keys:
             item = self._items.get(key)
             if item is not None:
                 item.setData(is_hidden, HIDDEN_ROLE)
-                self._tell(item)
+                self._update_accessible_text(item)
 
     def index_of(self, key: ItemKey) -> QModelIndex:
-        """Return where an item stands in the tree; an invalid index when it is not there."""
+        """Return the index of an item; invalid if it is not in the tree."""
         item = self._items.get(key)
         return QModelIndex() if item is None else item.index()
 
@@ -260,18 +260,18 @@ class OutlineTree(QTreeView):
         return tuple(tuple(key) for key in keys if key[0] in ITEM_KINDS)
 
     def current_key(self) -> ItemKey:
-        """Return the item of the current row; `NO_ITEM` when there is none."""
+        """Return the item of the current row; `NO_ITEM` if there is none."""
         key = self.currentIndex().data(KEY_ROLE)
         return tuple(key) if key is not None else NO_ITEM
 
     def primary_key(self) -> ItemKey:
-        """Return the one of the selected items that the panels show."""
+        """Return the selected item that the panels show."""
         keys, current = self.selected_keys(), self.current_key()
         return current if current in keys else keys[-1] if keys else NO_ITEM
 
     def select_keys(self, keys: Iterable[ItemKey], current: ItemKey) -> None:
-        """Show items as selected, without saying so."""
-        self._is_told = True
+        """Select items without a signal."""
+        self._is_silent = True
         model, chosen = self.selectionModel(), QItemSelection()
         for index in (self.index_of(key) for key in keys):
             if index.isValid():
@@ -280,14 +280,14 @@ class OutlineTree(QTreeView):
         index = self.index_of(current)
         if index.isValid():
             place = self.verticalScrollBar().value()
-            model.setCurrentIndex(index, Command.NoUpdate)  # which scrolls by itself, too
+            model.setCurrentIndex(index, Command.NoUpdate)  # this may scroll, too
             self.scrollTo(index)
             if self.verticalScrollBar().value() != place:
                 self._place_for_row = self.verticalScrollBar().value()
-        self._is_told = False
+        self._is_silent = False
 
     def _fit_indentation(self) -> None:
-        """Indent less where the tree is so deep that the names of its last levels would have no room."""
+        """Reduce the indentation of a deep tree, so that names of its last levels have room."""
         room = INDENTED * self.viewport().width() / self._n_levels
         indentation = max(min(METRICS.outline_indent, int(room)), LEAST_INDENT)
         if indentation != self.indentation():
@@ -297,25 +297,25 @@ class OutlineTree(QTreeView):
         self._fit_indentation()
         super().resizeEvent(event)
         if 0 < self._place_for_row == self.verticalScrollBar().value():
-            # Scrolled for a row and not by hand, perhaps before the tree had its height: now less may do.
+            # The automatic scroll position may be outdated, such as from before the tree had its height.
             self.scrollToTop()
             self.scrollTo(self.currentIndex())
             self._place_for_row = self.verticalScrollBar().value()
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Leave the selection alone where a row stands for no item."""
+        """Keep the selection for rows without an item."""
         if index.isValid() and index.data(KEY_ROLE)[0] not in ITEM_KINDS:
             return Command.NoUpdate
         return super().selectionCommand(index, event)
 
     def _on_selection(self) -> None:
-        if not self._is_told:
+        if not self._is_silent:
             self.chosen.emit()
 
     # The eye
 
     def _eye_at(self, event: QMouseEvent) -> QModelIndex:
-        """Return the row whose eye lies under the pointer, if any."""
+        """Return the row whose eye is under the pointer, or an invalid index."""
         index = self.indexAt(event.position().toPoint())
         is_item = index.isValid() and index.data(KEY_ROLE)[0] in ITEM_KINDS
         is_eye = is_item and eye_area(self.visualRect(index)).contains(event.position().toPoint())
@@ -380,7 +380,7 @@ class OutlineTree(QTreeView):
         if not keys:
             event.ignore()
             return
-        super().dragMoveEvent(event)  # which scrolls, and opens a row that the pointer rests on
+        super().dragMoveEvent(event)  # it scrolls, and expands the row under the pointer
         self._carry(keys, self.indexAt(event.position().toPoint()), event.modifiers())
         event.setDropAction(Qt.DropAction.MoveAction)
         event.accept()
@@ -393,7 +393,7 @@ class OutlineTree(QTreeView):
         keys, index = keys_in(event.mimeData()), self.indexAt(event.position().toPoint())
         is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         self.end_carrying()
-        # What is dropped is moved by an edit; Qt must not take rows away itself.
+        # An edit moves the items. Qt must not remove rows itself.
         event.setDropAction(Qt.DropAction.IgnoreAction)
         event.accept()
         if keys and index.isValid():
@@ -406,7 +406,7 @@ class OutlineTree(QTreeView):
         self.viewport().update()
 
     def end_carrying(self) -> None:
-        """Put down what is carried, where it was."""
+        """End the move without a drop."""
         self._over, self._moving = NO_ITEM, ()
         self.carried.emit((), NO_ITEM, False)
         self.viewport().update()
@@ -414,18 +414,18 @@ class OutlineTree(QTreeView):
     # Moving by keys
 
     def begin_moving(self, keys: tuple[ItemKey, ...]) -> None:
-        """Carry items by keys: arrows choose the row, Return lets go, Escape gives up."""
+        """Move items by keys: arrows choose the row, Return drops, Escape cancels."""
         self._moving = keys
         self._carry(keys, self.currentIndex(), Qt.KeyboardModifier.NoModifier)
 
     @property
     def is_naming(self) -> bool:
-        """Whether a name is being typed in a row."""
+        """Whether the user is editing a name."""
         return self.state() == QAbstractItemView.State.EditingState
 
     @property
     def is_moving(self) -> bool:
-        """Whether keys carry items."""
+        """Whether the user moves items by keys."""
         return bool(self._moving)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -449,7 +449,7 @@ class OutlineTree(QTreeView):
             self.end_carrying()
             self.dropped.emit(keys, tuple(index.data(KEY_ROLE)), is_alt)
         elif event.key() in steps:
-            # Qt moves from the current row; the selection stays as it is.
+            # Qt moves from the current row. The selection stays.
             plain = modifiers & ~Qt.KeyboardModifier.AltModifier
             self.selectionModel().setCurrentIndex(index, Command.NoUpdate)
             index = self.moveCursor(steps[Qt.Key(event.key())], plain)
@@ -460,15 +460,15 @@ class OutlineTree(QTreeView):
             self._carry(keys, index, modifiers | Qt.KeyboardModifier.AltModifier)
         event.accept()
 
-    # The line where they would come
+    # Drop target
 
     def show_target(self, key: ItemKey) -> None:
-        """Draw the line below the children of an item; none for `NO_ITEM`."""
+        """Draw a line below the children of an item; none for `NO_ITEM`."""
         self._target_key = key
         self.viewport().update()
 
     def set_empty_text(self, text: str) -> None:
-        """Say what stands where there are no rows; painted, so that the tree keeps the focus."""
+        """Set the text of an empty tree. It is painted, so that the tree keeps the focus."""
         self._empty_text = text
         self.setAccessibleDescription(text)
         self.viewport().update()

@@ -1,1 +1,1 @@
-"""The list of problems, with the edits that mend them."""
+"""The list of problems and their fixes."""

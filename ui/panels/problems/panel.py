@@ -1,4 +1,4 @@
-"""Problems list: each with a button that mends it; a click goes to the item and the time."""
+"""Problems list, each with a button that fixes it. A click selects the item and the time."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemsModel(QAbstractListModel):
-    """Rows of problems."""
+    """List model of problems."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.diagnoses: tuple[Diagnosis, ...] = ()
 
     def set_problems(self, problems: Sequence[Diagnosis]) -> None:
-        """Show other problems, in this order."""
+        """Replace all problems, in this order."""
         self.beginResetModel()
         self.diagnoses = tuple(problems)
         self.endResetModel()
@@ -81,47 +81,47 @@ class ProblemsModel(QAbstractListModel):
                 return None
 
 
-MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
-"""The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
+MEND_ALL, WORDS_FROM = "Fix all safe problems", 340
+"""Text of the button for all safe fixes, and the panel width above which it is shown, logical pixels."""
 
 FIND = "Find it…"
-"""The button of a problem that a file is not there."""
+"""Text of the button for a missing file."""
 
-CHOOSE = "Choose a mend"
-"""The button of a problem with several mends, of which none is known to be the right one."""
+CHOOSE = "Choose a fix"
+"""Text of the button of a problem with several fixes, none of which is known to be right."""
 
 ARROW = 22
-"""Width of the part of a button that lists other mends, logical pixels."""
+"""Width of the part of a button that lists other fixes, logical pixels."""
 
 _LINE = 18
 """Height of a line of a heading, logical pixels."""
 
 NARROWEST = 150
-"""Of a sentence beside its button, logical pixels."""
+"""Minimum width of a sentence beside its button, logical pixels."""
 
 ORDER = ("red", "amber", "note")
 WORDS = {"red": "problem", "amber": "warning", "note": "note"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 AT_ONCE = 100
-"""How many rows are measured before the window takes the next orders."""
+"""Number of rows that are laid out before the window handles further events."""
 
 
 class ProblemsPanel(QStackedWidget):
-    """The problems of a scene, or of a file that could not be opened.
+    """Problems of a scene, or of a file that could not be opened.
 
     Signals
     -------
     picked(object)
-        The key of the item that the chosen problem is about.
+        The key of the item of the selected problem.
     time_requested(float)
-        When it is in the scene, s.
+        The time of the selected problem, s.
     mend_requested(object)
-        The edit that mends a problem.
+        The edit that fixes a problem.
     file_requested(object)
-        The key path at which a file is named that is not there: it is to be found.
+        The key path of a missing file to locate.
     package_requested(str, str)
-        The robot, and the package that it names, which is to be found.
+        The robot, and the name of its package to locate.
     listed()
         Other problems are shown.
     """
@@ -155,7 +155,7 @@ class ProblemsPanel(QStackedWidget):
         self._list.setAccessibleName("problems")
         self._list.clicked.connect(self._on_chosen)
         self._list.activated.connect(self._on_chosen)
-        mend = QAction("Mend", self._list)
+        mend = QAction("Fix", self._list)
         mend.setShortcut(QKeySequence("Ctrl+Return"))
         mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
@@ -166,8 +166,8 @@ class ProblemsPanel(QStackedWidget):
         self.choices.setToolTipsVisible(True)
         self.counts = SeverityCounts()
         self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small", accessibleName=MEND_ALL)
-        self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
-        # Its words must not hold the dock open: without them it is as narrow as its icon.
+        self.mend_all.setToolTip("Applies every fix that changes nothing but its problem, as one undo step")
+        # Without its text, the button is as narrow as its icon. Otherwise it would keep the dock wide.
         self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()
         self.addWidget(self._empty)
@@ -175,16 +175,16 @@ class ProblemsPanel(QStackedWidget):
         self.addWidget(self._list)
 
     def set_problems(self, problems: Sequence[Diagnosis], *, are_all: bool = True) -> None:
-        """Show the problems, the worst first; the chosen one stays chosen where it is still there.
+        """Show the problems, the most severe first. The selection stays if its problem remains.
 
-        Unless they `are_all`, it is still being looked for others.
+        Unless they `are_all`, checks are still running.
         """
         problems = sorted(problems, key=lambda problem: ORDER.index(problem.problem.severity))
         chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
         self._model.set_problems(problems)
         if chosen is not None:
-            same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
-            self._list.setCurrentIndex(self._model.index(same))
+            i_same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
+            self._list.setCurrentIndex(self._model.index(i_same))
         self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.is_safe for problem in problems))
@@ -192,22 +192,22 @@ class ProblemsPanel(QStackedWidget):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The findings listed."""
+        """Listed problems, without their fixes."""
         return tuple(problem.problem for problem in self.diagnoses)
 
     @property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """The problems listed."""
+        """Listed problems with their fixes."""
         return self._model.diagnoses
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # In a narrow panel the icon has to do: its tool tip says the rest.
+        # In a narrow panel the button has only its icon. The tooltip has the text.
         self.mend_all.setText(MEND_ALL if self.width() >= WORDS_FROM else "")
 
     def _on_chosen(self, index: QModelIndex) -> None:
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
-        if problem is None:  # its button has mended it
+        if problem is None:  # its button has fixed it
             return
         self.picked.emit(_item_key(problem.problem))
         if problem.problem.time is not None:
@@ -226,21 +226,21 @@ class ProblemsPanel(QStackedWidget):
             self._choose(index)
 
     def _choose(self, index: Index) -> None:
-        """Show all mends of a problem, each with what it makes of everything that is measured."""
+        """Show all fixes of a problem, with their effect on the measurements."""
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
         if problem is None or not problem.mends:
             return
         self.choices.clear()
-        for each in problem.mends:
-            action = self.choices.addAction(each.text)
-            action.setToolTip(literal_text(each.says or each.edit.label))
-            action.triggered.connect(partial(self.mend_requested.emit, each.edit))
+        for fix in problem.mends:
+            action = self.choices.addAction(fix.text)
+            action.setToolTip(literal_text(fix.says or fix.edit.label))
+            action.triggered.connect(partial(self.mend_requested.emit, fix.edit))
         row = self._list.visualRect(self._model.index(index.row()))
         self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
 
 
 class SeverityCounts(QWidget):
-    """Counts of problems by severity, each number behind its icon; those without any are left out."""
+    """Counts of problems by severity, each with its icon. Severities without problems are left out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -248,7 +248,7 @@ class SeverityCounts(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
-        """Show so many of each severity."""
+        """Show the count of each severity."""
         self._counts = {severity: n for severity, n in counts.items() if n}
         text = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
         self.setToolTip(literal_text(text))
@@ -276,14 +276,14 @@ class SeverityCounts(QWidget):
 
 
 class ProblemDelegate(QStyledItemDelegate):
-    """Paints a problem: icon, the item's name with what it is, cause and hint below, and the button of its mend.
+    """Paints a problem: icon, heading with name and title, cause and hint, and the button of its fix.
 
     Signals
     -------
     pressed(QModelIndex)
-        The button of a row.
+        The button of a row was pressed.
     choice_requested(QModelIndex)
-        The arrow of the button of a row that has several mends.
+        The arrow on the button of a row with several fixes was pressed.
     """
 
     pressed = Signal(object)
@@ -305,8 +305,8 @@ class ProblemDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
-        error_text: Diagnosis = index.data(PROBLEM_ROLE)
-        problem = error_text.problem
+        diagnosis: Diagnosis = index.data(PROBLEM_ROLE)
+        problem = diagnosis.problem
         row: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
@@ -319,15 +319,15 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + 11
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        width = self._text_width(row.width(), error_text)
-        heading = self._heading_height(row.width(), error_text)
-        self._paint_heading(painter, self.heading_rect(row, error_text), error_text)
+        width = self._text_width(row.width(), diagnosis)
+        heading = self._heading_height(row.width(), diagnosis)
+        self._paint_heading(painter, self.heading_rect(row, diagnosis), diagnosis)
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
-        below = METRICS.gap + METRICS.button if self._is_below(row.width(), error_text) else 0
+        below = METRICS.gap + METRICS.button if self._is_below(row.width(), diagnosis) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
-        if _has_button(error_text):
-            self._paint_button(painter, row, error_text, is_main=is_chosen)
+        if _has_button(diagnosis):
+            self._paint_button(painter, row, diagnosis, is_main=is_chosen)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
@@ -345,7 +345,7 @@ class ProblemDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
     def button_rect(self, row: QRect, problem: Diagnosis) -> QRect:
-        """Return where the button of a row is."""
+        """Return the rectangle of the button of a row."""
         width = self._button_width(problem)
         if self._is_below(row.width(), problem):
             left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
@@ -358,12 +358,12 @@ class ProblemDelegate(QStyledItemDelegate):
         return QRect(left, top, width, METRICS.button)
 
     def arrow_rect(self, row: QRect, problem: Diagnosis) -> QRect:
-        """Return where the button of a row that has several mends opens their list; empty where there is one."""
+        """Return the rectangle of the arrow on the button of a row with several fixes; empty with one fix."""
         button = self.button_rect(row, problem)
         return button.adjusted(button.width() - ARROW, 0, 0, 0) if problem.others else QRect()
 
     def heading_rect(self, row: QRect, problem: Diagnosis) -> QRect:
-        """Return where the name stands, and what is wrong."""
+        """Return the rectangle of the heading: name and title of the problem."""
         width = row.width()
         is_whole = self._is_under_heading(width, problem)
         left = METRICS.padding + METRICS.icon + METRICS.gap
@@ -382,17 +382,17 @@ class ProblemDelegate(QStyledItemDelegate):
         return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
 
     def _is_below(self, row_width: int, problem: Diagnosis) -> bool:
-        """Return whether the button stands below the sentence, which would be too narrow beside it."""
+        """Return whether the button is below the sentence, because the sentence beside it would be too narrow."""
         beside = self._room(row_width) - self._button_width(problem) - METRICS.gap
         return _has_button(problem) and beside < NARROWEST
 
     def _is_under_heading(self, row_width: int, problem: Diagnosis) -> bool:
-        """Return whether the button stands beside the sentence alone, as the heading needs the whole line."""
+        """Return whether the button is beside the sentence only, because the heading needs the full width."""
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
         return is_beside and _width_of_heading(problem) > self._text_width(row_width, problem)
 
     def _heading_height(self, row_width: int, problem: Diagnosis) -> int:
-        """Return how high the heading is: two lines where what is wrong finds no room beside the name."""
+        """Return the height of the heading: two lines if name and title do not fit side by side."""
         return _LINE if _width_of_heading(problem) <= self._room(row_width) else 2 * _LINE
 
     def _paint_button(self, painter: QPainter, row: QRect, problem: Diagnosis, *, is_main: bool) -> None:
@@ -422,14 +422,14 @@ class ProblemDelegate(QStyledItemDelegate):
         painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), name)
-        rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
+        place_area = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
         if area.height() > _LINE:
-            rest = line.translated(0, _LINE)
+            place_area = line.translated(0, _LINE)
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
-        if painter.fontMetrics().horizontalAdvance(place) > rest.width():
+        if painter.fontMetrics().horizontalAdvance(place) > place_area.width():
             place = _without_line(place)
-        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
+        place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, place_area.width())
+        painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), place)
 
 
 def _has_button(problem: Diagnosis) -> bool:
@@ -437,7 +437,7 @@ def _has_button(problem: Diagnosis) -> bool:
 
 
 def _button_text(problem: Diagnosis) -> str:
-    """Return the words of the button of a problem: of the first mend, where one is known to be the right one."""
+    """Return the text of a problem's button: its fix if one is known to be right."""
     if problem.mend is None and problem.is_of_missing_file:
         return FIND
     return problem.mend_text if problem.mend is not None else CHOOSE
@@ -447,30 +447,30 @@ def _item_key(problem: Problem) -> ItemKey:
     return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
 
 
-def _heading(error_text: Diagnosis) -> tuple[str, str]:
-    """Return the item's name; and what is wrong with it, or the rest of the key path, with the line."""
-    problem = error_text.problem
+def _heading(diagnosis: Diagnosis) -> tuple[str, str]:
+    """Return the item's name; and the problem's title or the rest of its key path, with the line in the file."""
+    problem = diagnosis.problem
     line = f"line {problem.line}" if problem.line is not None else ""
     if problem.item is None:
-        return problem.where or "the file", " · ".join(part for part in (error_text.title, line) if part)
-    what = error_text.title or Problem(problem.key_path[2:], "").where
+        return problem.where or "the file", " · ".join(part for part in (diagnosis.title, line) if part)
+    what = diagnosis.title or Problem(problem.key_path[2:], "").where
     return visible_text(problem.item[1]), " · ".join(part for part in (what, line) if part)
 
 
 def _without_line(place: str) -> str:
-    """Return what is said beside the name where there is little room: what and when matter more than the line."""
+    """Return the text beside the name without the line in the file, for narrow panels."""
     return place.rpartition(" · ")[0] or place
 
 
 def _width_of_heading(problem: Diagnosis) -> int:
-    """Return what the name and what is beside it take, without the line of the file."""
+    """Return the width of the heading without the line in the file."""
     name, place = _heading(problem)
     text = fonts.width(fonts.text(METRICS.secondary), _without_line(place))
     return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + text)
 
 
 def _sentence(problem: Problem) -> str:
-    """Return cause and mend as sentences; the name of a file at their begin stays as it is."""
+    """Return cause and hint as sentences. A file name at the start keeps its first letter."""
     first = problem.message.partition(" ")[0].rstrip(",:.")
     message = problem.message if "." in first else problem.message[:1].upper() + problem.message[1:]
     return f"{message} {problem.hint}".strip()

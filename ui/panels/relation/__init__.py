@@ -1,1 +1,1 @@
-"""Relations of two frames: the read-outs, and the panel of any two frames in any third."""
+"""Relations of two frames: the read-outs, and the panel of any two frames resolved in a third."""

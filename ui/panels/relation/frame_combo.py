@@ -1,4 +1,4 @@
-"""Combo box of a frame among many, which finds any part of a typed name."""
+"""Combo box for one of many frames. It matches any part of a typed name."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.choice_box import ChoiceBox
 
 MAX_ROWS = 12
-"""Of a list that drops down, before it scrolls."""
+"""Maximum number of rows of the drop-down list."""
 
 MAX_NEAR = 2000
-"""Frames among which a near miss is looked for: that takes its time."""
+"""Maximum number of frames to search for a similar name, which is slow."""
 
 
 class FrameNames(QStringListModel):
-    """The names of a plan's frames, shared by all boxes: ten thousand are one list of Qt's own."""
+    """Names of a plan's frames, shared by all boxes, since they may be thousands."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
         self.names: tuple[str, ...] = ()
-        """All of them, the world first."""
+        """Names of all frames, the world first."""
 
     def set_plan(self, plan: Plan) -> None:
-        """Take the frames of another plan; an edit that leaves the names alone costs nothing."""
+        """Use the frames of another plan. Without a change of names this is cheap."""
         self._plan = plan
         names = tuple(plan.names)
         if names != self.names:
@@ -54,22 +54,21 @@ class FrameNames(QStringListModel):
 
 
 class FrameField(ChoiceBox):
-    """
-    A frame, chosen from a list or typed: any part of its name finds it.
+    """Box for a frame, selected from a list or typed. Any part of its name matches.
 
     Parameters
     ----------
     names
-        What there is to choose from.
+        Names of the frames.
     label : str
-        What it is chosen for: `of`, `relative to`, `resolved in`.
+        Role of the frame: `of`, `relative to`, `resolved in`.
 
     Signals
     -------
     chosen(str)
-        Another frame, by hand.
+        The user has chosen another frame.
     refused(str)
-        Why what was typed is no frame; empty once that is settled.
+        Why the typed text is not a frame; empty once it is resolved.
     """
 
     chosen = Signal(str)
@@ -79,7 +78,7 @@ class FrameField(ChoiceBox):
         super().__init__(parent)
         self._names = names
         self.name = ""
-        """The frame that is shown."""
+        """Current frame."""
         self._is_entered = False
         self.setProperty("kind", "frame")
         self.setModel(names)
@@ -91,7 +90,7 @@ class FrameField(ChoiceBox):
         self.setAccessibleName(label)
         self.setView(_list_of(names))
         line = self.lineEdit()
-        assert line is not None  # noqa: S101 - an editable box has one
+        assert line is not None  # noqa: S101 - an editable combo box has one
         self.line: QLineEdit = line
         self.line.setAccessibleName(label)
         self._icon = self.line.addAction(icons.icon("globe", "quiet"), QLineEdit.ActionPosition.LeadingPosition)
@@ -99,18 +98,18 @@ class FrameField(ChoiceBox):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(MAX_ROWS)
-        found = _list_of(names)
-        found.setProperty("role", "completions")
-        completer.setPopup(found)
+        popup = _list_of(names)
+        popup.setProperty("role", "completions")
+        completer.setPopup(popup)
         completer.activated.connect(self._take)
         self.setCompleter(completer)
-        found.setItemDelegate(_IconDelegate(names, found))  # a completer puts its own in place of any other
+        popup.setItemDelegate(_IconDelegate(names, popup))  # setting the popup has replaced its delegate
         self.textActivated.connect(self._take)
         self.line.editingFinished.connect(self._on_finished)
         self.line.installEventFilter(self)
 
     def set_name(self, name: str) -> None:
-        """Show a frame; what is being typed stays as it is."""
+        """Show a frame, unless the user is typing."""
         self.name = name
         if not (self.line.hasFocus() and self.line.isModified()):
             self._show()
@@ -118,8 +117,8 @@ class FrameField(ChoiceBox):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-            return  # it comes back to what is being typed
-        # What is typed then takes the place of the name; a click would put the cursor into it.
+            return  # the focus returns to unfinished text
+        # Typing then replaces the name. A click would only place the cursor.
         self.line.selectAll()
         self._is_entered = event.reason() == Qt.FocusReason.MouseFocusReason
 
@@ -143,33 +142,33 @@ class FrameField(ChoiceBox):
         if not self.line.isModified():
             return
         text = self.line.text().strip()
-        found = self._found(text)
-        if found is not None:
-            self._take(found)
+        name = self._match(text)
+        if name is not None:
+            self._take(name)
         elif not text:
             self._show()
         else:
             self._mark(True)
             self.refused.emit(self._why_not(text))
 
-    def _found(self, text: str) -> str | None:
-        """Return the frame that is meant: of this name, or the only one with this in its name."""
+    def _match(self, text: str) -> str | None:
+        """Return the frame with this name, or the only one whose name contains it."""
         if not text:
             return None
         if text in self._names.names:
             return text
-        parts = self._having(text)
-        same = [name for name in parts if name.casefold() == text.casefold()]
-        return next((found[0] for found in (same, parts) if len(found) == 1), None)
+        parts = self._names_with(text)
+        equal = [name for name in parts if name.casefold() == text.casefold()]
+        return next((matches[0] for matches in (equal, parts) if len(matches) == 1), None)
 
-    def _having(self, text: str) -> list[str]:
-        """Return the frames that have a text in their names."""
+    def _names_with(self, text: str) -> list[str]:
+        """Return the frames whose names contain a text."""
         folded = text.casefold()
         return [name for name in self._names.names if folded in name.casefold()]
 
     def _why_not(self, text: str) -> str:
-        """Return why a text is no frame, and what would be one."""
-        parts = self._having(text)
+        """Return a message for a text that is not a frame, with a suggestion."""
+        parts = self._names_with(text)
         if parts:
             return f"{counted(len(parts), 'frame')} with {text} in the name: choose one in the list."
         near = near_miss(text, self._names.names[:MAX_NEAR])
@@ -208,7 +207,7 @@ class FrameField(ChoiceBox):
 
 
 class _IconDelegate(QStyledItemDelegate):
-    """Gives each row the icon of its frame, of the rows that are seen alone."""
+    """Gives each visible row the icon of its frame."""
 
     def __init__(self, names: FrameNames, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
-"""Read-outs panel: numbers of relations between frames, each with what it is of, relative to, and resolved in.
+"""Read-outs panel: numbers of relations between frames, each with of, relative to, and resolved in.
 
-Above those of the selected frame, below those that were pinned or added: they stay when the selection changes.
+The selected frame's are at the top. Pinned or added ones are below and stay when the selection changes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from framescope.ui.widgets.headings import separator
 
 
 class ReadOuts(QStackedWidget):
-    """Blocks of read-outs.
+    """Panel of read-out blocks.
 
-    `pin_button` and `add_button` belong into the title bar of its dock.
+    `pin_button` and `add_button` belong in the title bar of its dock.
 
     Signals
     -------
     pins_changed(object)
-        The relations that are pinned, as a tuple of `RelationKey`.
+        The pinned relations, as a tuple of `RelationKey`.
     """
 
     pins_changed = Signal(object)
@@ -61,12 +61,12 @@ class ReadOuts(QStackedWidget):
 
     @property
     def pins(self) -> tuple[RelationKey, ...]:
-        """What is pinned."""
+        """Pinned relations."""
         return tuple(block.key for _, block in self._pinned)
 
     @property
     def blocks(self) -> tuple[RelationBlock, ...]:
-        """All blocks that are shown, from top to bottom."""
+        """All visible blocks, from top to bottom."""
         selected = self._selected if self._has_frame() else ()
         return (*selected, *(block for _, block in self._pinned))
 
@@ -91,7 +91,7 @@ class ReadOuts(QStackedWidget):
         self._show_again()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show everything at the snapshot's time."""
+        """Show all blocks at the snapshot's time."""
         self._snapshot = snapshot
         if self.isVisible() and self.currentWidget() is self._scroll:
             for block in self.blocks:
@@ -99,10 +99,10 @@ class ReadOuts(QStackedWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show_again()  # nothing was kept up to date while nobody saw it
+        self._show_again()  # hidden blocks are not updated
 
     def pin(self, key: RelationKey) -> None:
-        """Add read-outs that stay; those that are there already are not doubled."""
+        """Add read-outs that stay. Existing ones are not repeated."""
         if self._plan is None or key in self.pins:
             return
         block = RelationBlock(is_pinned=True)
@@ -111,7 +111,7 @@ class ReadOuts(QStackedWidget):
         block.remove.clicked.connect(lambda: self._unpin(block))
         line = separator()
         for widget in (line, block):
-            # Above the stretch.
+            # above the stretch
             self._column.insertWidget(self._column.count() - 1, widget)
         self._pinned.append((line, block))
         self._show_selected()
@@ -119,7 +119,7 @@ class ReadOuts(QStackedWidget):
         self.pins_changed.emit(self.pins)
 
     def _unpin(self, block: RelationBlock) -> None:
-        line = next(line for line, each in self._pinned if each is block)
+        line = next(line for line, other in self._pinned if other is block)
         self._pinned.remove((line, block))
         for widget in (line, block):
             self._column.removeWidget(widget)
@@ -178,8 +178,7 @@ _WIDTH = 320
 
 
 class RelationDialog(QDialog):
-    """
-    Three frames to choose.
+    """Dialog to choose the three frames of a relation.
 
     Signals
     -------
@@ -216,6 +215,6 @@ class RelationDialog(QDialog):
         layouts.column(form, buttons, on=self, margins=METRICS.padding, spacing=METRICS.padding)
 
     def _choose(self) -> None:
-        of, relative_to, resolved_in = (each.currentText() for each in (self.of, self.relative_to, self.resolved_in))
+        of, relative_to, resolved_in = (box.currentText() for box in (self.of, self.relative_to, self.resolved_in))
         self.chosen.emit(RelationKey(of, relative_to, resolved_in))
         self.accept()

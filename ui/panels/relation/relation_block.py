@@ -45,12 +45,12 @@ _DECIMALS = {"angle": {"deg": 2, "rad": 3}, "rate": {"deg": 2, "rad": 4}}
 _UNIT_TEXTS = {"angle": {"deg": "deg", "rad": "rad"}, "rate": {"deg": "°/s", "rad": "rad/s"}}
 
 _Words = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
-"""Of a row: its heading, the row, the text of the heading, what it is in full, its formula, and its plot's keys."""
+"""Texts of a row: its heading, the row, text of the heading, full description, formula, and keys of its plot."""
 
 
 @dataclass(frozen=True)
 class RelationKey:
-    """Key of a relation: which frame, as it is or as it was, relative to which, resolved in which."""
+    """Key of a relation: a frame, perhaps with a delay, relative to another, resolved in a third."""
 
     of: str
     relative_to: str
@@ -59,22 +59,22 @@ class RelationKey:
 
     @property
     def of_when(self) -> str:
-        """The frame, and its time where that is another one."""
+        """Name of the frame, with its delay if any."""
         return self.of if self.delay is None else f"{self.of} {self.delay.before}"
 
     @property
     def relative_to_when(self) -> str:
-        """The frame that it is relative to, and that this one is as it is now where the other is not."""
+        """Name of the reference frame, with a note that it is the present one if the first is delayed."""
         return self.relative_to if self.delay is None else self.relative_to + NOW
 
     @property
     def resolved_in_when(self) -> str:
-        """The frame that it is resolved in, and that this one is as it is now where the other is not."""
+        """Name of the frame for resolving, with a note that it is the present one if the first is delayed."""
         return self.resolved_in if self.delay is None else self.resolved_in + NOW
 
 
 class _Moment:
-    """A relation of frames at the time of a snapshot; a number is computed when a row asks for it."""
+    """Relation of frames at the time of a snapshot. Numbers are computed on access."""
 
     def __init__(self, plan: Plan, snapshot: Snapshot, key: RelationKey, sequence: str) -> None:
         self._plan, self._snapshot, self._key, self._sequence = plan, snapshot, key, sequence
@@ -101,38 +101,38 @@ class _Moment:
 
     @cached_property
     def T(self) -> Array:
-        """Matrix (3, 3)."""
+        """Transformation matrix (3, 3)."""
         return self._plan.traces.matrices(self._snapshot, self._key.of, self._key.relative_to)
 
     @cached_property
     def angles(self) -> tuple[Array, Array, Array]:
-        """Angles (3,) of both branches and those that go on, rad."""
+        """Angles (3,) of both branches, and the continuous ones, rad."""
         of, relative_to = self._key.of, self._key.relative_to
         rotation = Orientation(self._plan.traces.rotations(self._snapshot, of, relative_to), np.zeros(3))
-        both = angle_branches.axes_rotations_angles_branches(rotation, self._sequence)
-        return *both, self._plan.traces.angles(self._snapshot, of, relative_to, self._sequence)
+        branches = angle_branches.axes_rotations_angles_branches(rotation, self._sequence)
+        return *branches, self._plan.traces.angles(self._snapshot, of, relative_to, self._sequence)
 
     @property
     def residue(self) -> Array:
-        """The largest of six residues (1,)."""
+        """Largest of six residues (1,)."""
         residues = linear_algebra.orientation_residues(self.T)
         return residues[[np.argmax(np.abs(residues))]]
 
 
 @dataclass(frozen=True, eq=False)
 class _Row:
-    """A row of numbers.
+    """Row of numbers.
 
     Attributes
     ----------
     group
-        Rows of one stand together.
+        Group of rows that stay together.
     heading, widget
-        What stands above it, if anything, and the row.
+        Heading above the row, or None, and the row.
     numbers
-        What it shows, in SI units.
+        Function that returns the numbers, SI units.
     unit
-        ``angle`` or ``rate`` where these follow the unit of angles.
+        ``angle`` or ``rate`` for numbers that follow the unit of angles.
     """
 
     group: str
@@ -142,7 +142,7 @@ class _Row:
     unit: str = ""
 
     def show(self, values: Array) -> None:
-        """Show numbers as they are shown."""
+        """Show numbers in display units."""
         if isinstance(self.widget, MatrixView):
             self.widget.set_matrix(values)
         else:
@@ -153,15 +153,14 @@ _MOTION = "motion"
 
 
 class RelationBlock(QWidget):
-    """
-    The numbers of one relation.
+    """Numbers of one relation.
 
     Parameters
     ----------
     has_orientation, has_motion : bool
-        Matrix, angles, rate and residue; position, velocity and rate.
+        Whether to show matrix, angles, rate and residue; position, velocity and rate.
     is_pinned : bool
-        It has a button that removes it, `remove`.
+        Whether there is a button that removes the block, `remove`.
     """
 
     def __init__(
@@ -174,13 +173,13 @@ class RelationBlock(QWidget):
     ) -> None:
         super().__init__(parent)
         self.key = RelationKey("", "", "")
-        """What it shows."""
+        """Current relation."""
         self._plan: Plan | None = None
         self._unit = "deg"
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
         self._topic: tuple[object, ...] = ()
-        self._drags = SignalDrags(self, self._carried)
+        self._drags = SignalDrags(self, self._plot_of)
 
         self._icon = _Icon()
         self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
@@ -211,7 +210,7 @@ class RelationBlock(QWidget):
         first, *others = (
             _Row("angles", None, row, lambda at, i=i: at.angles[i], "angle") for i, row in enumerate(self.branches)
         )
-        table = (  # from top to bottom; what is said of each is in `_words`
+        table = (  # from top to bottom; `_words` has the texts
             _Row("matrix", self._matrix_title, self.matrix, lambda at: at.T),
             replace(first, heading=self._angles_title),
             *others,
@@ -232,7 +231,7 @@ class RelationBlock(QWidget):
 
     @property
     def rows(self) -> tuple[ReadOut, ...]:
-        """The rows of numbers, from top to bottom."""
+        """Rows of numbers, from top to bottom."""
         return tuple(row.widget for row in self._table)
 
     def set_relation(self, plan: Plan, key: RelationKey) -> None:
@@ -283,10 +282,10 @@ class RelationBlock(QWidget):
         return bool(frame) and frame.parent == self.key.relative_to
 
     def _is_by_axes(self) -> bool:
-        """Return whether the frame is authored by an axis sequence in the one that it is read out relative to."""
+        """Return whether the frame is authored by an axis sequence relative to the reference frame."""
         return self._is_of_parent() and self._plan is not None and self._plan.sequence(self.key.of) is not None
 
-    # --- Words
+    # --- texts
 
     def _show_titles(self) -> None:
         of, relative_to = self.key.of, self.key.relative_to
@@ -295,7 +294,7 @@ class RelationBlock(QWidget):
         frames = (of, relative_to, self.key.resolved_in)
         smoothing = "" if self._plan is None else smoothing_note(self._plan, frames)
         sequence = self._sequence()
-        # All that the words depend on: a gesture seldom changes it.
+        # The texts depend on these values, which gestures seldom change.
         topic = (self.key, self._is_known, self._unit, smoothing, sequence, self._is_of_parent(), self._is_by_axes())
         if topic == self._topic:
             return
@@ -305,8 +304,9 @@ class RelationBlock(QWidget):
         self.note.setText(f"relative to {relative_to}{missing}")
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}
-        for heading, row, title, said, formula, plot in self._words(sequence):
-            text = f"{said}; {smoothing}" if smoothing and plot and signal_named(plot["signal"]).has_rate else said
+        for heading, row, title, description, formula, plot in self._words(sequence):
+            has_rate = bool(plot) and signal_named(plot["signal"]).has_rate
+            text = f"{description}; {smoothing}" if smoothing and has_rate else description
             if heading is not None:
                 heading.set_title(title)
                 row.setAccessibleName(title)
@@ -316,7 +316,7 @@ class RelationBlock(QWidget):
                 self._plots[row] = Plot.model_validate(plot)
 
     def _words(self, sequence: str) -> Iterator[_Words]:
-        """Yield what is said of each row, and the signal that it becomes when it is dragged onto a plot."""
+        """Yield the texts of each row, and the signal to plot when it is dragged onto a plot."""
         of, relative_to, resolved_in = self.key.of, self.key.relative_to, self.key.resolved_in
         angle, rate = (_UNIT_TEXTS[unit][self._unit] for unit in ("angle", "rate"))
         pair = {"of": of, "relative_to": relative_to}
@@ -347,11 +347,11 @@ class RelationBlock(QWidget):
         ):
             unit = signal_named(signal).unit
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
-            title, message = (
+            title, full_text = (
                 f"{symbol}, resolved in {resolved_in}",
                 f"{symbol} of {of}, {text}, resolved in {resolved_in}",
             )
-            yield heading, row, title, f"{message}, {unit}", formula, plot
+            yield heading, row, title, f"{full_text}, {unit}", formula, plot
         yield (
             self._w_resolved_title,
             self.w_resolved,
@@ -360,11 +360,11 @@ class RelationBlock(QWidget):
             f"ω in {resolved_in} = T(of → {resolved_in}) ω",
             {**turning, "resolved_in": resolved_in},
         )
-        message = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
+        full_text = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
         for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
-            yield None, row, "", f"{message}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
+            yield None, row, "", f"{full_text}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
 
-    def _carried(self, row: QObject) -> Plot | None:
+    def _plot_of(self, row: QObject) -> Plot | None:
         return self._plots.get(row) if self._is_known else None
 
     def _lay_out(self) -> None:
@@ -386,7 +386,7 @@ _SMALL = 20
 
 
 class _Icon(QWidget):
-    """An icon that is painted, and so follows the theme."""
+    """Painted icon that follows the theme."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -405,6 +405,6 @@ class _Icon(QWidget):
 
 
 def usual_keys(plan: Plan, name: str) -> tuple[RelationKey, RelationKey]:
-    """Return what is shown of a selected frame: in its parent, and its motion in world."""
+    """Return the default relations of a selected frame: in its parent, and its motion in world."""
     parent = plan.scene.frames[name].parent
     return RelationKey(name, parent, name), RelationKey(name, WORLD, WORLD)

@@ -13,14 +13,14 @@ from framescope.ui.widgets.signal_mime import start_drag
 
 
 class SignalDrags(QObject):
-    """Begins drags from the widgets that it is installed on as an event filter.
+    """Event filter that starts drags of signals from widgets.
 
     Parameters
     ----------
     owner
-        Where the drags begin.
+        Source of the drags.
     plot_of
-        Gives the signal of a widget; None where it has none now.
+        Function that returns the signal of a widget, or None.
     """
 
     def __init__(self, owner: QWidget, plot_of: Callable[[QObject], Plot | None]) -> None:
@@ -36,8 +36,8 @@ class SignalDrags(QObject):
         elif event.type() == QEvent.Type.MouseButtonRelease:
             self._pressed = None
         elif event.type() == QEvent.Type.MouseMove and self._pressed is not None:
-            moved = event.position() - self._pressed.position()
-            if moved.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
+            movement = event.position() - self._pressed.position()
+            if movement.manhattanLength() >= QGuiApplication.styleHints().startDragDistance():
                 self._pressed = None
                 plot = self._plot_of(watched)
                 if plot is not None:

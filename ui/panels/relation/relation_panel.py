@@ -1,4 +1,4 @@
-"""Relation panel: any frame relative to any other, resolved in any third; to plot and to copy."""
+"""Relation panel: any frame relative to any other, resolved in any third, to plot and copy."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.spin_field import StepField
 
 USUAL_DELAY_S = 0.1
-"""How long before a frame is told when that is first asked for."""
+"""Default delay of the frame, s."""
 
 STILL = ("odom", "map")
-"""Frames that most often stand still between, if they are there (REP 105), before the world."""
+"""Default frames to look back through (REP 105), in order of preference, before the world."""
 
 _LABEL = 64
 _SWAP = 20
 
 
 class RelationPanel(QStackedWidget):
-    """Three frames to choose, and what the first one does, or did some time before.
+    """Relation of three frames, now or with a delay of the first one.
 
-    It follows the selection only when asked: `follow` is a toggle in its header.
+    The panel follows the selection only while the toggle `follow` in its header is on.
 
     Signals
     -------
     status(str, str)
-        A kind and a sentence for the status line.
+        Kind and text for the status line.
     key_changed(object)
-        The `RelationKey` that a person has chosen.
+        The `RelationKey` that the user has chosen.
     """
 
     status = Signal(str, str)
@@ -65,7 +65,7 @@ class RelationPanel(QStackedWidget):
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._wanted = self.key = RelationKey("", WORLD, WORLD)
-        """The frames whose relation is shown."""
+        """Current relation."""
         self._selected = ""
         self._unit = "deg"
         self._names = FrameNames(self)
@@ -107,7 +107,7 @@ class RelationPanel(QStackedWidget):
         hint = "Add a frame, and see here how it moves relative to any other."
         self.addWidget(EmptyState("axis-3d", "One frame alone", hint))
         self._rows_before: list[QWidget] = []
-        self.addWidget(self._laid_out())
+        self.addWidget(self._lay_out())
         self._show_rows_before()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
@@ -115,7 +115,7 @@ class RelationPanel(QStackedWidget):
         return self.follow, self.look_back, self.plot_button, self.copy_button
 
     def set_key(self, key: RelationKey) -> None:
-        """Show another relation; a frame that is not there gives way to one that is, until it comes back."""
+        """Show another relation. A missing frame is replaced until it exists again."""
         self._wanted = key
         self._settle()
 
@@ -129,7 +129,7 @@ class RelationPanel(QStackedWidget):
         self._settle()
 
     def set_frame(self, name: str) -> None:
-        """Take the selected frame; it is shown only when that is asked for."""
+        """Set the selected frame. It is shown only while `follow` is on."""
         self._selected = name
         if self.follow.isChecked() and name:
             self._settle()
@@ -141,7 +141,7 @@ class RelationPanel(QStackedWidget):
         self._show_numbers()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the numbers of a moment; nothing is computed while nobody sees them."""
+        """Show the numbers of a snapshot. Nothing is computed while the panel is hidden."""
         self._snapshot = snapshot
         self._show_numbers()
 
@@ -149,10 +149,10 @@ class RelationPanel(QStackedWidget):
         super().showEvent(event)
         self._show_numbers()
 
-    # --- What is shown
+    # --- display
 
     def _settle(self) -> None:
-        """Decide on the frames that are shown: those wanted, as far as they are there."""
+        """Determine the frames to show: the wanted ones, with replacements for missing ones."""
         if self._plan is None:
             return
         index, wanted = self._plan.index, self._wanted
@@ -185,7 +185,7 @@ class RelationPanel(QStackedWidget):
         self.smoothing.setVisible(bool(note))
 
     def _smoothing_note(self) -> str:
-        """Return which numbers are of a smoothed motion; empty where none is."""
+        """Return a note on numbers of smoothed motions; empty if there are none."""
         key = self.key
         frames = (key.of, key.relative_to, key.resolved_in, *([key.delay.through] if key.delay else []))
         if self._plan is None or not (note := smoothing_note(self._plan, frames)):
@@ -196,9 +196,9 @@ class RelationPanel(QStackedWidget):
     def _show_numbers(self) -> None:
         if not self.isVisible() or self._snapshot is None or self.currentIndex() == 0:
             return
-        found = self._relation(self._snapshot)
+        moment = self._relation(self._snapshot)
         for value in self.values:
-            value.show_relation(found)
+            value.show_relation(moment)
 
     def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
         plan, key = self._plan, self.key
@@ -218,7 +218,7 @@ class RelationPanel(QStackedWidget):
     def _fields(self) -> tuple[FrameField, FrameField, FrameField]:
         return self.of, self.relative_to, self.resolved_in
 
-    # --- What a person does
+    # --- actions of the user
 
     def _on_chosen(self, _name: str | float) -> None:
         key = RelationKey(self.of.name, self.relative_to.name, self.resolved_in.name, self._delay())
@@ -248,7 +248,7 @@ class RelationPanel(QStackedWidget):
         self._choose(replace(self._wanted, delay=self._delay()))
 
     def _delay(self) -> Delay | None:
-        """Return how long before, as far as that is asked for."""
+        """Return the delay, or None while looking back is off."""
         return Delay(self.through.name, self.before.value or 0.0) if self.look_back.isChecked() else None
 
     def _show_rows_before(self) -> None:
@@ -273,12 +273,12 @@ class RelationPanel(QStackedWidget):
             self.edits.commit(edit)
 
     def _copy(self, as_what: str) -> None:
-        found = None if self._snapshot is None else self._relation(self._snapshot)
-        if found is None or self._snapshot is None:
+        moment = None if self._snapshot is None else self._relation(self._snapshot)
+        if moment is None or self._snapshot is None:
             self.status.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
             return
         t = float(self._snapshot.t)
-        text = as_python(self.key, t, found) if as_what == "code" else as_text(self.key, t, found, self._unit)
+        text = as_python(self.key, t, moment) if as_what == "code" else as_text(self.key, t, moment, self._unit)
         if note := self._smoothing_note():
             text += f"\n{'# ' * (as_what == 'code')}{note}"
         QGuiApplication.clipboard().setText(text)
@@ -296,7 +296,7 @@ class RelationPanel(QStackedWidget):
         for value in self.values:
             copies.addAction(f"{value.quantity.title}, the numbers", value.row.copy)
 
-    def _laid_out(self) -> QScrollArea:
+    def _lay_out(self) -> QScrollArea:
         grid = layouts.grid(margins=(0, METRICS.inner), spacing=(METRICS.inner, METRICS.inner + 2))
         grid.setColumnMinimumWidth(0, _LABEL)
         grid.setColumnStretch(2, 1)

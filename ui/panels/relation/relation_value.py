@@ -1,4 +1,4 @@
-"""Quantity of a relation: heading and unit, a quiet line with its frames, and the numbers; to plot and to copy."""
+"""Quantity of a relation: heading with unit, caption with its frames, and numbers, to plot and copy."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from framescope.ui.widgets.value_row import ValueRow
 
 
 class RelationValue(QWidget):
-    """
-    A block of the relation panel.
+    """Block of the relation panel.
 
     Parameters
     ----------
     quantity
-        What it shows.
+        Quantity to show.
 
     Signals
     -------
     plot_requested(object)
-        The plot that it is to become.
+        The plot of the quantity.
     """
 
     plot_requested = Signal(object)
@@ -45,21 +44,21 @@ class RelationValue(QWidget):
         self.heading = SectionHeader(quantity.title)
         self.caption = ElidedLabel("", role="quiet")
         self.row = ValueRow(quantity.letters)
-        # The block's menu has the row's own entry, and more.
+        # the menu of the block includes the row's entry
         self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         layouts.column(self.heading, self.caption, self.row, on=self, margins=0, spacing=0)
-        drags = SignalDrags(self, self._carried)
+        drags = SignalDrags(self, self._plot_of)
         for widget in (self, self.row):
             widget.installEventFilter(drags)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     @property
     def plot(self) -> Plot:
-        """What it becomes on a plot."""
+        """Plot of the quantity."""
         return relation_quantities.plot_of(self.quantity, self._key, self._unit)
 
     def set_relation(self, key: RelationKey, angle_unit: str) -> None:
-        """Say which relation it is of, with angles in "deg" or "rad"."""
+        """Set the relation and the unit of angles, "deg" or "rad"."""
         self._key, self._unit = key, angle_unit
         unit = unit_text(relation_quantities.unit_of(self.quantity, angle_unit))
         caption = relation_quantities.caption_of(self.quantity, key)
@@ -72,7 +71,7 @@ class RelationValue(QWidget):
         self.row.setAccessibleDescription(f"{what}. {formula}")
 
     def show_relation(self, moment: relation_quantities.RelationMoment | None) -> None:
-        """Show the numbers of a moment; dashes where there is no relation."""
+        """Show the numbers of a moment; dashes if there is no relation."""
         n = len(self.quantity.letters)
         values = (
             np.full(n, np.nan)
@@ -89,8 +88,8 @@ class RelationValue(QWidget):
         menu.popup(event.globalPos())
 
     def ask_plot(self) -> None:
-        """Ask for its plot."""
+        """Request a plot of the quantity."""
         self.plot_requested.emit(self.plot)
 
-    def _carried(self, _watched: QObject) -> Plot | None:
+    def _plot_of(self, _watched: QObject) -> Plot | None:
         return self.plot if self._key.of else None

@@ -1,4 +1,4 @@
-"""What a rotation turn by turn has over the scene: its steps, its formula, and in which reading it is seen.
+"""Overlay of a staged rotation: its steps, its formula, and its active or passive reading.
 
-`StagedOverlay` is all that the outside needs; it lays the others over a `SceneView`.
+Other packages use only `StagedOverlay`, which places the other widgets over a `SceneView`.
 """

@@ -1,4 +1,4 @@
-"""Caption of the staged mode: which frame turns and which stands still, and one vector in both frames."""
+"""Caption of the staged mode: which frame turns, and one vector in both frames."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from framescope.ui.widgets.elided_label import ElidedLabel
 
 DECIMALS, FEW_DECIMALS = 3, 2
 PLATE = 0.82
-"""Opacity of the plate behind it, as of the names in the scene."""
+"""Opacity of the background, as for names in the scene."""
 
 
 def sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
-    """Return who turns.
+    """Return a sentence on which frame turns.
 
     >>> sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'Passive: world turns back around plane and v'
@@ -36,7 +36,7 @@ def sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
 
 
 def short_sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
-    """Return who turns, in as few words as can be.
+    """Return a short sentence on which frame turns.
 
     >>> short_sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'world turns back'
@@ -45,7 +45,7 @@ def short_sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
 
 
 def numbers_of(step: StagedRotation, active_passive: ReadingOne, decimals: int = DECIMALS) -> str:
-    """Return the vector before and after the matrix; v₁ is resolved in the parent, v₂ in the frame.
+    """Return the vector before and after the matrix. v₁ is resolved in the parent, v₂ in the frame.
 
     >>> print(numbers_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "active", 2))
     v₁ = R (0.60, 0.48, 0.64) = (0.60, 0.48, 0.64)
@@ -56,7 +56,7 @@ def numbers_of(step: StagedRotation, active_passive: ReadingOne, decimals: int =
 
 
 class StagedCaption(QWidget):
-    """The formula of a reading, and what it says; the mouse goes through it."""
+    """Formula of a reading with its explanation. It ignores the mouse."""
 
     def __init__(self, active_passive: ReadingOne, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,23 +74,23 @@ class StagedCaption(QWidget):
         )
 
     def show_step(self, step: StagedRotation, widest: int, *, is_low: bool = False, scale: float = 1.0) -> None:
-        """Show the numbers of a rotation as far as it has come, in at most `widest` logical pixels.
+        """Show a rotation's present state, in at most `widest` logical pixels.
 
-        What finds no room is said shorter, then smaller, down to its usual size, or left out: the numbers first, then
-        who turns. In a picture that `is_low` there is the formula alone. `scale` is how many times its usual size it is
-        written in where there is room.
+        Texts that do not fit become shorter, then smaller, down to the default size. Then the numbers are left out,
+        then the sentence. If `is_low`, only the formula is shown. `scale` is the factor to the default size where there
+        is room.
         """
         widest = max(widest, 0)
         room = widest - 2 * METRICS.gap
         self.formula.show_step(step, room, scale)
         widths = [float(self.formula.width())]
         sentences = (sentence_of(step, self._active_passive), short_sentence_of(step, self._active_passive))
-        message = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
-        widths += _say(self.sentence, [] if is_low else message, room, scale, METRICS.secondary)
-        # Room for a sign at each number, so that the plate keeps its size.
+        texts = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
+        widths += _show_fitting(self.sentence, [] if is_low else texts, room, scale, METRICS.secondary)
+        # Reserve room for signs, so that the background keeps its size.
         numbers = (numbers_of(step, self._active_passive, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
-        message = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
-        widths += _say(self.numbers, [] if is_low else message, room, scale, METRICS.number)
+        texts = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
+        widths += _show_fitting(self.numbers, [] if is_low else texts, room, scale, METRICS.number)
         self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
         self.setFixedHeight(self.sizeHint().height())
 
@@ -100,26 +100,28 @@ class StagedCaption(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
 
 
-def _say(label: ElidedLabel, texts: Sequence[tuple[str, float]], room: int, scale: float, size: int) -> list[float]:
-    """Write the first of some texts that finds room, and return its width; hide the label where none does.
+def _show_fitting(
+    label: ElidedLabel, texts: Sequence[tuple[str, float]], room: int, scale: float, size: int
+) -> list[float]:
+    """Show the first of some texts that fits, and return its width in a list. Hide the label if none fits.
 
     Parameters
     ----------
     texts
-        With their widths at the usual size, the shortest last.
+        Texts with their widths at the default size, the shortest last.
     scale, size
-        How many times the usual size they are written in, less where none finds room; and that size, logical pixels.
+        Factor to the default size, less if no text fits; and the default size, logical pixels.
     """
-    found = next(((text, width, scale) for text, width in texts if scale * width <= room), None)
-    if found is None and texts and texts[-1][1] <= room:
+    fit = next(((text, width, scale) for text, width in texts if scale * width <= room), None)
+    if fit is None and texts and texts[-1][1] <= room:
         text, width = texts[-1]
-        found = text, width, room / width
-    label.setVisible(found is not None)
-    if found is None:
+        fit = text, width, room / width
+    label.setVisible(fit is not None)
+    if fit is None:
         return []
-    text, width, scale = found
+    text, width, scale = fit
     label.setText(text)
-    # Whole pixels, and none that the text has no room for.
+    # whole pixels, rounded down to fit
     style = "" if scale == 1.0 else f"font-size: {int(scale * size)}px;"
     if label.styleSheet() != style:
         label.setStyleSheet(style)

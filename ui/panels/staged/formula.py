@@ -1,4 +1,4 @@
-"""Formula of the rotation as a product of its turns, with the factor that is being turned lit."""
+"""Formula of the rotation as a product of its turns, with the present factor highlighted."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
 SUB_DROP = 4.0
 GAP, HEIGHT = 1.0, 28
 TINT, INK = 0.15, 0.25
-"""How much of the axis is in the ground of what is lit, and how much of the text in its letters, to be read there."""
+"""Share of the axis colour in a highlighted background, and of the text colour in its letters."""
 
 ReadingOne = Literal["active", "passive"]
 
 
 @dataclass(frozen=True)
 class Factor:
-    """One turn of the product: its matrix, the axis it is about, 0, 1 or 2, and how far it has come."""
+    """Turn of the product: matrix, axis (0, 1 or 2), angle letter, and progress."""
 
     matrix: str
     axis: int
@@ -33,21 +33,21 @@ class Factor:
 
     @property
     def text(self) -> str:
-        """As it is read."""
+        """Text of the factor."""
         return f"{self.matrix}{AXIS_LETTERS[self.axis]}({self.greek})"
 
 
 @dataclass(frozen=True)
 class Face:
-    """Font sizes of a formula: its letters, those that hang lower, what is beside each factor, and the scale."""
+    """Font sizes of a formula: letters, subscripts, padding beside factors, and scale."""
 
     size: int
     sub_size: int
     pad: float
     scale: float = 1.0
 
-    def scaled(self, scale: float) -> Face:
-        """Return it so many times as large."""
+    def scale_by(self, scale: float) -> Face:
+        """Return the face enlarged by a factor."""
         return Face(round(scale * self.size), round(scale * self.sub_size), scale * self.pad, scale * self.scale)
 
 
@@ -55,7 +55,7 @@ FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
 
 
 def factors_of(step: StagedRotation, active_passive: ReadingOne) -> tuple[Factor, ...]:
-    """Return the factors from left to right: T takes vectors into the frame, R takes them out of it.
+    """Return the factors from left to right. T takes vectors into the frame, R takes them out of it.
 
     >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
     >>> [factor.text for factor in factors_of(step, "passive")]
@@ -70,7 +70,7 @@ def factors_of(step: StagedRotation, active_passive: ReadingOne) -> tuple[Factor
 
 
 def lit_colors(theme: Theme, axis: int, ground: str) -> tuple[str, str]:
-    """Return ground and letters of what is lit in the colour of an axis, on a ground."""
+    """Return background and text colour of a highlight in the colour of an axis."""
     return mix(ground, theme.axes[axis], TINT), mix(theme.axis_texts[axis], theme.text, INK)
 
 
@@ -86,12 +86,12 @@ class FormulaLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_step(self, step: StagedRotation, widest: int | None = None, scale: float = 1.0) -> None:
-        """Light the factor of the turn that goes on; where it would be wider than `widest`, it is written smaller.
+        """Highlight the factor of the present turn. Use a smaller font if the formula is wider than `widest`.
 
-        `scale` is how many times as large as usual it is written where there is room.
+        `scale` is the factor to the default size where there is room.
         """
         self._factors = factors_of(step, self._active_passive)
-        faces = (*(face.scaled(scale) for face in FACES), *FACES)
+        faces = (*(face.scale_by(scale) for face in FACES), *FACES)
         self._face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
         lit = [factor.text for factor in self._factors if factor.is_lit]
         self.setAccessibleName(", turned now: ".join([self.text, *lit]))
@@ -100,7 +100,7 @@ class FormulaLabel(QWidget):
 
     @property
     def text(self) -> str:
-        """As it is read."""
+        """Text of the formula."""
         letter = "R" if self._active_passive == "active" else "T"
         return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
 
@@ -146,7 +146,7 @@ class FormulaLabel(QWidget):
 
 
 def _runs(factor: Factor, face: Face) -> list[tuple[str, QFont, float]]:
-    """Return the texts of a factor with their fonts and widths; what is small hangs lower."""
+    """Return the texts of a factor with fonts and widths. Subscripts are smaller and lower."""
     weight = 600 if factor.is_lit else 500
     large, small = fonts.text(face.size, weight), fonts.text(face.sub_size, weight)
     runs = ((factor.matrix, large), (AXIS_LETTERS[factor.axis], small), (f"({factor.greek})", large))

@@ -1,4 +1,4 @@
-"""Bar of the steps of a rotation, turn by turn, at the bottom of the scene."""
+"""Bar of the turns of a staged rotation, at the bottom of the scene."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.widgets.buttons import IconButton
 
 KEY_STEP = 0.02
-"""How much of a turn Up and Down move it by."""
+"""Step of the Up and Down keys, as a fraction of a turn."""
 
 MARGIN, START_WIDTH, FLAG_WIDTH = 7, 76, 40
-"""Inside the bar at its sides; of the button to the start, with its word, and without."""
+"""Side margin of the bar, and width of the start button with and without its text, logical pixels."""
 
 _START_HEIGHT = 24
 
@@ -31,21 +31,21 @@ KEYS = (*ARROWS, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
 
 
 class StagedBar(QFrame):
-    """Back, play, the start, the three turns, on, and a way out.
+    """Bar with buttons for back, play, start, the three turns, on, and leave.
 
-    Left and Right go turn by turn, Up and Down a little, Home and End to the start and the end, Space plays, Escape
-    leaves. A click on a turn goes to its end, a drag along it turns.
+    Left and Right step by turns, Up and Down by a small step. Home and End jump to the start and the end, Space plays,
+    Escape leaves. A click on a turn jumps to its end, a drag along it turns.
 
     Signals
     -------
     moved(float)
-        To a progress, from 0 to 3.
+        Request for a progress, from 0 to 3.
     stepped(int)
-        One turn on (1) or back (-1).
+        Request for the next (1) or previous (-1) turn.
     play_toggled()
-        Play, or pause.
+        Request to play or pause.
     left()
-        No longer turn by turn.
+        Request to leave the staged mode.
     """
 
     moved = Signal(float)
@@ -59,7 +59,7 @@ class StagedBar(QFrame):
         self.setProperty("kind", "stages")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._step: StagedRotation | None = None
-        self._fitted: tuple[StagedRotation, int] | None = None
+        self._fitted_for: tuple[StagedRotation, int] | None = None
         self._form = WORDS
         self._wanted_scale = self._scale = 1.0
         self.back = IconButton("chevron-left", "Back one turn (Left)")
@@ -91,29 +91,29 @@ class StagedBar(QFrame):
             chip.scrubbed.connect(lambda share, turn=chip.turn: self.moved.emit(turn + share))
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit, from the next step on."""
-        self._fitted = None
+        """Change the unit of angles from the next step on."""
+        self._fitted_for = None
         for chip in self.chips:
             chip.set_angle_unit(unit)
 
     def set_scale(self, scale: float) -> None:
-        """Show it so many times its usual size where there is room for it, from the next step on."""
-        self._fitted = None
+        """Set the factor to the default size, used where there is room, from the next step on."""
+        self._fitted_for = None
         self._wanted_scale = scale
 
     def show_step(self, step: StagedRotation, available: int) -> None:
-        """Show how far a rotation has come, in a width of at most `available` logical pixels."""
+        """Show a rotation's present state, in at most `available` logical pixels."""
         self._step, available = step, max(available, 0)
-        if (step.at(0.0), available) != self._fitted:
-            # The same width at each progress, so that nothing moves while it plays.
-            self._fitted = step.at(0.0), available
+        if (step.at(0.0), available) != self._fitted_for:
+            # The width is the same at all progresses, so that nothing moves during playback.
+            self._fitted_for = step.at(0.0), available
             forms = ((form, scale) for scale in (self._wanted_scale, 1.0) for form in (WORDS, AXES, VALUES))
-            fitting = (found for found in forms if self._widest(step, *found) <= available)
+            fitting = (layout for layout in forms if self._widest(step, *layout) <= available)
             self._form, scale = next(fitting, (MARKS, 1.0))
             self._show_scale(scale)
             self.setFixedWidth(min(available, self._widest(step, self._form, scale)))
         self.start.setText(" start" if self._form == WORDS else "")
-        self.start.setVisible(self._form != MARKS)  # Home goes there, too
+        self.start.setVisible(self._form != MARKS)  # the Home key does the same
         if self.start.property("lit") != (step.turn < 0):
             self.start.setProperty("lit", step.turn < 0)
             self.start.style().unpolish(self.start)
@@ -139,14 +139,14 @@ class StagedBar(QFrame):
         self.start.setStyleSheet(larger if scale != 1.0 else "")
 
     def _widest(self, step: StagedRotation, form: int, scale: float) -> int:
-        """Return the width that the bar takes when it takes the most."""
+        """Return the largest width of the bar over all progresses."""
         places = (step.at(0.5 * k) for k in range(2 * N_TURNS + 1))
         chips = max(sum(chip.width_for(at, form) for chip in self.chips) for at in places)
         start = {WORDS: START_WIDTH, MARKS: 0}.get(form, FLAG_WIDTH)
         return math.ceil(scale * (chips + 4 * METRICS.button + start) + 8 * METRICS.inner + 2 * MARGIN + 3)
 
     def set_playing(self, is_playing: bool) -> None:
-        """Show whether it plays."""
+        """Show whether the rotation is playing."""
         self.play.set_icon(*(("pause", "Pause (Space)") if is_playing else ("play", "Play turn by turn (Space)")))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -154,7 +154,7 @@ class StagedBar(QFrame):
             event.ignore()
 
     def take_key(self, key: Qt.Key) -> bool:
-        """Do what a key says; return whether it says anything."""
+        """Handle a key. Return whether the bar uses it."""
         step = self._step
         if step is None:
             return False

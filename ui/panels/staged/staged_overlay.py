@@ -15,37 +15,39 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.segmented_control import Segmented
 
 CAPTION_TOP, SWITCH_TOP = 44, 52
-"""From the top of the scene to the caption below the title and to the switch below the clock, logical pixels; so much
-more as title and clock are larger."""
+"""Distance from the top of the scene to the caption and to the switch, logical pixels.
+
+Both are multiplied by the factor for the size of title and clock.
+"""
 
 BELOW_SWITCH = 32
-"""From the top of the switch to the captions of both readings, logical pixels."""
+"""Distance from the top of the switch to the captions of both readings, logical pixels."""
 
 TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
-"""A scene that is less wide, with one reading or with both, or less high has no room for title, clock and tools."""
+"""Minimum width for one reading and for both, and minimum height, to show title, clock and tools, logical pixels."""
 
 BESIDE, BESIDE_ROW = 440, 560
-"""In a scene that is less wide the caption stands below the switches, not beside them; where they are in one row."""
+"""Minimum scene width for a caption beside the switches: in two rows, and in one row, logical pixels."""
 
 AROUND, ABOVE = 48, 20
-"""Beside and above what the rotation comes to, for the letters and values there, logical pixels."""
+"""Margins beside and above the rotation for letters and values, logical pixels."""
 
 CUBE = 104
-"""What the view cube takes of the lower left corner, logical pixels."""
+"""Size of the view cube in the lower left corner, logical pixels."""
 
 
 class StagedOverlay(QObject):
-    """Bar, switches and captions over a scene view; shown while there is a rotation to show.
+    """Bar, switches and captions over a scene view. Visible during a staged rotation.
 
     Attributes
     ----------
     bar : StagedBar
-        Tells what a hand asks of the rotation.
+        Bar with the requests of the user.
 
     Signals
     -------
     turn_axes_chosen(str)
-        It is to be turned about ``"moving"`` or ``"fixed"`` axes.
+        Request for turns about ``"moving"`` or ``"fixed"`` axes.
     """
 
     turn_axes_chosen = Signal(str)
@@ -64,7 +66,7 @@ class StagedOverlay(QObject):
         self.switch.chosen.connect(self._on_active_passive)
         self.axes.chosen.connect(lambda: self.turn_axes_chosen.emit(self.axes.turn_axes))
         for switch in (self.switch, self.axes):
-            # A click on it would give the keyboard to the scene.
+            # Otherwise a click would focus the scene.
             switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             switch.setFocusProxy(self.bar)
         view.angle_unit_changed.connect(self._on_angle_unit)
@@ -78,7 +80,7 @@ class StagedOverlay(QObject):
             app.focusChanged.connect(self._on_focus)
 
     def show_step(self, step: StagedRotation | None) -> None:
-        """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
+        """Show a rotation's present state here and in the scene; None restores the scene."""
         is_entered = self._step is None and step is not None
         is_left = self._step is not None and step is None
         had_focus = self.bar.isAncestorOf(self._view.window().focusWidget() or self._view) or self.bar.hasFocus()
@@ -176,7 +178,7 @@ class StagedOverlay(QObject):
             widget.raise_()
 
     def _fit(self) -> None:
-        """Move the camera until all that the rotation comes to is seen between the captions and the bar."""
+        """Move the camera until all stages of the rotation are visible between captions and bar."""
         if self._step is None:
             return
         height, ratio = self._view.height(), self._view.devicePixelRatioF()
@@ -190,7 +192,7 @@ class StagedOverlay(QObject):
             self._view.camera.visit(camera)
 
     def _reserve(self, half: int) -> None:
-        """Keep names and values of the scene off what lies over it, in its left and in its right half."""
+        """Keep names and values of the scene away from the overlay, in its left and right half."""
         over = (self.bar, self.switch, self.axes, self.active, self.passive)
         rects = [w.geometry() for w in over if w.isVisibleTo(self._view)]
         first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
@@ -198,7 +200,7 @@ class StagedOverlay(QObject):
         self._view.active_passive.reserve_areas(first, second)
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Watch what has the keyboard beside the scene: on the full screen the arrows turn from there, too."""
+        """Watch the focused widget outside the scene, whose arrow keys also turn in full screen."""
         if old is not None and old is not self._view:
             old.removeEventFilter(self)
         if new is not None and new is not self._view and self._view.window().isAncestorOf(new):
@@ -214,9 +216,9 @@ class StagedOverlay(QObject):
         return self._take_key(event)
 
     def _is_presented_beside(self, watched: QObject) -> bool:
-        """Return whether a widget is on the full screen and has no use of its own for the arrows there.
+        """Return whether a widget is in full screen and does not need the arrow keys itself.
 
-        What is half typed has, and so has a lesson, whose questions are answered and sketched with them.
+        Unfinished text needs them, and so does a lesson for its questions and sketches.
         """
         if not self._view.window().isFullScreen() or (isinstance(watched, QLineEdit) and watched.isModified()):
             return False
@@ -226,9 +228,9 @@ class StagedOverlay(QObject):
         return parent is None or parent.objectName() != "lesson"
 
     def _take_key(self, event: QKeyEvent) -> bool:
-        """Let the keys of the bar act on the rotation while the scene has the keyboard, unless a tool there takes them.
+        """Handle keys of the bar while the scene has the focus, unless a tool of the scene uses them.
 
-        With Shift the arrows turn the camera as ever.
+        With Shift the arrows turn the camera.
         """
         key, view = Qt.Key(event.key()), self._view
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -245,7 +247,7 @@ ACTIVE_PASSIVE: dict[str, ActivePassive] = {"Active": "active", "Passive": "pass
 
 
 class ActivePassiveSwitch(Segmented):
-    """Active, Passive or Both."""
+    """Switch between active, passive and both."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__([*ACTIVE_PASSIVE], "reading of the rotation", parent)
@@ -256,7 +258,7 @@ class ActivePassiveSwitch(Segmented):
 
     @property
     def active_passive(self) -> ActivePassive:
-        """The one that is chosen."""
+        """Selected reading."""
         return ACTIVE_PASSIVE[self.choice]
 
 
@@ -264,7 +266,7 @@ TURN_AXES: dict[str, TurnAxes] = {"Moving axes": "moving", "Fixed axes": "fixed"
 
 
 class TurnAxesSwitch(Segmented):
-    """Turns about moving or about fixed axes."""
+    """Switch between turns about moving and fixed axes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__([*TURN_AXES], "axes of the turns", parent)
@@ -275,9 +277,9 @@ class TurnAxesSwitch(Segmented):
 
     @property
     def turn_axes(self) -> TurnAxes:
-        """Those that are chosen."""
+        """Selected axes."""
         return TURN_AXES[self.choice]
 
     def show_turn_axes(self, turn_axes: TurnAxes) -> None:
-        """Show which are turned about; emits nothing."""
+        """Select the axes without a signal."""
         self.set_choice(next(text for text, key in TURN_AXES.items() if key == turn_axes))

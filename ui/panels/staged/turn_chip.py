@@ -1,4 +1,4 @@
-"""Chip of one turn of a rotation: which axis, how far it has come, and of how much."""
+"""Chip of one turn of a rotation: axis, progress and angle."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from framescope.ui.widgets.axis_mark import paint_axis_mark
 
 PAD, MARK, GAP, CHECK = 10.0, 9.0, 7.0, 14.0
 MARK_PAD = 6.0
-"""Beside a mark that stands alone."""
+"""Padding beside a mark without text."""
 
 WORDS, AXES, VALUES, MARKS = range(4)
-"""How much a chip says: all in words, the axis instead of words, only how far a turn has come, or only its mark."""
+"""Levels of detail of a chip: all in words, axis name and value, value only, or the mark only."""
 
 SLOP = 3.0
-"""How far the pointer may move for a click, logical pixels."""
+"""Maximum movement of the pointer during a click, logical pixels."""
 
 
 class TurnChip(QAbstractButton):
-    """A turn that can be clicked, and dragged along while it goes on.
+    """Button of a turn. A click jumps to its end, a drag scrubs it.
 
     Signals
     -------
     chosen()
-        A click.
+        The chip was clicked.
     scrubbed(float)
-        How much of the turn a hand wants, from 0 to 1.
+        Requested fraction of the turn, from 0 to 1.
     """
 
     scrubbed = Signal(float)
@@ -52,18 +52,18 @@ class TurnChip(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit, from the next step on."""
+        """Change the unit of angles from the next step on."""
         if unit != self._unit:
             self._unit, self._step = unit, None
 
     def set_scale(self, scale: float) -> None:
-        """Show it so many times its usual size, as for a presentation."""
+        """Set the factor to the default size, as for a presentation."""
         self._scale = scale
         self.updateGeometry()
         self.update()
 
     def show_step(self, step: StagedRotation, form: int) -> None:
-        """Show how far the turn has come, in one of the forms above."""
+        """Show the progress of the turn at a level of detail."""
         is_other = (form, _shape(step, self.turn)) != (
             self._form,
             None if self._step is None else _shape(self._step, self.turn),
@@ -78,21 +78,21 @@ class TurnChip(QAbstractButton):
 
     @property
     def texts(self) -> tuple[str, str]:
-        """Axis and value, as they are written."""
+        """Texts of axis and value."""
         step = self._step
         if step is None:
             return "", ""
         return self._words(step, self._form), self._value(step, self._form)
 
     def sizeHint(self) -> QSize:
-        """As wide as the widest text of its state, so that digits that run do not move its neighbours."""
+        """Return a size with the widest text of the state, so that changing digits do not move the neighbours."""
         if self._step is None:
             return QSize(80, METRICS.button)
         width = self._scale * self.width_for(self._step, self._form)
         return QSize(math.ceil(width), round(self._scale * METRICS.button))
 
     def width_for(self, step: StagedRotation, form: int) -> float:
-        """Return the width that the turn takes in a rotation at its usual size, logical pixels."""
+        """Return the width of the turn at the default size, logical pixels."""
         if form == MARKS:
             return 2 * MARK_PAD + MARK
         whole = self._unit.text(step.whole(self.turn))
@@ -151,7 +151,7 @@ class TurnChip(QAbstractButton):
         return icons.pixmap("check", "good", round(CHECK), self._scale * self.devicePixelRatioF())
 
     def _paint_share(self, painter: QPainter, area: QRectF, share: float, color: str) -> None:
-        """Underline as much of the chip as is done of the turn."""
+        """Underline the finished part of the turn."""
         left, right, y = area.left(), area.right(), area.bottom() - 2.0
         for end, role in (
             (right, mix(current_theme.current().raised, color, 0.35)),
@@ -179,16 +179,16 @@ class TurnChip(QAbstractButton):
         self._pressed_x = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.ignore()  # the bar has the keys
+        event.ignore()  # the bar handles keys
 
 
 def _shape(step: StagedRotation, turn: int) -> tuple[object, ...]:
-    """Return what decides on the width of a chip."""
+    """Return the properties that determine the width of a chip."""
     return step.sequence, step.turn_axes, step.angles, step.state(turn), step.turn == turn
 
 
 def _write(painter: QPainter, text: str, x: float, height: float) -> float:
-    """Write a text at half the height, and return where it ends."""
+    """Draw a text at half the height. Return its right edge."""
     width = painter.fontMetrics().horizontalAdvance(text) + 1.0
     painter.drawText(QRectF(x, 0.0, width, height), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
     return x + width

@@ -89,7 +89,10 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
     names = {PAGE: ("page", {"theme"}), HANDOUT: ("handout", set[str]())}
     if suffix in names:
         called, takes = names[suffix]
-        given = [*(name for name in options.given if name not in takes), *(["letter"] * (is_letter and suffix == PAGE))]
+        given = [
+            *(name for name in options.explicit_values if name not in takes),
+            *(["letter"] * (is_letter and suffix == PAGE)),
+        ]
         if given:
             other = "handout" if suffix == PAGE else "film, such as lesson.mp4"
             raise ExportError(f"{given[0]}: a {called} takes no {given[0]}. Leave it out, or write a {other}.")

@@ -1,6 +1,6 @@
-"""Forms for the parts of a scene, made from its models: each field has an editor by its kind.
+"""Forms for the parts of a scene, generated from its models. Each field has an editor of its kind.
 
-`fields.py` reads the models, `words.py` says what their fields are called and what they refer to, `form.py` puts
-editors under each other; the other modules hold the editors. An editor is given a key path, shows the value there and
+`fields.py` reads the models, `field_labels.py` has the labels of fields and the kinds of items that they refer to, and
+`form.py` arranges editors. The other modules contain the editors. An editor gets a key path, shows the value there and
 emits edits of it.
 """

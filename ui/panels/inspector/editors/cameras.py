@@ -1,4 +1,4 @@
-"""The editor of the scene's camera: its numbers, and a button that takes them from the view."""
+"""Editor of the scene's camera: its numbers, and a button that copies the camera of the view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from framescope.ui.widgets.buttons import push_button
 
 
 class CameraEditor(FormsEditor):
-    """Editor of the camera at opening and after Home."""
+    """Editor of the scene's camera, used at opening and by Home."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent=parent)
@@ -32,7 +32,7 @@ class CameraEditor(FormsEditor):
         self.take.setVisible(context.eye is not None)
 
     def on_form(self, form: str | None) -> None:
-        """Ask for a camera, that of the view, or for none."""
+        """Add the present camera of the view, or remove the camera."""
         if form is not None and self.context is not None and self.context.eye is not None:
             self._on_take()
         else:

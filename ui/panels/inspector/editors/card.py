@@ -1,4 +1,4 @@
-"""Card of an item: facts in two columns, numbers of the moment below, and buttons to what belongs to it."""
+"""Card of an item: facts in two columns, current numbers below, and buttons that select related items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ICONS = {"frames": "axis-3d", "bodies": "box", "points": "pin"}
 
 
 class CardView(QWidget):
-    """Shows a card, and its numbers at the time of a snapshot; it changes nothing.
+    """Shows a card, and its numbers at the time of a snapshot. It edits nothing.
 
     Signals
     -------
@@ -67,7 +67,7 @@ class CardView(QWidget):
         self._content = content
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit; a snapshot follows."""
+        """Change the unit of angles. The next snapshot updates the numbers."""
         if unit != self._unit:
             self._unit = unit
             if self._card is not None:
@@ -75,15 +75,15 @@ class CardView(QWidget):
 
     @property
     def rows(self) -> tuple[ValueRow, ...]:
-        """The rows of numbers, from the top."""
+        """Rows of numbers, from the top."""
         return tuple(row for _, row in self._rows)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the numbers at the snapshot's time."""
         for number, row in self._rows:
-            found = number.read(snapshot)
+            values = number.read(snapshot)
             factor = self._unit.shown(number.unit)[1]
-            row.set_values(np.full(len(number.letters), np.nan) if found is None else factor * found)
+            row.set_values(np.full(len(number.letters), np.nan) if values is None else factor * values)
 
     def _add_number(self, column: QVBoxLayout, number: Number) -> None:
         unit, factor = self._unit.shown(number.unit)

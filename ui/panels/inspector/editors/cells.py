@@ -1,4 +1,4 @@
-"""Editors of several numbers, expressions, quantities or texts at once: vectors, quaternions, matrices, columns."""
+"""Editors of several numbers, expressions, quantities or texts: vectors, quaternions, matrices, columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, units_of
-from framescope.ui.panels.inspector.editors.unit_conversion import converted, in_unit
+from framescope.ui.panels.inspector.editors.unit_conversion import convert_value, in_unit
 from framescope.ui.panels.inspector.editors.value_field import SignalField, ValueField, shown_number
 from framescope.ui.qt_support.replace_widget import swap
 from framescope.ui.theme.tokens import METRICS
@@ -27,7 +27,7 @@ _NO_SIZE: Size = ()
 
 
 class CellsEditor(Editor):
-    """Cells below a label, with their unit and, where there are several, their arrangement."""
+    """Cells below a label, with a unit and, if there are several, a choice of shapes."""
 
     is_wide = True
 
@@ -39,7 +39,8 @@ class CellsEditor(Editor):
         self._letters = "αβγ" if field.key == "angles" else "xyz"
         self._holder = QWidget()
         head = QHBoxLayout()
-        self.column.addLayout(head)  # still empty: PySide keeps the items of a full one, and a form takes the unit out
+        # added while empty: PySide keeps the items of a full layout, and a form takes the unit out
+        self.column.addLayout(head)
         head.setSpacing(METRICS.inner)
         self.label = label_of(field.label, field.help)
         head.addWidget(self.label, 1)
@@ -63,7 +64,7 @@ class CellsEditor(Editor):
         head.addWidget(self.unit)
         self.column.addWidget(self._holder)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         size = size_of(value)
         if size != self._size:
             self._build(size)
@@ -73,15 +74,15 @@ class CellsEditor(Editor):
             self.unit.set_choices(self._units)
             self.unit.show_data(self._unit(value))
         for place, cell in self.cells.items():
-            found = _at(value, place)
+            cell_value = _at(value, place)
             if isinstance(cell, SignalField):
                 cell.parameters = self.context.scene.parameters if self.context is not None else {}
-                cell.show_signal(found, is_other=is_other)
+                cell.show_signal(cell_value, is_other=is_other)
             elif isinstance(cell, ValueField):
-                number = found.value if isinstance(found, Quantity) else found
+                number = cell_value.value if isinstance(cell_value, Quantity) else cell_value
                 cell.reset(number) if is_other else cell.set_value(number)
             elif is_other or not cell.isModified():
-                cell.setText(found)
+                cell.setText(cell_value)
                 cell.setModified(False)
         if self.context is not None:
             self.show_time(self.context)
@@ -96,7 +97,7 @@ class CellsEditor(Editor):
                 if text != label.text():
                     label.setText(text)
 
-    # What is there to type into
+    # Building
 
     def _build(self, size: Size) -> None:
         self._size = size
@@ -141,14 +142,14 @@ class CellsEditor(Editor):
         cell.setToolTip(self.field.help)
         cell.previewed.connect(lambda value: self._on_value(place, value, is_final=False))
         cell.committed.connect(lambda value: self._on_value(place, value, is_final=True))
-        cell.cancelled.connect(self.give_up)
+        cell.cancelled.connect(self.cancel_gesture)
         cell.message.connect(self.show_message)
         cell.emptied.connect(lambda: self.show_message("It cannot be empty: 0 is a number too."))
         if n_columns > 3:
             cell.setMinimumWidth(30)
         return cell
 
-    # What a hand does
+    # Actions of the user
 
     def _on_value(self, place: tuple[int, ...], value: float | str, *, is_final: bool) -> None:
         if self.context is None:
@@ -172,12 +173,12 @@ class CellsEditor(Editor):
             self.edit((*authored[:flat], line.text(), *authored[flat + 1 :]), shown=line.text())
 
     def _on_typed(self, place: tuple[int, ...]) -> None:
-        """Say quietly, while it is typed, what the text comes to or what is wrong with it."""
+        """Show below the cell, while the user types, the value of the text or its error."""
         cell, label = self.cells[place], self._now[place]
         if isinstance(cell, SignalField) and self.context is not None:
-            wrong = cell.judged()
-            label.setText(wrong or self._moment(cell.text(), self.context))
-            label.setWordWrap(bool(wrong))
+            error = cell.find_problem()
+            label.setText(error or self._moment(cell.text(), self.context))
+            label.setWordWrap(bool(error))
             label.setVisible(bool(label.text()) and not self.message)
 
     def _on_shape(self, size: Size) -> None:
@@ -186,7 +187,7 @@ class CellsEditor(Editor):
         if not size:
             self.leave_out()
             return
-        self.edit(_reshaped(value_at(self.context.scene, self.path), size, self.field), shown=self._shapes[size].word)
+        self.edit(_reshape(value_at(self.context.scene, self.path), size, self.field), shown=self._shapes[size].word)
 
     def _on_unit(self, unit: str) -> None:
         if self.context is None:
@@ -198,10 +199,10 @@ class CellsEditor(Editor):
             self.edit(new if isinstance(value, tuple) else new[0], shown=unit_text(unit))
             return
         unit_path: KeyPath = (*self.path[:-1], self.field.unit_key)
-        changed = converted(value, value_at(self.context.scene, unit_path), unit, self._dimension)
+        changed = convert_value(value, value_at(self.context.scene, unit_path), unit, self._dimension)
         self.edit_all({self.path: changed, unit_path: unit}, shown=unit_text(unit))
 
-    # What it says
+    # Texts
 
     def _dimension_of(self) -> str:
         key = self.field.key if self.field.cell == "quantity" else self.field.unit_key
@@ -213,7 +214,7 @@ class CellsEditor(Editor):
         return None if self.context is None else value_at(self.context.scene, (*self.path[:-1], self.field.unit_key))
 
     def _moment(self, text: str | None, context: EditorContext) -> str:
-        """Return the value of an expression at the moment, and its rate."""
+        """Return the current value of an expression, and its rate, as text."""
         if not text:
             return ""
         try:
@@ -229,7 +230,7 @@ class CellsEditor(Editor):
 
 
 def size_of(value: Any) -> Size:
-    """Return the shape of a value: ``()`` of none, ``(1,)`` of one number, ``(3, 3)`` of a matrix."""
+    """Return the shape of a value: ``()`` for None, ``(1,)`` for a number, ``(3, 3)`` for a matrix."""
     if value is None:
         return _NO_SIZE
     if not isinstance(value, tuple):
@@ -265,8 +266,8 @@ def _put(value: Any, place: tuple[int, ...], new: Any) -> Any:
     return (*value[:i], inner, *value[i + 1 :])
 
 
-def _reshaped(value: Any, size: Size, field: Field) -> Any:
-    """Return a value in another shape that means the same where there is one: a diagonal, or the same in all."""
+def _reshape(value: Any, size: Size, field: Field) -> Any:
+    """Convert a value to another shape, with the same meaning where possible: a diagonal, or equal components."""
     zero: Any = Quantity(0.0, field.units[0]) if field.cell == "quantity" else 0.0
     before = size_of(value)
     if not before:

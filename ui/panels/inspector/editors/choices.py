@@ -1,4 +1,4 @@
-"""Editors of one word, name or switch."""
+"""Editors of a word, a name or a switch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, units_of
 from framescope.ui.panels.inspector.editors.numbers import tip_of
-from framescope.ui.panels.inspector.editors.unit_conversion import converted
+from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
 from framescope.ui.panels.inspector.editors.value_field import shown_number
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.text_line import TextLine
@@ -28,7 +28,7 @@ _LINE_EDGE = 2
 
 
 class ChoiceEditor(Editor):
-    """One of a few words."""
+    """Editor of one of a few words."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -39,7 +39,7 @@ class ChoiceEditor(Editor):
         self.combo.chosen.connect(self._on_chosen)
         self.column.addWidget(self.combo)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+    def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         self.combo.set_choices(self._choices)
         self.combo.show_data(value)
 
@@ -51,7 +51,7 @@ class ChoiceEditor(Editor):
 
 
 class SwitchEditor(Editor):
-    """Yes or no; with a third choice where it may be left out."""
+    """Editor of yes or no, with a third choice for optional fields."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -70,7 +70,7 @@ class SwitchEditor(Editor):
         self.box.clicked.connect(self._on_switched)
         self.column.addWidget(self.box, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+    def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         if self.combo is not None:
             self.combo.show_data(value)
         elif self.box is not None:
@@ -82,7 +82,7 @@ class SwitchEditor(Editor):
 
 
 class UnitEditor(Editor):
-    """The unit of numbers elsewhere in the same model; another one converts them."""
+    """Editor of the unit of other numbers in the same model. A change converts them."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -91,15 +91,15 @@ class UnitEditor(Editor):
         self.combo.chosen.connect(self._on_chosen)
         self.column.addWidget(self.combo)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+    def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         self.combo.set_choices([(unit_text(unit), unit) for unit in units_of(self._dimension())])
         self.combo.show_data(value)
 
     def _dimension(self) -> str:
-        found = dimension_of(self.field.owner, self.field.key)
-        if not found and self.context is not None:
-            found = getattr(value_at(self.context.scene, self.path[:-1]), "form", "")
-        return found
+        dimension = dimension_of(self.field.owner, self.field.key)
+        if not dimension and self.context is not None:
+            dimension = getattr(value_at(self.context.scene, self.path[:-1]), "form", "")
+        return dimension
 
     def _on_chosen(self, unit: str) -> None:
         if self.context is None:
@@ -109,12 +109,12 @@ class UnitEditor(Editor):
         values: dict[KeyPath, object] = {self.path: unit}
         for place in field_labels.SCALES.get(self.field.owner.__name__, ()):
             for path in _places(value_at(scene, owner), owner, place):
-                values[path] = converted(value_at(scene, path), old, unit, self._dimension())
+                values[path] = convert_value(value_at(scene, path), old, unit, self._dimension())
         self.edit_all(values, shown=unit_text(unit))
 
 
 class NameEditor(Editor):
-    """The name of another item, typed or chosen; one that is not there is marked."""
+    """Editor of the name of another item, typed or chosen. A name without an item is marked."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -125,14 +125,14 @@ class NameEditor(Editor):
         self.combo.let_go = self.show_again
         self.column.addWidget(self.combo)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         text = self.field.absent if value is None else value
         if is_other or not self.combo.line.isModified():
             self.combo.show_text(text)
-            is_missing = value is not None and value not in self._known()
+            is_missing = value is not None and value not in self._known_names()
             self._mark(f'There is no {self._what()} "{value}".' if is_missing else "")
 
-    def _known(self) -> list[str]:
+    def _known_names(self) -> list[str]:
         if self.context is None:
             return []
         scene = self.context.scene
@@ -147,15 +147,15 @@ class NameEditor(Editor):
         return names
 
     def _names(self) -> list[str]:
-        return [self.field.absent, *self._known()] if self.field.is_optional else self._known()
+        return [self.field.absent, *self._known_names()] if self.field.is_optional else self._known_names()
 
     def _on_picked(self, text: str) -> None:
         text = text.strip()
         current = None if self.context is None else value_at(self.context.scene, self.path)
-        known = self._known()
-        if text in known:
+        names = self._known_names()
+        if text in names:
             self._mark("")
-            self.combo.line.setModified(False)  # it is taken: undo is the scene's again
+            self.combo.line.setModified(False)  # committed: undo belongs to the scene again
             if text != current:
                 self.edit(text, shown=text)
         elif self.field.is_optional and text in ("", self.field.absent):
@@ -164,7 +164,7 @@ class NameEditor(Editor):
             if current is not None:
                 self.leave_out()
         elif text != current:
-            self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, known)}'.strip())
+            self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, names)}'.strip())
 
     def _what(self) -> str:
         return ITEM_WORDS[self.field.references[-1]]
@@ -178,7 +178,7 @@ class NameEditor(Editor):
 
 
 class TextEditor(Editor):
-    """A text; Escape restores it."""
+    """Editor of a text. Escape restores it."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -190,7 +190,7 @@ class TextEditor(Editor):
         self.line.given_up.connect(self.show_again)
         self.column.addWidget(self.line)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         if is_other or not self.line.isModified():
             text = shown_number(value) if isinstance(value, float) else value or ""
             if text != self.line.text():
@@ -210,7 +210,7 @@ class TextEditor(Editor):
 
 
 class _NameCombo(Combo):
-    """A combo box to type in; its names are looked up when it is opened or typed into."""
+    """Editable combo box whose names are updated when it is opened or edited."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent=parent)
@@ -220,9 +220,9 @@ class _NameCombo(Combo):
         self.setEditable(True)
         self.setInsertPolicy(Combo.InsertPolicy.NoInsert)
         line = self.lineEdit()
-        assert line is not None  # noqa: S101 - an editable box has one
+        assert line is not None  # noqa: S101 - an editable combo box has one
         self.line = line
-        self.line.setTextMargins(-_LINE_EDGE, 0, 0, 0)  # as far in as the text of any other box
+        self.line.setTextMargins(-_LINE_EDGE, 0, 0, 0)  # aligned with the text of other boxes
         self.line.setAccessibleName(name)
         self.line.editingFinished.connect(self._on_finished)
         self.activated.connect(lambda _index: self._on_activated_text())
@@ -250,7 +250,7 @@ class _NameCombo(Combo):
         return super().eventFilter(watched, event)
 
     def _fill(self) -> None:
-        shown, is_modified = self.line.text(), self.line.isModified()
+        text, is_modified = self.line.text(), self.line.isModified()
         names = self.requested()
         self.set_choices([(name, name) for name in names])
         completer = QCompleter(names, self)
@@ -259,13 +259,13 @@ class _NameCombo(Combo):
         completer.activated.connect(lambda _text: self._on_activated_text())
         self.setCompleter(completer)
         with QSignalBlocker(self):
-            if shown in names:
-                self.setCurrentIndex(names.index(shown))
-            self.setEditText(shown)
+            if text in names:
+                self.setCurrentIndex(names.index(text))
+            self.setEditText(text)
         self.line.setModified(is_modified)
 
     def _on_activated(self, index: int) -> None:
-        """Say nothing here: the text counts, typed or chosen."""
+        """Do nothing: `_on_activated_text` handles typed and chosen names alike."""
 
     def _on_activated_text(self) -> None:
         self.line.setModified(False)
@@ -284,12 +284,12 @@ def _number_or_text(text: str) -> float | str:
 
 
 def word_text(word: str) -> str:
-    """Return a word of the file as the window says it."""
+    """Return the window's text for a word of the file."""
     return field_labels.FORMS.get(word, word)
 
 
 def _places(owner: Any, path: KeyPath, place: str) -> list[KeyPath]:
-    """Return the paths of what a unit scales: ``value``, or ``keys.position`` of each key."""
+    """Return the paths of numbers with a unit: ``value``, or ``keys.position`` of each key."""
     key, _, inner = place.partition(".")
     if not inner:
         return [(*path, key)]
@@ -297,17 +297,17 @@ def _places(owner: Any, path: KeyPath, place: str) -> list[KeyPath]:
 
 
 def _below(frames: Any, name: str) -> set[str]:
-    """Return a frame and all that hang on it."""
-    found, is_growing = {name}, True
+    """Return a frame and all its descendants."""
+    names, is_growing = {name}, True
     while is_growing:
-        more = {other for other, frame in frames.items() if frame.parent in found} - found
-        found |= more
+        more = {other for other, frame in frames.items() if frame.parent in names} - names
+        names |= more
         is_growing = bool(more)
-    return found
+    return names
 
 
 class FlagsEditor(Editor):
-    """Any of a few words, in the order of the schema."""
+    """Editor of any of a few words, in the order of the schema."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -321,7 +321,7 @@ class FlagsEditor(Editor):
             self.column.addWidget(box)
             self.boxes[word] = box
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+    def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         for word, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(word in value)

@@ -1,4 +1,4 @@
-"""Collapsible part of a page, made when it is first opened."""
+"""Collapsible part of a page, created when first opened."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from framescope.ui.widgets.headings import separator
 
 
 class Fold(QWidget):
-    """A heading that opens and closes what is below it.
+    """Heading that expands and collapses its content.
 
     Parameters
     ----------
     title
-        What it holds; also the name by which it is remembered.
+        Title, also the key in `memory`.
     make
-        Makes the widget below the heading, when it is first needed.
+        Function that creates the content when it is first needed.
     memory
-        Which folds are open, by their names; shared by the folds of a window.
+        Whether each fold is open, by title; shared by the folds of a window.
 
     Signals
     -------
     opened()
-        It was opened; what is in it has to be shown.
+        The fold was opened; its content needs an update.
     """
 
     opened = Signal()
@@ -55,14 +55,14 @@ class Fold(QWidget):
         head = layouts.row(self.button, (self._note, 1), spacing=METRICS.inner)
         self._column = layouts.column(separator(), head, on=self, margins=0, spacing=METRICS.inner)
         self.is_open = False
-        """Whether what is below the heading is shown."""
+        """Whether the content is shown."""
         if memory.get(title, is_open):
             self._show(True)
         else:
             self._paint()
 
     def set_open(self, is_open: bool) -> None:
-        """Open or close it."""
+        """Expand or collapse the content."""
         if is_open != self.is_open:
             self._memory[self._name] = is_open
             self._show(is_open)
@@ -70,7 +70,7 @@ class Fold(QWidget):
                 self.opened.emit()
 
     def set_note(self, note: str) -> None:
-        """Say something short beside the heading."""
+        """Show a short text beside the heading."""
         if note != self._note.text():
             self._note.setText(note)
 
@@ -88,7 +88,7 @@ class Fold(QWidget):
 
 
 class _Heading(QToolButton):
-    """The heading as a button."""
+    """Heading as a button."""
 
     def __init__(self, title: str) -> None:
         super().__init__()

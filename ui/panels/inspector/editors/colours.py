@@ -1,4 +1,4 @@
-"""The editor of a colour: those of the theme as swatches, any other as #rrggbb."""
+"""Editor of a colour: swatches of the theme, and a field for #rrggbb."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ColourEditor(Editor):
         self.column.addLayout(row)
         self.column.addWidget(self.line)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         for word, swatch in self.swatches.items():
             swatch.setChecked(word == value)
         if is_other or not self.line.isModified():
@@ -73,7 +73,7 @@ class ColourEditor(Editor):
 
 
 class _Swatch(QToolButton):
-    """A colour of the theme."""
+    """Button with a colour of the theme."""
 
     def __init__(self, word: str) -> None:
         super().__init__()

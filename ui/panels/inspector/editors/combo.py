@@ -1,4 +1,4 @@
-"""Combo boxes of the inspector: narrow, and not turned by a wheel that only passes."""
+"""Combo boxes of the inspector: narrow, and unaffected by a passing mouse wheel."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _ARROW = 30
 
 
 class Combo(ChoiceBox):
-    """A choice among words; each has a text of the window, and data of the file.
+    """Choice among words. Each has a text for the window and data for the file.
 
     Signals
     -------
     chosen(object)
-        The data of another choice, made by hand.
+        The data of the entry that the user selected.
     """
 
     chosen = Signal(object)
@@ -36,11 +36,11 @@ class Combo(ChoiceBox):
         self.choices: tuple[tuple[str, object], ...] = ()
         """Texts and data of all choices."""
         self.data: object = None
-        """Data of what is chosen."""
+        """Data of the selected choice."""
         self.activated.connect(self._on_activated)
 
     def set_choices(self, choices: Iterable[tuple[str, object]]) -> None:
-        """Change what there is to choose from."""
+        """Replace the choices."""
         new = tuple(choices)
         if new != self.choices:
             self.choices = new
@@ -49,14 +49,14 @@ class Combo(ChoiceBox):
                 self.addItems([text for text, _ in new])
 
     def be_unit(self) -> None:
-        """Look like the unit of the number beside it: smaller, and as wide as the widest choice."""
+        """Style the box as the unit of a number: smaller, and as wide as its widest choice."""
         self.setProperty("kind", "unit")
         font = fonts.text(METRICS.secondary)
         widest = max((fonts.width(font, text) for text, _ in self.choices), default=0)
         self.setFixedWidth(max(round(widest) + _ARROW, 52))
 
     def show_data(self, data: object) -> None:
-        """Show a choice; one that is not among them is added as it is."""
+        """Select the choice with these data. Unknown data become a new choice."""
         values = [value for _, value in self.choices]
         if data not in values:
             self.set_choices((*self.choices, (str(data) if data is not None else "not set", data)))

@@ -1,4 +1,4 @@
-"""Default values of a new part of a scene, or of one that takes another form: complete, with units written out."""
+"""Default values of a new part of a scene, or of a part that changes its form: complete, with explicit units."""
 
 from __future__ import annotations
 
@@ -76,23 +76,23 @@ _STARTS: dict[str, dict[str, Any]] = {
 }
 
 
-def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", before: object = None) -> Item:
+def default_item(model: type[Item], scene: Scene, path: KeyPath, form: str = "", before: object = None) -> Item:
     """Return a complete item of a model, for a place in a scene.
 
     Parameters
     ----------
     model, form
-        What it is to be.
+        Model and form of the item.
     scene, path
-        Where it is to stand: names that have to be given are those of the first items that fit.
+        Place of the item. Required names become those of the first suitable items.
     before
-        What stood there: what both forms have in common is kept.
+        Previous item at this place. The fields that both forms share keep their values.
 
     Examples
     --------
     >>> from framescope.core.scene.schema.bodies import Cylinder, Sphere
     >>> sphere = Sphere(radius=Quantity(3, "cm"))
-    >>> str(started(Cylinder, Scene(), ("bodies", "a", "shape"), before=sphere).radius)
+    >>> str(default_item(Cylinder, Scene(), ("bodies", "a", "shape"), before=sphere).radius)
     '3 cm'
     """
     families = (MOTION_KINDS, ORIENTATION_KINDS, SHAPE_KINDS, ELEMENT_KINDS)
@@ -100,8 +100,8 @@ def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", befo
     values = dict(_STARTS.get(model.__name__, {}) if kind is None else kind.start)
     if form:
         values["form"] = form
-    kept = _kept(model, form, before) if isinstance(before, Item) else {}
-    values |= kept
+    common = _common_values(model, form, before) if isinstance(before, Item) else {}
+    values |= common
     for field in fields_of(model):
         if field.kind == "name" and field.default is None and not field.is_optional and field.key not in values:
             values[field.key] = _first(scene, field.references, path)
@@ -110,10 +110,10 @@ def started(model: type[Item], scene: Scene, path: KeyPath, form: str = "", befo
     return model.model_validate(values)
 
 
-def _kept(model: type[Item], form: str, before: Item) -> dict[str, Any]:
-    """Return what an item has in common with another form: fields of one name and, with units, of one dimension."""
+def _common_values(model: type[Item], form: str, before: Item) -> dict[str, Any]:
+    """Return the values that an item shares with another form: equal field names and, with units, equal dimensions."""
     old = type(before)
-    kept: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     kinds = {field.key: field for field in fields_of(model)}
     for field in fields_of(old):
         new = kinds.get(field.key)
@@ -122,16 +122,16 @@ def _kept(model: type[Item], form: str, before: Item) -> dict[str, Any]:
         if (new.shapes, new.forms, new.cell) != (field.shapes, field.forms, field.cell):
             continue
         if field.kind == "unit":
-            known = UNITS.get(dimension_of(model, field.key) or form, {})
-            if getattr(before, field.key) not in known:
+            units = UNITS.get(dimension_of(model, field.key) or form, {})
+            if getattr(before, field.key) not in units:
                 continue
         elif field.unit_key and dimension_of(old, "unit") != dimension_of(model, "unit"):
             continue
         value = getattr(before, field.key)
         if isinstance(value, Quantity) and dimension_of(old, field.key) != dimension_of(model, field.key):
             continue
-        kept[field.key] = value
-    return kept
+        values[field.key] = value
+    return values
 
 
 def _first(scene: Scene, references: tuple[str, ...], path: KeyPath) -> str:

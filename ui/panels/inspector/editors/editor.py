@@ -1,4 +1,4 @@
-"""Base of all editors: a place in the scene, its value, edits of it, and its problem."""
+"""Base of all editors: a place in the scene, its value, edits of it, and an error message."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _LONGEST = 40
 
 @dataclass(frozen=True)
 class EditorContext:
-    """Context of editors: the scene, its plan, and whom they ask.
+    """Context of editors: the plan, its snapshot, and functions of the window.
 
     Attributes
     ----------
     plan, snapshot
-        The plan, and the snapshot of the moment once there is one.
+        The plan, and its current snapshot once there is one.
     edits
-        Where edits go.
+        Sink for edits.
     eye
-        Tells from where the scene is seen now.
+        Function that returns the present camera of the view.
     ask_consent
-        Asks a person whether files outside the folder of the scene may be read, by their names.
+        Function that asks the user whether files outside the scene's folder may be read, by their names.
     """
 
     plan: Plan
@@ -57,21 +57,21 @@ class EditorContext:
 
     @property
     def t(self) -> float:
-        """The time of the moment, s."""
+        """Current time, s."""
         return self.plan.start if self.snapshot is None else float(self.snapshot.t)
 
 
 class Editor(QWidget):
-    """An editor of one field.
+    """Editor of one field.
 
     Parameters
     ----------
     field
-        What it edits.
+        Field to edit.
     """
 
     is_wide = False
-    """Whether it has a label of its own, and the whole width."""
+    """Whether the editor has its own label and takes the full width."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,33 +84,33 @@ class Editor(QWidget):
         self.column = layouts.column(on=self, margins=0, spacing=METRICS.inner)
 
     def show_value(self, context: EditorContext, path: KeyPath) -> None:
-        """Show the value at a path; what a hand is at is left alone unless the path is another."""
+        """Show the value at a path. At the same path, keep a field that the user is editing."""
         is_other = path != self.path or self._is_forgotten
         self.context, self.path, self._is_forgotten = context, path, False
         if is_other:
             self.show_message("")
-        self.show_found(value_at(context.scene, path), is_other=is_other)
+        self.display(value_at(context.scene, path), is_other=is_other)
 
     def show_again(self) -> None:
-        """Show the value of the scene, whatever was typed."""
+        """Show the value of the scene and discard typed text."""
         if self.context is not None:
             self.show_message("")
-            self.show_found(value_at(self.context.scene, self.path), is_other=True)
+            self.display(value_at(self.context.scene, self.path), is_other=True)
 
     def forget(self) -> None:
-        """Take what is shown next for another's: a text that was refused goes; an edit until then keeps its place."""
+        """Discard refused text at the next update. Until then, edits keep their path."""
         self._is_forgotten = True
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
-        """Show a value; of another place when `is_other`."""
+    def display(self, value: Any, *, is_other: bool) -> None:
+        """Display a value. `is_other` if it belongs to another path."""
         raise NotImplementedError
 
     def show_time(self, context: EditorContext) -> None:
-        """Show what changes with time."""
+        """Update the values that change with time."""
         self.context = context
 
     def show_message(self, message: str) -> None:
-        """Say under the editor what is wrong; an empty message hides the line."""
+        """Show an error below the editor. An empty message hides it."""
         if self._message is None and message:
             self._message = InlineMessage()
             self.column.addWidget(self._message)
@@ -119,33 +119,33 @@ class Editor(QWidget):
 
     @property
     def message(self) -> str:
-        """What is said to be wrong."""
+        """Current error message."""
         return "" if self._message is None else self._message.text()
 
-    # What a hand does
+    # Actions of the user
 
     def edit(self, value: object, *, path: KeyPath | None = None, shown: str = "", is_final: bool = True) -> bool:
-        """Ask for another value here or at another path; return whether the field can have it."""
+        """Request another value at this or another path. Return whether the scene accepts it."""
         return self.edit_all({self.path if path is None else path: value}, shown=shown, is_final=is_final)
 
     def edit_all(self, values: dict[KeyPath, object], *, shown: str = "", is_final: bool = True) -> bool:
-        """Ask for several values at once."""
+        """Request several values in one edit."""
         label = f"Set {self.field.label} of {owner_text(self.path)}" + (f" to {_short(shown)}" if shown else "")
         return self.ask(set_values(values, label), is_final=is_final)
 
     def leave_out(self) -> None:
-        """Ask for the field to be left out, where it is not already."""
+        """Request the removal of the field's value."""
         self.ask(unset_value(self.path, f"Removed {self.field.label} of {owner_text(self.path)}"))
 
     def ask(self, edit: Edit, *, is_final: bool = True) -> bool:
-        """Emit an edit that can be applied; otherwise say why not."""
+        """Emit an edit that can be applied. Otherwise show the reason. Return whether it was emitted."""
         if self.context is None:
             return False
         try:
             edit.apply(self.context.scene)
         except (RefusedValueError, KeyError) as refused:
             self.show_message(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
-            if is_final and self._is_previewing:  # the gesture has ended, and what it showed is not kept
+            if is_final and self._is_previewing:  # the gesture is over, so its preview is cancelled
                 self._is_previewing = False
                 self.context.edits.cancel()
             return False
@@ -157,15 +157,15 @@ class Editor(QWidget):
             self.context.edits.preview(edit)
         return True
 
-    def give_up(self) -> None:
-        """Show the value from before a gesture, which was given up."""
+    def cancel_gesture(self) -> None:
+        """Cancel the gesture and show the value from before it."""
         self.show_again()
         if self.context is not None:
             self.context.edits.cancel()
 
 
 def owner_text(path: KeyPath) -> str:
-    """Return what a path is of, as labels of edits say it.
+    """Return the owner of a path for labels of edits.
 
     >>> owner_text(("bodies", "disc", "shape", "radius")), owner_text(("view", "grid"))
     ('disc', 'the view')
@@ -187,7 +187,7 @@ def _short(text: str) -> str:
 
 
 def moment_of(context: EditorContext, name: str) -> Moment:
-    """Return the pose of a frame in its parent now; not a number where it has none, or nothing is shown yet."""
+    """Return the current pose of a frame in its parent, NaN if it has none or there is no snapshot."""
     plan, snapshot = context.plan, context.snapshot
     nothing = Moment(context.t, plan.start, np.full((3, 3), np.nan), np.full(3, np.nan))
     if snapshot is None or name not in snapshot.index:

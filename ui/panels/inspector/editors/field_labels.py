@@ -1,7 +1,6 @@
-"""Labels of the fields of a scene: names, meanings, and what they may refer to. Keyed by model and field.
+"""Labels of the scene's fields: names, descriptions, and what they may refer to. Keyed by model and field.
 
-The words stand in ``assets/field_labels.toml``. A key ``(None, field)`` holds for every model that has no entry of its
-own.
+The texts are in ``assets/field_labels.toml``. A key ``(None, field)`` applies to all models without their own entry.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ Key = tuple[str | None, str]
 _WORDS: dict[str, dict[str, str]] = tomllib.loads(assets.path("field_labels.toml").read_text(encoding="utf-8"))
 
 
-def _keyed(words: dict[str, str]) -> dict[Key, str]:
+def _by_model_and_field(words: dict[str, str]) -> dict[Key, str]:
     parts = ((*key.rpartition("."), text) for key, text in words.items())
     return {(model or None, field): text for model, _, field, text in parts}
 
 
-LABELS = _keyed(_WORDS["labels"])
-"""What a field is called where that is not its key."""
+LABELS = _by_model_and_field(_WORDS["labels"])
+"""Labels of fields that differ from their keys."""
 
-HELP = _keyed(_WORDS["help"])
-"""What a field is, in a sentence."""
+HELP = _by_model_and_field(_WORDS["help"])
+"""Descriptions of fields, one sentence each."""
 
-ABSENT = _keyed(_WORDS["absent"])
-"""What holds where an optional field is left out."""
+ABSENT = _by_model_and_field(_WORDS["absent"])
+"""Meaning of an optional field that is left out."""
 
 FORMS = _WORDS["forms"]
-"""Words of the file that the window says otherwise."""
+"""Texts of the window for words of the file that differ."""
 
-DIMENSIONS = _keyed(_WORDS["dimensions"])
-"""Of quantities, and of units beside numbers."""
+DIMENSIONS = _by_model_and_field(_WORDS["dimensions"])
+"""Dimensions of quantities, and of units beside numbers."""
 
 SCALES: dict[str, tuple[str, ...]] = {
     "Position": ("value",),
@@ -57,7 +56,8 @@ SCALES: dict[str, tuple[str, ...]] = {
     "Keyframes": ("keys.position",),
     "CameraPath": ("keys.position", "keys.focal_point"),
 }
-"""What the unit of a model is that of; one alone has the unit beside it. The others are columns of files."""
+"""Fields that the `unit` of a model applies to. A single one has the unit beside it. Other units are of file columns.
+"""
 
 CHOICES: dict[Key, tuple[str, ...]] = {
     (None, "sequence"): tuple(SEQUENCES),
@@ -67,14 +67,14 @@ CHOICES: dict[Key, tuple[str, ...]] = {
     ("Axis", "axis"): ("x", "y", "z"),
     ("AngularVelocity", "resolved_in"): ("world", "frame"),
 }
-"""Texts of the schema that only some words will do for."""
+"""Allowed words of fields that are plain texts in the schema."""
 
 WITHOUT_WORLD = {
     ("Simulated", "like"),
     *((model, "frame") for model in ("Rings", "Arcs", "IntermediateFrames", "Trail")),
     ("Note", "frame"),
 }
-"""Names of frames, of which the world is none."""
+"""Fields for names of frames that exclude the world."""
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,
@@ -85,12 +85,12 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("RecordedSensor", "file"): TABLE_FILES,
     ("JointRecording", "file"): (*TABLE_FILES, *BAG_FILES),
 }
-"""Texts that are names of files, and the endings they may have."""
+"""Fields for file names, and the allowed endings."""
 
 PARAGRAPHS = {("Note", "text")}
-"""Texts of several lines."""
+"""Fields for texts of several lines."""
 
 
 def word_of(words: dict[Key, str], model: str, key: str) -> str | None:
-    """Return what a table says of a field of a model."""
+    """Return the entry of a table for a field of a model, or None."""
     return words.get((model, key), words.get((None, key)))

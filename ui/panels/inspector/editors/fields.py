@@ -1,4 +1,4 @@
-"""The fields of the scene's models, read from the models: none can be forgotten."""
+"""Fields of the scene's models, derived from the models, so that none is missing."""
 
 from __future__ import annotations
 
@@ -47,36 +47,36 @@ class FieldShape:
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a model.
+    """Field of a model.
 
     Attributes
     ----------
     owner, key
         The model and its field.
     kind
-        Which editor it has.
+        Kind of editor.
     label, help
-        What it is called, and what it means, in plain words.
+        Label and description.
     is_optional
-        Whether it may be left out, which `absent` says the meaning of.
+        Whether the field may be left out; `absent` describes the meaning.
     units
-        Units to choose from, of a quantity or of the unit beside numbers.
+        Selectable units, of a quantity or of the unit beside numbers.
     unit_key
-        The field of the owner that has the unit of these numbers.
+        Field of the owner with the unit of these numbers.
     choices
-        Words of the file to choose from; names of forms.
+        Selectable words of the file, or names of forms.
     references
-        Kinds of items that a name may be of.
+        Kinds of items that a name may refer to.
     forms
-        Models by form; the only one under the empty name.
+        Models by form; a single one has the empty name.
     cell, shapes
-        What cells hold, and in which shapes.
+        Content of the cells, and their possible shapes.
     suffixes
-        Endings of the files that a name may be of.
+        Allowed endings of file names.
     takes_numbers
-        Whether a text that is a number is one.
+        Whether a text that is a number becomes a number.
     default
-        The value where it is left out; None for what has to be given.
+        Value when left out; None for a required field.
     """
 
     owner: type[Item]
@@ -100,40 +100,40 @@ class Field:
 
 @cache
 def fields_of(model: type[Item]) -> tuple[Field, ...]:
-    """Return the fields of a model in the order of the file, but for `form`, which the choice of a form sets."""
+    """Return the fields of a model in file order, except `form`, which the choice of a form sets."""
     return tuple(_field(model, key) for key in model.model_fields if key not in ("form", "framescope"))
 
 
 def units_of(dimension: str) -> tuple[str, ...]:
-    """Return the units of a dimension, or of several with commas between them, each in one spelling.
+    """Return the units of one or several comma-separated dimensions, each in one spelling.
 
     >>> units_of("acceleration")
     ('m/s²', 'mm/s²', 'g', 'mg', 'cm/s²', 'ft/s²')
     """
-    known = tuple(unit for each in dimension.split(", ") for unit in UNITS.get(each, ()))
-    return tuple(unit for unit in known if not (unit.endswith("2") and unit[:-1] + "²" in known))
+    units = tuple(unit for name in dimension.split(", ") for unit in UNITS.get(name, ()))
+    return tuple(unit for unit in units if not (unit.endswith("2") and unit[:-1] + "²" in units))
 
 
 def dimension_of(model: type[Item], key: str) -> str:
-    """Return the dimension of a quantity, or of a field that is a unit."""
+    """Return the dimension of a quantity or a unit field."""
     return field_labels.word_of(field_labels.DIMENSIONS, model.__name__, key) or ""
 
 
 def forms_in(annotation: Any) -> tuple[tuple[str, type[Item] | None], ...]:
-    """Return the forms of a union of models, with their models; those without a model are words alone."""
-    found: list[tuple[str, type[Item] | None]] = []
+    """Return the forms of a union of models with their models, or None for forms that are plain words."""
+    forms: list[tuple[str, type[Item] | None]] = []
     for part in _parts(annotation):
         if isinstance(part, type) and issubclass(part, Item):
             form = part.model_fields.get("form")
             names = get_args(form.annotation) if form is not None else ("",)
-            found += [(name, part) for name in names]
+            forms += [(name, part) for name in names]
         elif get_origin(part) is Literal:
-            found += [(word, None) for word in get_args(part)]
-    return tuple(found)
+            forms += [(word, None) for word in get_args(part)]
+    return tuple(forms)
 
 
 def form_of(value: object, forms: tuple[tuple[str, type[Item] | None], ...]) -> str | None:
-    """Return which of the forms a value has; None where there is no value."""
+    """Return the form of a value, or None if there is no value."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -160,7 +160,7 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
     unit_key = "unit" if field_labels.SCALES.get(name) == (key,) else ""
     if key == "unit" or key.endswith("_unit"):
         return _but(field, kind="unit", units=units_of(dimension_of(field.owner, key)))
-    if parts == [str, float]:  # what a cell of a table holds, no expression
+    if parts == [str, float]:  # cell of a table, not an expression
         return _but(field, kind="text", takes_numbers=True)
     if parts in ([float, str], [float]):
         kind = "signal" if str in parts else "number"
@@ -168,7 +168,7 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         if unit_key:
             return _but(field, kind="cells", cell=cells, shapes=(FieldShape((1,)),), unit_key=unit_key)
         return _but(field, kind=kind)
-    if name == "MatrixColumns" and key == "columns":  # nine of them, whatever the annotation says
+    if name == "MatrixColumns" and key == "columns":  # always nine, although the annotation allows other numbers
         return _but(field, kind="cells", cell="text", shapes=(FieldShape((3, 3), "matrix"),))
     shapes = [shape for shape in map(_shape, parts) if shape is not None]
     if shapes and len(shapes) + (Quantity in parts) + (float in parts) + (str in parts) >= len(parts):
@@ -218,7 +218,7 @@ def _of_text(model: type[Item], key: str) -> dict[str, Any]:
 
 
 def _shape(annotation: Any) -> tuple[FieldShape, CellKind] | None:
-    """Return the shape of a tuple of numbers, signals, quantities or texts of a fixed length, and what is in it."""
+    """Return the shape and content of a fixed-length tuple of numbers, signals, quantities or texts, or None."""
     if get_origin(annotation) is not tuple:
         return None
     parts = get_args(annotation)
@@ -239,11 +239,11 @@ def _shape(annotation: Any) -> tuple[FieldShape, CellKind] | None:
 
 
 def _parts(annotation: Any) -> list[Any]:
-    """Return the members of a union without their annotations; of anything else itself."""
+    """Return the members of a union without annotations, or the type itself."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, types.UnionType):
-        return [each for part in get_args(annotation) for each in _parts(part)]
+        return [member for part in get_args(annotation) for member in _parts(part)]
     return [annotation]
 
 

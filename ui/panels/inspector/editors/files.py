@@ -1,4 +1,4 @@
-"""The editor of a file that a scene names: typed, or chosen in a dialog that begins beside the scene."""
+"""Editor of a file name in a scene: typed, or chosen in a dialog that starts beside the scene."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framescope.ui.widgets.buttons import IconButton
 
 
 class FileEditor(TextEditor):
-    """The name of a file. One outside the folder of the scene is read once a person has consented, who is asked."""
+    """Editor of a file name. A file outside the scene's folder is read only after the user has consented."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -29,13 +29,13 @@ class FileEditor(TextEditor):
         row = layouts.row((self.line, 1), self.browse, spacing=METRICS.inner)
         self.column.addLayout(row)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
-        super().show_found(value, is_other=is_other)
+    def display(self, value: Any, *, is_other: bool) -> None:
+        super().display(value, is_other=is_other)
         if not self.line.isModified():
             self.line.setToolTip(literal_text(value) if isinstance(value, str) and value else self.field.help)
 
     def edit(self, value: object, **how: Any) -> bool:
-        """Ask for another name, and about reading it where it is outside the folder of the scene."""
+        """Request another name, and ask for consent if the file is outside the scene's folder."""
         is_taken = super().edit(value, **how)
         if is_taken and self.context is not None and isinstance(value, str):
             names = outside_names([value], self.context.plan.context.access)
@@ -62,7 +62,7 @@ class FileEditor(TextEditor):
         self.browse.setFocus()
 
     def _beginning(self, access: Access) -> Path:
-        """Return where to look first: at the file that is named now, else beside the scene."""
+        """Return the start of the file dialog: the present file, else the scene's folder."""
         try:
             return resolve_named(self.line.text(), access, (), self.field.suffixes)
         except ItemError:
@@ -70,7 +70,7 @@ class FileEditor(TextEditor):
 
 
 def name_beside(path: Path, folder: Path | None) -> str:
-    """Return how a scene in a folder names a file: relative to it, unless they have nothing in common.
+    """Return the name of a file in a scene: relative to the scene's folder unless they share no folder.
 
     >>> name_beside(Path("/data/run/arm.csv"), Path("/data/run")), name_beside(Path("/data/b.stl"), Path("/data/run"))
     ('arm.csv', '../b.stl')
@@ -79,7 +79,7 @@ def name_beside(path: Path, folder: Path | None) -> str:
     """
     if folder is None:
         return path.as_posix()
-    if path.is_relative_to(folder):  # as it is called there, even if a link
+    if path.is_relative_to(folder):  # keep the name of a link
         return path.relative_to(folder).as_posix()
     path, folder = path.resolve(), folder.resolve()
     try:
@@ -92,7 +92,7 @@ def name_beside(path: Path, folder: Path | None) -> str:
 
 
 def kind_text(suffixes: tuple[str, ...]) -> str:
-    """Return what files of these endings are called.
+    """Return the name of a kind of files by its endings.
 
     >>> kind_text((".stl", ".obj", ".ply", ".glb", ".dae"))
     'Meshes'

@@ -1,4 +1,4 @@
-"""Forms of editors: the fields of a model, parts that may be left out, and parts of several forms."""
+"""Forms of editors: the fields of a model, optional parts, and parts with several forms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.ui.panels.inspector.editors import choices
 from framescope.ui.panels.inspector.editors.cells import CellsEditor
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
 from framescope.ui.panels.inspector.editors.combo import Combo
-from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
@@ -29,7 +29,7 @@ _FEW = 2  # a vector and its unit
 
 
 class ModelForm(QWidget):
-    """The fields of a model.
+    """Fields of a model.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class ModelForm(QWidget):
     without
         Fields that are edited elsewhere.
     indent
-        How far it stands from the left, px; its labels give way, so that all columns agree.
+        Distance from the left edge, px. Labels shrink by it, so that all columns align.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class ModelForm(QWidget):
         fields = [field for field in fields_of(model) if field.key not in without]
         beside = {field.unit_key for field in fields}
         for i, field in enumerate(field for field in fields if field.key not in beside):
-            editor = editor_for(field, indent, self)  # in its place at once: Qt styles what moves anew
+            editor = editor_for(field, indent, self)  # with its final parent, because Qt restyles widgets that move
             self.editors[field.key] = editor
             if editor.is_wide:
                 grid.addWidget(editor, i, 0, 1, 2)
                 continue
             label = ElidedLabel(field.label, role="quiet", parent=self)
             label.setFixedSize(LABEL_WIDTH - indent, METRICS.field)
-            holder = QGridLayout()  # the label stays beside the first line of an editor that grows
+            holder = QGridLayout()  # keeps the label beside the first line of a growing editor
             holder.addWidget(label, 0, 0)
             holder.setRowStretch(1, 1)
             grid.addLayout(holder, i, 0)
@@ -72,13 +72,13 @@ class ModelForm(QWidget):
             editor.show_value(context, (*path, key))
 
     def show_time(self, context: EditorContext) -> None:
-        """Show what changes with time."""
+        """Update the values that change with time."""
         for editor in self.editors.values():
             editor.show_time(context)
 
 
 class FormsEditor(Editor):
-    """A part of a scene that may have one of several forms, or be left out: a choice, and the form's fields below."""
+    """Editor of an optional part or a part with several forms: a combo box, with the fields of the form below."""
 
     is_wide = True
 
@@ -93,7 +93,7 @@ class FormsEditor(Editor):
         self.combo.chosen.connect(self.on_form)
         self.forms: dict[type[Item], ModelForm] = {}
         self.form: ModelForm | None = None
-        """The fields that are shown."""
+        """Fields of the present form."""
         self._has_choice = len(self.combo.choices) > 1
         self._has_heading = self._has_choice or len(fields_of(self._only())) > _FEW
         self._unit: QWidget | None = None
@@ -109,7 +109,7 @@ class FormsEditor(Editor):
                 self._row.addStretch(1)
             self.column.addLayout(self._row)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
+    def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         self.combo.show_data(form_of(value, self.field.forms))
         form = self._form(type(value)) if isinstance(value, Item) else None
         if self._unit is not None:
@@ -129,7 +129,7 @@ class FormsEditor(Editor):
             self.form.show_time(context)
 
     def on_form(self, form: str | None) -> None:
-        """Ask for another form."""
+        """Request another form."""
         if self.context is None:
             return
         if form is None:
@@ -138,7 +138,7 @@ class FormsEditor(Editor):
         model = dict(self.field.forms)[form]
         before = value_at(self.context.scene, self.path)
         scene = self.context.scene
-        value = form if model is None else started(model, scene, self.path, self._key_of(model, form), before)
+        value = form if model is None else default_item(model, scene, self.path, self._key_of(model, form), before)
         label = f"Made {self.field.label} of {owner_text(self.path)} {_form_text(self.field, form)}"
         self.ask(set_values({self.path: value}, label))
 
@@ -154,18 +154,18 @@ class FormsEditor(Editor):
         return self.forms[model]
 
     def make_form(self, model: type[Item]) -> ModelForm:
-        """Make the fields of one form."""
+        """Create the fields of one form."""
         form = ModelForm(model, indent=self._indent + self._step(), parent=self)
-        only = next(iter(form.editors.values()), None)  # a motion that is not connected has no field
+        only = next(iter(form.editors.values()), None)  # an unconnected motion has no field
         if len(form.editors) == 1 and isinstance(only, CellsEditor) and self._has_choice and len(self.field.forms) == 1:
-            # One vector needs no second heading: its unit goes beside the choice.
+            # A single vector needs no second heading, so its unit goes beside the choice.
             only.label.hide()
             self._unit = only.unit
             self._row.addWidget(only.unit)
         return form
 
     def _step(self) -> int:
-        """Return how far the fields stand to the right of their heading."""
+        """Return the indentation of the fields under their heading, px."""
         return _INDENT if self._is_nested and self._has_heading else 0
 
     def _only(self) -> type[Item]:
@@ -196,7 +196,7 @@ EDITORS: dict[str, Callable[..., Editor]] = {
     "item": FormsEditor,
     "forms": FormsEditor,
 }
-"""Editors by kind of field; `lists.py` adds those of lists, `parameters.py` that of parameters."""
+"""Editors by kind of field. `lists.py` and `parameters.py` add theirs."""
 
 
 def _form_text(field: Field, form: str) -> str:

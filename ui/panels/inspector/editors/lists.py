@@ -1,4 +1,4 @@
-"""Editors of lists: rows to choose from, and the fields of the chosen one below."""
+"""Editors of lists: selectable rows, and the fields of the selected row below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from framescope.core.scene.schema.motions import Key
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.view import CameraKey
 from framescope.ui.formatting import number_text
-from framescope.ui.panels.inspector.editors.default_values import started
+from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
@@ -30,14 +30,14 @@ _SAME_TIME = 1e-6
 
 
 class ListEditor(Editor):
-    """A list of items of one model: add, remove, and for those with a time, sort and take over the present pose."""
+    """Editor of a list of items of one model. Items with a time can be sorted and set to the present pose."""
 
     is_wide = True
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         model = field.forms[0][1]
-        assert model is not None  # noqa: S101 - lists are of models
+        assert model is not None  # noqa: S101 - lists contain models
         self.model = model
         self._is_keys = "time" in model.model_fields
         self._count = label_of("", role="caption")
@@ -77,23 +77,23 @@ class ListEditor(Editor):
 
     @property
     def i_row(self) -> int:
-        """Which row is chosen; -1 when none is."""
+        """Selected row; -1 if there is none."""
         return self.view.currentIndex().row()
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         before = self.i_row
         self.rows.set_items(value)
         self._count.setText(str(len(value)) if value else "none")
         self.view.fit(len(value))
-        wanted = min(0 if is_other else max(before, 0), len(value) - 1)
-        if wanted >= 0 and wanted != self.i_row:
-            self.view.setCurrentIndex(self.rows.index(wanted))
+        i_wanted = min(0 if is_other else max(before, 0), len(value) - 1)
+        if i_wanted >= 0 and i_wanted != self.i_row:
+            self.view.setCurrentIndex(self.rows.index(i_wanted))
         self._on_row(self.i_row)
         times = [_seconds(item) for item in value] if self._is_keys else []
         self.sort.setVisible(times != sorted(times))
 
     def forget(self) -> None:
-        """Keep the chosen row; its fields forget what was typed by themselves."""
+        """Keep the selected row. The editors of its fields discard typed text themselves."""
 
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
@@ -101,7 +101,7 @@ class ListEditor(Editor):
             self.form.show_time(context)
 
     def choose(self, i_row: int) -> None:
-        """Choose a row."""
+        """Select a row."""
         self.view.setCurrentIndex(self.rows.index(i_row))
 
     def _on_row(self, i_row: int) -> None:
@@ -113,7 +113,7 @@ class ListEditor(Editor):
         if is_there and self.context is not None:
             self.form.show_values(self.context, (*self.path, i_row))
 
-    # What a hand does
+    # Actions of the user
 
     def _on_add(self) -> None:
         if self.context is None:
@@ -122,10 +122,10 @@ class ListEditor(Editor):
         item = self._new(items)
         i = len(items)
         if self._is_keys:
-            times = [_seconds(each) for each in items]
-            same = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
-            if same:
-                self.choose(same[0])
+            times = [_seconds(other) for other in items]
+            rows_now = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
+            if rows_now:
+                self.choose(rows_now[0])
                 self.show_message("There is a key at this time: it is chosen.")
                 return
             i = sum(time < self.context.t for time in times)
@@ -134,19 +134,19 @@ class ListEditor(Editor):
             self.choose(i)
 
     def _new(self, items: tuple[Any, ...]) -> Item:
-        assert self.context is not None  # noqa: S101 - asked before
+        assert self.context is not None  # noqa: S101 - checked by the caller
         if self.model is Key:
             return self._key_now()
         if self.model is CameraKey and self.context.eye is not None:
             return self._camera_now(Quantity(round(self.context.t, 9), "s"))
         if self._is_keys and items:
             t = self.context.t
-            near = min(items, key=lambda each: abs(_seconds(each) - t))
+            near = min(items, key=lambda other: abs(_seconds(other) - t))
             return near.model_copy(update={"time": Quantity(round(t, 9), "s")})
-        return started(self.model, self.context.scene, self.path)
+        return default_item(self.model, self.context.scene, self.path)
 
     def _key_now(self) -> Key:
-        assert self.context is not None  # noqa: S101 - asked before
+        assert self.context is not None  # noqa: S101 - checked by the caller
         motion = value_at(self.context.scene, self.path[:-1])
         units_used = [key.time.unit for key in motion.keys]
         return key_at(
@@ -154,8 +154,8 @@ class ListEditor(Editor):
         )
 
     def _camera_now(self, time: Quantity) -> CameraKey:
-        """Return a key of what is seen now."""
-        assert self.context is not None  # noqa: S101 - asked before
+        """Return a key with the present camera of the view."""
+        assert self.context is not None  # noqa: S101 - checked by the caller
         assert self.context.eye is not None  # noqa: S101
         return camera_key_from(self.context.eye(), time, value_at(self.context.scene, self.path[:-1]).unit)
 
@@ -185,14 +185,14 @@ class ListEditor(Editor):
 
 
 class _Rows(QAbstractListModel):
-    """One line for each item, worked out when it is seen."""
+    """One line per item, computed when it is displayed."""
 
     def __init__(self) -> None:
         super().__init__()
         self._items: tuple[Any, ...] = ()
 
     def set_items(self, items: tuple[Any, ...]) -> None:
-        """Show other items; the choice stays where there are as many."""
+        """Show other items. The selection stays if their number is the same."""
         if items is self._items:
             return
         if len(items) == len(self._items):
@@ -211,7 +211,7 @@ class _Rows(QAbstractListModel):
 
 
 class _View(QListView):
-    """A list as high as it needs to be, up to a few rows."""
+    """List that is as high as its rows, up to a limit."""
 
     def __init__(self, rows: _Rows) -> None:
         super().__init__()
@@ -222,7 +222,7 @@ class _View(QListView):
         self.delete_requested = lambda: None
 
     def fit(self, n_rows: int) -> None:
-        """Take the height of the rows."""
+        """Adapt the height to a number of rows."""
         self.setVisible(n_rows > 0)
         self.setFixedHeight(METRICS.outline_row * min(max(n_rows, 1), _ROWS_SHOWN) + 2)
 
@@ -234,7 +234,7 @@ class _View(QListView):
 
 
 def _line(item: Any) -> str:
-    """Return an item in a line: its time and form, or its frame and size."""
+    """Return an item as a line of text: time and form, or all values."""
     if "time" in type(item).model_fields:
         words = [number_text.fixed(item.time.value, 3) + f" {item.time.unit or ''}".rstrip()]
         words += [key for key in ("position", "orientation") if getattr(item, key, None) is not None]

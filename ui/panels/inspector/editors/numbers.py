@@ -1,4 +1,4 @@
-"""Editors of one number: plain, whole, or with its unit."""
+"""Editors of one number: real, integer, or with a unit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPED_UNIT = re.compile(r"(.*?[\d.)])\s*([A-Za-z°µ][^()]*)\Z")
 
 
 class NumberEditor(Editor):
-    """A number, or a whole number; without text it is left out, where it may be."""
+    """Editor of a number or integer. An empty text removes an optional one."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -30,28 +30,28 @@ class NumberEditor(Editor):
         listen(self, self.number, field)
         self.column.addWidget(self.number)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         if is_other:
             self.number.reset(value)
         else:
             self.number.set_value(None if value is None else float(value))
 
     def on_number(self, value: float, *, is_final: bool) -> None:
-        """Ask for a number."""
+        """Request a number."""
         whole = int(value) if self.field.kind == "count" and value.is_integer() else value
         if not self.edit(whole, shown=shown_number(value), is_final=is_final):
             self.number.mark(self.message)
 
 
 class QuantityEditor(Editor):
-    """A number with its unit; another unit converts it, one that is typed is taken."""
+    """Editor of a number with a unit. Another unit converts the number; a typed unit replaces the unit."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self._dimension = dimension_of(field.owner, field.key)
         self._typed_unit: str | None = None
         self._unit: str | None = None
-        self.number = ValueField(parse=self._parsed)
+        self.number = ValueField(parse=self._parse)
         self.unit = Combo(f"unit of {field.label}")
         self._choices = tuple((unit_text(unit), unit) for unit in field.units)
         self.unit.set_choices(self._choices)
@@ -61,19 +61,19 @@ class QuantityEditor(Editor):
         row = layouts.row((self.number, 1), self.unit, spacing=METRICS.inner)
         self.column.addLayout(row)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         number = None if value is None else value.value
         if is_other:
             self.number.reset(number)
         else:
             self.number.set_value(number)
-        self.unit.setVisible(value is not None)  # without a number there is room for what that means
+        self.unit.setVisible(value is not None)  # without a number, the placeholder takes its room
         self._unit = value.unit if value is not None else (self._unit or self.field.units[0])
         self.unit.set_choices(self._choices)
         self.unit.show_data(self._unit)
 
     def on_number(self, value: float, *, is_final: bool) -> None:
-        """Ask for the quantity with this number."""
+        """Request the quantity with this number."""
         quantity = Quantity(value, self._typed_unit or self._unit)
         shown = f"{shown_number(value)} {unit_text(quantity.unit or '')}".strip()
         if not self.edit(quantity, shown=shown, is_final=is_final):
@@ -89,32 +89,32 @@ class QuantityEditor(Editor):
         quantity = in_unit(Quantity(number, self._unit), unit, self._dimension)
         self.edit(quantity, shown=f"{shown_number(quantity.value)} {unit_text(unit)}")
 
-    def _parsed(self, text: str) -> float:
+    def _parse(self, text: str) -> float:
         self._typed_unit = None
-        found = _TYPED_UNIT.match(text.strip())
-        if found:
-            word = found[2].strip().replace("°", "deg").replace("s2", "s²").replace("m2", "m²")
+        match = _TYPED_UNIT.match(text.strip())
+        if match:
+            word = match[2].strip().replace("°", "deg").replace("s2", "s²").replace("m2", "m²")
             if word not in UNITS[self._dimension]:
-                raise ValueError(f"{found[2]} is no unit here. Use {', '.join(map(unit_text, self.field.units))}.")
+                raise ValueError(f"{match[2]} is no unit here. Use {', '.join(map(unit_text, self.field.units))}.")
             self._typed_unit = word
-            text = found[1]
+            text = match[1]
         return number_text.parse_number(text)
 
 
 def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Field) -> None:
-    """Connect the number of an editor with it, and name it."""
+    """Connect the number field with its editor, and set its texts."""
     number.setAccessibleName(field.label)
     number.setToolTip(tip_of(field))
     number.setPlaceholderText(field.absent if field.is_optional else "")
     number.previewed.connect(lambda value: editor.on_number(value, is_final=False))
     number.committed.connect(lambda value: editor.on_number(value, is_final=True))
-    number.cancelled.connect(editor.give_up)
+    number.cancelled.connect(editor.cancel_gesture)
     number.message.connect(editor.show_message)
     number.emptied.connect(lambda: _on_emptied(editor, field))
 
 
 def tip_of(field: Field) -> str:
-    """Return what a field means, and what an empty one does."""
+    """Return the tooltip of a field: its description and the meaning of an empty text."""
     if field.is_optional:
         return f"{field.help}\nEmpty: {field.absent}."
     return field.help if field.default is None else f"{field.help}\nEmpty: {field.default} again."

@@ -1,4 +1,4 @@
-"""The pages of the inspector: a frame, any other item, and the scene as a whole."""
+"""Pages of the inspector: a frame, another item, or the whole scene."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CAMERA_FIELDS = ("camera", "camera_path")
 
 
 class InspectorPage(QScrollArea):
-    """A column of editors that scrolls.
+    """Scrollable column of editors.
 
     Signals
     -------
@@ -74,26 +74,29 @@ class InspectorPage(QScrollArea):
                 self._show_part(part, path, is_of_item=is_of_item)
 
     def forget(self) -> None:
-        """Have every field show the scene's value the next time, whatever was typed and refused."""
+        """Discard refused texts of all fields at the next update."""
         for editor in self.findChildren(Editor):
             editor.forget()
         for row in self.findChildren(NameRow):
             row.forget()
 
     def show_time(self, context: EditorContext) -> None:
-        """Show what changes with time."""
+        """Update the values that change with time."""
         self._context = context
         for part, _, _ in self._parts:
             if part.isVisible():
                 part.show_time(context)
 
     def add(self, part: Part, path: tuple[str, ...] = (), *, is_of_item: bool = True) -> Part:
-        """Keep an editor or a form: that of a path within the item, or within the scene."""
+        """Register an editor or a form for a path in the item, or in the scene."""
         self._parts.append((part, path, is_of_item))
         return part
 
     def fold(self, title: str, *parts: tuple[Any, tuple[str, ...], bool], is_open: bool = False) -> Fold:
-        """Add a part that folds away: what makes its editors, and their paths; those are made when it is opened."""
+        """Add a fold.
+
+        Each part is a function that creates an editor when the fold opens, a path, and whether the path is in the item.
+        """
 
         def make() -> QWidget:
             holder = QWidget()
@@ -121,7 +124,7 @@ class InspectorPage(QScrollArea):
 
 
 class NameRow(QWidget):
-    """The name of an item, to be changed."""
+    """Editor of the name of an item."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +142,7 @@ class NameRow(QWidget):
         layouts.column(row, self._message, on=self, margins=0, spacing=0)
 
     def forget(self) -> None:
-        """Take the next item for another one: a name that was refused goes then."""
+        """Discard a refused name at the next update."""
         self._is_forgotten = True
 
     def show_key(self, context: EditorContext, key: ItemKey) -> None:
@@ -166,7 +169,7 @@ class NameRow(QWidget):
             self._context.edits.commit_items(edit)
 
     def _show_name(self) -> None:
-        """Show the name that the item has, whatever was typed."""
+        """Show the item's name and discard typed text."""
         self._mark("")
         if self.line.text() != self._key[1]:
             self.line.setText(self._key[1])
@@ -180,7 +183,7 @@ class NameRow(QWidget):
 
 
 class ItemPage(InspectorPage):
-    """A body, point, element, sensor or measurement: all its fields, and the numbers of the moment below."""
+    """Page of a body, point, element, sensor or measurement: all fields, with current numbers below."""
 
     def __init__(self, kind: str, memory: dict[str, bool], card: CardView, parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
@@ -223,7 +226,7 @@ class ItemPage(InspectorPage):
 
 
 class MotionEditor(FormsEditor):
-    """Editor of the motion kind of a frame: another kind takes the pose of the moment over."""
+    """Editor of a frame's motion kind. A new kind keeps the present pose."""
 
     def on_form(self, form: str | None) -> None:
         if self.context is not None:
@@ -234,7 +237,7 @@ class MotionEditor(FormsEditor):
 
 
 class FramePage(InspectorPage):
-    """A frame: its orientation on top, and all its fields below."""
+    """Page of a frame: its orientation on top, and all its fields below."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
@@ -259,7 +262,7 @@ class FramePage(InspectorPage):
         self.outer.addStretch(1)
 
     def put_on_top(self, orientation: QWidget) -> None:
-        """Put the frame's orientation above its fields."""
+        """Insert the orientation panel above the fields."""
         self.outer.insertWidget(0, orientation)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
@@ -282,14 +285,14 @@ class FramePage(InspectorPage):
         self._show_numbers(context)
 
     def _show_pose(self, frame: Frame) -> None:
-        """Leave out the pose of its own where a frame has that of its recording or its keys."""
+        """Hide position and orientation of a frame that gets its pose from a recording or keys."""
         is_elsewhere = frame.motion is not None and MOTION_KINDS.of(frame.motion).gives_pose
         self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
         if self._place is not None:
             self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
 
     def _show_smoothing(self, context: EditorContext, name: str, frame: Frame) -> None:
-        """Show how far the smoothed motion of a recording is from its samples."""
+        """Show the difference between a smoothed recording and its samples."""
         motion = context.plan.tree.motions.get(context.plan.index.get(name, -1))
         smoothing = None if motion is None else motion.smoothing
         text = ""
@@ -320,12 +323,12 @@ class FramePage(InspectorPage):
 
 
 class ScenePage(InspectorPage):
-    """The scene as a whole: what it is called, its time, parameters and simulation, and how it is shown."""
+    """Page of the whole scene: title, time, parameters, simulation and view."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Scene)}
-        shown = {field.key: field for field in fields_of(View)}
+        view_fields = {field.key: field for field in fields_of(View)}
         self.titles = self.add(_form_of(Scene, ("title", "source")), is_of_item=False)
         self.column.addWidget(self.titles)
 
@@ -339,9 +342,9 @@ class ScenePage(InspectorPage):
         self.fold("Time", part(fields["time"]), is_open=True)
         self.fold("Simulation", part(fields["gravity"]), (lambda: ModelForm(Simulation), ("simulation",), False))
         self.fold("View", fields_under(*VIEW_FIELDS))
-        camera, path = (shown[key] for key in CAMERA_FIELDS)
+        camera, path = (view_fields[key] for key in CAMERA_FIELDS)
         self.fold("Camera", (lambda: CameraEditor(camera), ("view", camera.key), False), part(path, "view"))
-        self.fold("Trails, rings, arcs, stages", *(part(shown[key], "view") for key in MARK_FIELDS))
+        self.fold("Trails, rings, arcs, stages", *(part(view_fields[key], "view") for key in MARK_FIELDS))
         self.outer.addLayout(self.column)
         self.outer.addStretch(1)
 

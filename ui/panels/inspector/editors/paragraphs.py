@@ -1,4 +1,4 @@
-"""Editors of several lines: a text, seen in the scene while it is typed, and names, one a line; kept when left."""
+"""Editors of several lines: a text that the scene shows while it is typed, and names, one per line."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from framescope.ui.theme.tokens import METRICS
 LINES = 4
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CHANGED_BY_QT = set("\n\r\0\u00a0\u2028\u2029")
-"""Characters that a text box of Qt takes for others."""
+"""Characters that Qt's text box replaces by others."""
 
 REST_MS = 120
-"""So long nothing was typed when the scene shows what there is so far."""
+"""Delay between typing and the preview in the scene, ms."""
 
 
 class ParagraphEditor(Editor):
-    """A text of several lines; leaving it or Ctrl Return keeps it, Escape restores it."""
+    """Editor of a text of several lines. Leaving it or Ctrl+Return commits it, Escape restores it."""
 
     is_previewed = True
-    """Whether the scene shows the text while it is typed."""
+    """Whether the scene shows the text while the user types."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -39,10 +39,10 @@ class ParagraphEditor(Editor):
         if self.is_previewed:
             self.box.textChanged.connect(self._rest.start)
         self.box.finished.connect(self._on_finished)
-        self.box.given_up.connect(self._on_given_up)
+        self.box.given_up.connect(self._on_cancelled)
         self.column.addWidget(self.box)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         text = self.text_of(value)
         if (is_other or not self.box.hasFocus()) and text != self.box.toPlainText():
             self._rest.stop()
@@ -55,7 +55,7 @@ class ParagraphEditor(Editor):
         return value or ""
 
     def value_of(self, text: str) -> Any:
-        """Return the value that a text stands for."""
+        """Return the value of a text."""
         return text
 
     def _on_finished(self) -> None:
@@ -64,18 +64,18 @@ class ParagraphEditor(Editor):
         if text != self.box.kept and self.edit(self.value_of(text), shown=text.partition("\n")[0]):
             self.box.kept = text
 
-    def _on_given_up(self) -> None:
+    def _on_cancelled(self) -> None:
         self._rest.stop()
-        self.give_up()
+        self.cancel_gesture()
 
 
 class LinesEditor(ParagraphEditor):
-    """Names or other texts, one a line; empty lines do not count."""
+    """Editor of names or other texts, one per line. Empty lines are ignored."""
 
-    is_previewed = False  # half a name of a column is none
+    is_previewed = False  # half a name of a column is useless
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
-        super().show_found(value, is_other=is_other)
+    def display(self, value: Any, *, is_other: bool) -> None:
+        super().display(value, is_other=is_other)
         can_edit = all(text and not CHANGED_BY_QT & set(text) for text in value)
         self.box.setReadOnly(not can_edit)
         if not can_edit:
@@ -95,7 +95,7 @@ class _Box(QPlainTextEdit):
     def __init__(self) -> None:
         super().__init__()
         self.kept = ""
-        """The text of the scene when this began."""
+        """Text of the scene before editing."""
         self.setFont(fonts.text(METRICS.base))
         self.setTabChangesFocus(True)
         self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + 2 * METRICS.gap)

@@ -1,4 +1,4 @@
-"""The editor of parameters: a name, a number and a slider each."""
+"""Editor of parameters, with a name, a number and a slider for each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VALUE_WIDTH = 84
 
 
 class ParametersEditor(Editor):
-    """Named numbers to play with: moving a slider shows at once what it does."""
+    """Editor of named numbers. Moving a slider previews its effect."""
 
     is_wide = True
 
@@ -38,7 +38,7 @@ class ParametersEditor(Editor):
         self.column.addLayout(self._list)
         self.column.addLayout(foot)
 
-    def show_found(self, value: Any, *, is_other: bool) -> None:
+    def display(self, value: Any, *, is_other: bool) -> None:
         self._hint.setVisible(not value)
         if list(value) != list(self.rows):
             for row in self.rows.values():
@@ -96,13 +96,13 @@ class ParametersEditor(Editor):
     def _on_add(self) -> None:
         if self.context is None:
             return
-        taken = fields.value_at(self.context.scene, self.path)
-        name = next(name for name in (f"p{i}" for i in range(1, len(taken) + 2)) if name not in taken)
+        parameters = fields.value_at(self.context.scene, self.path)
+        name = next(name for name in (f"p{i}" for i in range(1, len(parameters) + 2)) if name not in parameters)
         self.ask(fields.set_values({(*self.path, name): 1.0}, f"Added parameter {name}"))
 
 
 class ParameterRow(QWidget):
-    """Name and number of a parameter, and its slider below."""
+    """Name and number of a parameter, with a slider below."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,14 +126,14 @@ class ParameterRow(QWidget):
         grid.setColumnStretch(0, 1)
 
     def retire(self) -> None:
-        """Go, and say nothing any more: the parameter has gone, or has another name."""
+        """Disconnect and delete the row of a removed or renamed parameter."""
         for part in (self.name, self.number, self.slider, self.remove):
             part.blockSignals(True)
         self.hide()
         self.deleteLater()
 
     def show_value(self, value: float, *, is_other: bool) -> None:
-        """Show the number, unless a hand is at it."""
+        """Show the number, unless the user is editing it."""
         if is_other:
             self._show_name()
             self.number.reset(value)
@@ -143,7 +143,7 @@ class ParameterRow(QWidget):
             self.slider.set_value(value)
 
     def _show_name(self) -> None:
-        """Show the name that the parameter has, whatever was typed."""
+        """Show the parameter's name and discard typed text."""
         if self.name.text() != self._own_name:
             self.name.setText(self._own_name)
             self.name.setCursorPosition(0)
@@ -151,14 +151,14 @@ class ParameterRow(QWidget):
         self.mark_name(is_wrong=False)
 
     def follow(self, value: float) -> None:
-        """Show in one half what the other one does."""
+        """Update the slider or the number while the user moves the other one."""
         if self.slider.is_busy:
             self.number.reset(value)
         else:
             self.slider.set_value(value)
 
     def mark_name(self, *, is_wrong: bool) -> None:
-        """Mark the name as one that cannot be had, or well again."""
+        """Mark the name as invalid or valid."""
         if bool(self.name.property("invalid")) != is_wrong:
             self.name.setProperty("invalid", is_wrong)
             self.name.style().polish(self.name)

@@ -1,4 +1,4 @@
-"""Conversion of an authored quantity to another unit: numbers are converted, expressions get a factor."""
+"""Conversion of authored quantities to another unit. Numbers are scaled, expressions get a factor."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ _ANGLES = {("rad", "deg"): "*180/pi", ("deg", "rad"): "*pi/180"}
 
 
 def in_unit(quantity: Quantity, unit: str, dimension: str) -> Quantity:
-    """Return the same quantity in another unit; with only the unit changed where its own is not known.
+    """Return a quantity in another unit. If its own unit is unknown, only the unit changes.
 
     >>> str(in_unit(Quantity(0.25, "m"), "mm", "length"))
     '250 mm'
     """
-    known = UNITS[dimension]
-    if quantity.unit not in known:
+    factors = UNITS[dimension]
+    if quantity.unit not in factors:
         return Quantity(quantity.value, unit)
-    return Quantity(_times(quantity.value, known[quantity.unit] / known[unit]), unit)
+    return Quantity(_times(quantity.value, factors[quantity.unit] / factors[unit]), unit)
 
 
-def converted(value: Any, old: str | None, new: str, dimension: str) -> Any:
-    """Return numbers and expressions, in tuples of any depth, in another unit.
+def convert_value(value: Any, old: str | None, new: str, dimension: str) -> Any:
+    """Convert numbers and expressions, in tuples of any depth, to another unit.
 
-    >>> converted((1.0, "sin(t)"), "m", "mm", "length")
+    >>> convert_value((1.0, "sin(t)"), "m", "mm", "length")
     (1000.0, '(sin(t))*1000')
-    >>> converted("(sin(t))*180/pi", "deg", "rad", "angle")
+    >>> convert_value("(sin(t))*180/pi", "deg", "rad", "angle")
     'sin(t)'
     """
-    known = UNITS.get(dimension, {})
-    if old not in known or new not in known or value is None:
+    factors = UNITS.get(dimension, {})
+    if old not in factors or new not in factors or value is None:
         return value
     if isinstance(value, tuple):
-        return tuple(converted(part, old, new, dimension) for part in value)
+        return tuple(convert_value(part, old, new, dimension) for part in value)
     if isinstance(value, str):
-        back = _factor(new, old, known)
+        back = _factor(new, old, factors)
         inside = value[1 : -len(back) - 1]
         if value.startswith("(") and value.endswith(")" + back) and _is_balanced(inside):
             return inside
-        return f"({value}){_factor(old, new, known)}"
-    return _times(float(value), known[old] / known[new])
+        return f"({value}){_factor(old, new, factors)}"
+    return _times(float(value), factors[old] / factors[new])
 
 
-def _factor(old: str, new: str, known: dict[str, float]) -> str:
+def _factor(old: str, new: str, factors: dict[str, float]) -> str:
     stems = old.removesuffix("/s"), new.removesuffix("/s")
-    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, known[old] / known[new]))
+    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, factors[old] / factors[new]))
 
 
 def _times(value: float, factor: float) -> float:

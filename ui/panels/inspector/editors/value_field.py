@@ -1,4 +1,4 @@
-"""Fields that numbers and expressions of t are typed into."""
+"""Fields for numbers and expressions of t."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.text_line import paint_cut
 
 _DIGITS = 10
-_EDGE = 3  # px of the style's frame, at either side of the text
+_EDGE = 3  # frame of the style, px, on both sides of the text
 
 
 class ValueField(StepField):
-    """A number as it was authored: with the digits it has, stepped and scrubbed by a hundredth of its size.
+    """Field for a number with its authored digits. A step is about a hundredth of its size.
 
-    At rest it has no more digits than there is room for; with the keyboard in it, all.
+    Without focus it shows only as many digits as fit, with focus all.
 
     Signals
     -------
@@ -95,12 +95,12 @@ class ValueField(StepField):
 
 
 class SignalField(ValueField):
-    """A number, or an expression of t.
+    """Field for a number or an expression of t.
 
     Signals
     -------
     expression_committed(str)
-        A text was typed that is an expression.
+        The user has committed an expression.
     """
 
     expression_committed = Signal(str)
@@ -108,11 +108,11 @@ class SignalField(ValueField):
     def __init__(self, *, prefix: str = "", axis: int | None = None, parent: QWidget | None = None) -> None:
         super().__init__(prefix=prefix, axis=axis, parent=parent)
         self.expression: str | None = None
-        """The expression shown; None when it is a number."""
+        """Current expression; None for a number."""
         self.parameters: Mapping[str, float] = {}
 
     def show_signal(self, signal: float | str | None, *, is_other: bool) -> None:
-        """Show a number or an expression from outside; ignored while a hand is at it, unless it is another's."""
+        """Show a number or an expression. Ignored while the user is editing, unless the value is of another path."""
         if self.is_busy and not is_other:
             return
         expression = signal if isinstance(signal, str) else None
@@ -135,8 +135,8 @@ class SignalField(ValueField):
         if self.expression is not None:
             paint_cut(self)
 
-    def judged(self) -> str:
-        """Return what is wrong with the text as it stands, empty when it can be read."""
+    def find_problem(self) -> str:
+        """Return the error of the present text; empty if it is valid."""
         return find_error(self.text(), self.parameters)
 
     def _update_margins(self) -> None:
@@ -162,19 +162,19 @@ class SignalField(ValueField):
             self.setModified(False)
             self._set_error("")
         elif literal(text) is not None:
-            # A number instead of an expression is new, whatever number was there.
+            # A number that replaces an expression is always an edit.
             self.expression = None
             super()._commit_text()
         else:
-            wrong = self.judged()
-            self._set_error(wrong)
-            if not wrong:
+            error = self.find_problem()
+            self._set_error(error)
+            if not error:
                 self.expression = use_decimal_points(text)
                 self.setModified(False)
                 self.expression_committed.emit(self.expression)
 
     def _on_edited(self) -> None:
-        if self._error and not self.judged():
+        if self._error and not self.find_problem():
             self._set_error("")
         self.update()
 
@@ -183,7 +183,7 @@ class SignalField(ValueField):
 
 
 def shown_number(value: float, digits: int = _DIGITS) -> str:
-    """Write a number as it was authored, with at most so many digits and a true minus sign.
+    """Format a number with its authored digits, at most `digits`, and a true minus sign.
 
     >>> shown_number(-0.25), shown_number(200.0), shown_number(-0.0)
     ('−0.25', '200', '0')
@@ -192,7 +192,7 @@ def shown_number(value: float, digits: int = _DIGITS) -> str:
 
 
 def step_of(value: float | None) -> float:
-    """Return the step of a number: a hundredth of its size, a power of ten.
+    """Return the step of a number: the power of ten at about a hundredth of its size.
 
     >>> step_of(0.2), step_of(45.0), step_of(0.0)
     (0.001, 0.1, 0.01)
