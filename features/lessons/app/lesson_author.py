@@ -83,8 +83,8 @@ class LessonAuthor(QObject):
         self._keep.timeout.connect(self._write_kept)
         editor.edited.connect(self._take)
         editor.captured.connect(self.capture)
-        editor.moved.connect(self.move)
-        editor.removed.connect(self.remove)
+        editor.move_step.connect(self.move)
+        editor.remove_step.connect(self.remove)
         editor.saved.connect(self.save)
         editor.undone.connect(self.undo)
 
@@ -226,7 +226,7 @@ class LessonAuthor(QObject):
             return
         source = moment_source(session, window, self._staged, ANOTHER, name, base)
         self.editor.flush()
-        self._change(editing.inserted(self._text, self._i, source), self._i + 1)
+        self._change(editing.insert_step(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:
             window.status.show_message("amber", NOT_IN_FILE)
 
@@ -234,14 +234,14 @@ class LessonAuthor(QObject):
         """Let the step change places with the one before or after it."""
         self.editor.flush()
         if 0 <= self._i + by < len(step_lines(self._text)):
-            self._change(editing.moved(self._text, self._i, by), self._i + by)
+            self._change(editing.move_step(self._text, self._i, by), self._i + by)
 
     def remove(self) -> None:
         """Take the step out."""
         self.editor.flush()
         n = len(step_lines(self._text))
         if n > 1:
-            self._change(editing.removed(self._text, self._i), min(self._i, n - 2))
+            self._change(editing.remove_step(self._text, self._i), min(self._i, n - 2))
 
     def undo(self) -> None:
         """Take the last change back."""
@@ -260,7 +260,7 @@ class LessonAuthor(QObject):
     def _take(self, source: str) -> None:
         """Take the text of the step that is edited; a second heading in it begins a step of its own."""
         n = len(step_lines(self._text))
-        text = editing.with_source(self._text, self._i, _headed(source))
+        text = editing.replace_step(self._text, self._i, _headed(source))
         is_split = len(step_lines(text)) > n
         self._change(text, self._i + is_split, is_shown=is_split)
 

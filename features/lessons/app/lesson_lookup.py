@@ -16,7 +16,7 @@ from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
 from framescope.features.lessons.core import SUFFIX
-from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.theme.formulas import FormulaError, mathml_of
@@ -132,7 +132,7 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
     lesson = parse_lesson(text, str(path))
     if problems := list(_formula_problems(lesson)):
         raise LessonError(str(path), problems)
-    stagings = checked(lesson, load, str(path))
+    stagings = check_lesson(lesson, load, str(path))
     return ReadLesson(path, lesson, stagings, path_of)
 
 
