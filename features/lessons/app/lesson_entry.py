@@ -1,4 +1,4 @@
-"""Ways into lessons: the menu, the palette, links of the manual, files, and the dock."""
+"""Entry points of lessons: menu, palette, links of the manual, files, and the dock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW_LESSON = "New lesson of this moment…"
 
 
 class LessonEntry(QObject):
-    """Opens and writes lessons in a window."""
+    """Entry points of a window for playing and writing lessons."""
 
     def __init__(self, wiring: Wiring) -> None:
         super().__init__(wiring.window)
@@ -36,7 +36,7 @@ class LessonEntry(QObject):
 
     @property
     def player(self) -> LessonController:
-        """Player of lessons, made on first use."""
+        """Player of lessons, created on first use."""
         if self._player is None:
             from framescope.features.lessons.app.lesson_controller import LessonController
 
