@@ -104,7 +104,7 @@ class LessonAuthor(QObject):
         if read is None:
             return False
         if is_shipped(read.path):
-            copy = self._copy_shipped(read.path)
+            copy = self._copy_lesson(read.path)
             if copy is None:
                 return False
             read = read_lesson_text(scene_file_text(copy), copy)
@@ -297,7 +297,7 @@ class LessonAuthor(QObject):
         self.editor.set_saved(not self.is_dirty)
         self.editor.undo.setEnabled(bool(self._past))
 
-    def _copy_shipped(self, path: Path) -> Path | None:
+    def _copy_lesson(self, path: Path) -> Path | None:
         """Ask for a path and copy a shipped lesson there, with the scenes beside it."""
         suggested = self._session.document.working_folder / path.name.partition("-")[2]
         title, inputs = "A copy of the lesson to write in", self._session.document.files

@@ -334,7 +334,7 @@ class LessonController(QObject):
         panel.edit.toggled.connect(self._edit)
         panel.notes.toggled.connect(self._show_notes)
         panel.export.clicked.connect(self.export)
-        panel.lesson_chosen.connect(self.open_named)
+        panel.lesson_chosen.connect(self.open_by_name)
 
     def export(self) -> None:
         """Ask for a file and write the lesson as a page, a handout or a film, by the suffix of the file."""
@@ -381,7 +381,7 @@ class LessonController(QObject):
         notes = staging.step.moment.notes
         self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
-    def open_named(self, name: str) -> None:
+    def open_by_name(self, name: str) -> None:
         """Open a lesson by its name or path; report an error if there is none."""
         try:
             self.open(find_lesson(name))

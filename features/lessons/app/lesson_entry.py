@@ -31,7 +31,7 @@ class LessonEntry(QObject):
             menu.aboutToShow.connect(partial(self._fill, menu))
         wiring.files.lesson_requested.connect(self._open)
         wiring.preferences.add_commands(self._commands)
-        wiring.preferences.links["lesson"] = self._open_named
+        wiring.preferences.links["lesson"] = self._open_by_name
         wiring.before_close.append(self._leave)
 
     @property
@@ -49,8 +49,8 @@ class LessonEntry(QObject):
     def _open(self, path: Path, _is_checked: bool = False) -> None:
         self.player.open(path)
 
-    def _open_named(self, name: str) -> None:
-        self.player.open_named(name)
+    def _open_by_name(self, name: str) -> None:
+        self.player.open_by_name(name)
 
     def _write_new(self) -> None:
         self.player.write_new()

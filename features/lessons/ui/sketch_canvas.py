@@ -110,7 +110,7 @@ class SketchCanvas(QWidget):
             case Qt.Key.Key_Up | Qt.Key.Key_Down:
                 low, high = self._range
                 points = (
-                    np.interp(places, *self._known(), left=0.5 * (low + high), right=0.5 * (low + high))
+                    np.interp(places, *self._known_samples(), left=0.5 * (low + high), right=0.5 * (low + high))
                     if self.is_drawn
                     else np.full(N_KEYS, 0.5 * (low + high))
                 )
@@ -123,7 +123,7 @@ class SketchCanvas(QWidget):
                 return
         self.update()
 
-    def _known(self) -> tuple[Array, Array]:
+    def _known_samples(self) -> tuple[Array, Array]:
         known = np.flatnonzero(np.isfinite(self._drawn))
         return known.astype(float), self._drawn[known]
 
