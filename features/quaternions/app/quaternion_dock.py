@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from framescope.features.laboratory.app.laboratory_controller import TriedController
+from framescope.features.laboratory.app.laboratory_controller import PreviewController
 from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 
 if TYPE_CHECKING:
@@ -17,4 +17,4 @@ def fill_quaternion(wiring: Wiring) -> None:
     wiring.window.fill_dock("quaternion", panel)
     wiring.instruments.follow_unit(panel.set_angle_unit)
     wiring.instruments.add_preview(panel.stop_preview)
-    TriedController(wiring.session, panel, panel)
+    PreviewController(wiring.session, panel, panel)

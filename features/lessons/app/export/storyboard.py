@@ -78,7 +78,7 @@ def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list
     shots = list[Shot]()
     if lesson.text:
         captions = _text_captions(plain_text(lesson.title), plain_text(lesson.text))
-        shots.append(_shot(steps[0].staged(), captions, fps, steps[0].staging.time))
+        shots.append(_shot(steps[0].staged_plan(), captions, fps, steps[0].staging.time))
     for step in steps:
         shots += _shots_of(step, fps)
     return shots
