@@ -1,1 +1,1 @@
-"""Page: a scene as one HTML file with a viewer of its own."""
+"""Page export: a scene as one HTML file with its own viewer."""

@@ -1,4 +1,4 @@
-"""Dock of the quaternion."""
+"""Dock of the quaternion panel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def fill_quaternion(wiring: Wiring) -> None:
-    """Fill the dock of the quaternion."""
+    """Fill the dock of the quaternion panel."""
     panel = QuaternionPanel(wiring.window.ground("quaternion"))
     wiring.window.fill_dock("quaternion", panel)
     wiring.instruments.follow_unit(panel.set_angle_unit)

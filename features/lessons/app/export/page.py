@@ -135,7 +135,7 @@ def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes:
     parts["script"] = f"{blobs.mark(before)}{blobs.mark(formulas)}{blobs.mark(after)}"
     for name in ("style", "numbers"):
         parts[name] = blobs.mark(parts[name])
-    return scene_page.filled(parts)
+    return scene_page.fill_template(parts)
 
 
 def _set_grip(scene: str, plan: Plan) -> str:
