@@ -255,7 +255,7 @@ def _nearest(T: Array) -> Array:
 
 Three = tuple[float, ...]
 ParameterStep = Callable[[int, float, Three, list[float], list[float], list[float]], Three]
-"""Function of the number of the step, its length, the parameters, and the rates before, half-way and after it."""
+"""Function of step number, step length, parameters, and the angular velocity before, half-way and after the step."""
 
 _SMALL = 1e-2
 """Length of a rotation vector below which its rate uses a series, rad; the truncation error is below rounding."""

@@ -77,9 +77,9 @@ def _of_axes(form: poses.Axes, parameters: FrozenDict[float]) -> tuple[Signal, S
     w = [_ZERO] * 3
     for axis, angle in zip(as_sequence(form.sequence), form.angles, strict=True):
         part = _differentiate(angle)
-        turned = _times(factor, part.value).text
-        c, s = RateWriting(f"cos({turned})"), RateWriting(f"sin({turned})")
-        if turned == "0":
+        angle_text = _times(factor, part.value).text
+        c, s = RateWriting(f"cos({angle_text})"), RateWriting(f"sin({angle_text})")
+        if angle_text == "0":
             c, s = _ONE, _ZERO
         j, k = axis % 3, (axis + 1) % 3
         w[j], w[k] = _plus(_times(c, w[j]), _times(s, w[k])), _minus(_times(c, w[k]), _times(s, w[j]))

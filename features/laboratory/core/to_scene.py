@@ -74,8 +74,8 @@ def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside:
     template = scene.frames.get(name) if name != WORLD else None
     parent = template.parent if template is not None else WORLD
     frame = Frame(parent=parent, position=_beside(scene, template), orientation=orientation)
-    wanted = f"{name if template is not None else 'run'} by {settings.method}"
-    new = free_name(taken_names(scene, "frames"), wanted)
+    base_name = f"{name if template is not None else 'run'} by {settings.method}"
+    new = free_name(taken_names(scene, "frames"), base_name)
 
     def apply(scene: Scene) -> Scene:
         return check_sizes(with_item(scene, "frames", new, frame))

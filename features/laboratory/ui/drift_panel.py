@@ -98,7 +98,7 @@ class DriftPanel(QWidget):
         self._lay_out()
         self.choices.changed.connect(self._on_changed)
         self.keep_button.clicked.connect(self._keep)
-        self.put_button.clicked.connect(self._put)
+        self.put_button.clicked.connect(self._add_to_scene)
         self.copy_button.clicked.connect(self._copy)
         self.save_button.clicked.connect(lambda: self.save_requested.emit(self.table.text()))
         self.table.shown_toggled.connect(self._on_shown)
@@ -213,7 +213,7 @@ class DriftPanel(QWidget):
             self._kept[i - first] = row
         self._show()
 
-    def _put(self) -> None:
+    def _add_to_scene(self) -> None:
         if self._plan is None:
             return
         try:

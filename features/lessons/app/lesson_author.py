@@ -95,7 +95,7 @@ class LessonAuthor(QObject):
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text differs from what the file holds."""
+        """Whether the text differs from the file."""
         return self._text != self._saved or self.editor.is_waiting
 
     def begin(self) -> bool:

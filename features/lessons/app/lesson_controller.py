@@ -255,7 +255,7 @@ class LessonController(QObject):
         """Show the docks of the step in full screen, too, with larger text."""
         if self._panel is not None:
             self._panel.set_scale(scale)
-        QTimer.singleShot(0, self, self._show_docks_again)  # after docks have come or gone
+        QTimer.singleShot(0, self, self._show_docks_again)  # after the docks have changed
 
     def _show_docks_again(self) -> None:
         if self.staging is not None:

@@ -212,7 +212,7 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     if error <= tolerance:
         return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
     thoughts = thoughts_of(question, plan, t)
-    best = min(_angle_apart(question, meant, answer) for _, _, meant in thoughts)
+    best = min(_angle_apart(question, direction, answer) for _, _, direction in thoughts)
     if best > min(FITS, error):
         return Verdict(False, _join(_error_text(error), _reply(question, is_right=False)))
     # The first match wins: a reversed arrow is reported as reversed, not as one of the three axes backwards.

@@ -30,7 +30,7 @@ class Play(Item):
 
 
 class Staged(Item):
-    """Rotation of a frame, shown turn by turn, after a number of `turns`: 0 not rotated, 3 at its orientation.
+    """Rotation of a frame, shown turn by turn, after 0 (no rotation) to 3 (its orientation) `turns`.
 
     The turns are about the moving `axes` of the frame, or in reverse order about the fixed axes of its parent.
     """

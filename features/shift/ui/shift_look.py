@@ -109,14 +109,14 @@ def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
             sizes = np.linalg.norm(port.port_forces(_times(plan))[key.point].reshape(SAMPLES, -1), axis=1)
             usual = _usual_of(sizes)
         lever = _lever(plan, key)
-        linear = view_data.forces or rounded(LENGTH * usual_length(view_data) / (usual or 1.0))
+        linear = view_data.forces or round_to_125(LENGTH * usual_length(view_data) / (usual or 1.0))
         return ShiftScales(
-            linear, view_data.torques or rounded(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
+            linear, view_data.torques or round_to_125(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
         )
     arrow, _ = _SENSED[key.quantity]
     drawn = (compiled.arrows.get(arrow) for compiled in plan.instruments.sensors.values())
     own = next((length for length in drawn if length is not None), None)
-    return ShiftScales(own or rounded(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
+    return ShiftScales(own or round_to_125(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
 
 
 def scale_key(plan: Plan, key: ShiftKey) -> tuple[object, ...]:
@@ -125,10 +125,10 @@ def scale_key(plan: Plan, key: ShiftKey) -> tuple[object, ...]:
     return key.frame, key.quantity, key.point, key.other, key.about, force, _lever(plan, key)
 
 
-def rounded(value: float) -> float:
+def round_to_125(value: float) -> float:
     """Round to the nearest of 1, 2 and 5 times a power of ten, by ratio.
 
-    >>> rounded(0.034), rounded(8.0), rounded(1.0), rounded(0.0017)
+    >>> round_to_125(0.034), round_to_125(8.0), round_to_125(1.0), round_to_125(0.0017)
     (0.05, 10.0, 1.0, 0.002)
     """
     power = math.floor(math.log10(value))

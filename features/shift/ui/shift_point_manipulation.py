@@ -96,7 +96,7 @@ class ShiftPointManipulation(QObject):
         at, kind = event.position(), event.type()
         is_left = event.button() == Qt.MouseButton.LeftButton
         if kind == QEvent.Type.MouseButtonPress and is_left:
-            return self._put(at) if self._is_picking else self._grip(at)
+            return self._place_point(at) if self._is_picking else self._grip(at)
         if kind == QEvent.Type.MouseMove:
             return self._move(at, event)
         if kind == QEvent.Type.MouseButtonRelease and is_left:
@@ -111,7 +111,7 @@ class ShiftPointManipulation(QObject):
         drag, key = self._drag, self._key
         if drag is not None and key is not None:
             p_W = drag.move(*self._device(at), is_free=bool(event.modifiers() & _SHIFT))
-            self._emit_moved(key.frame, p_W)
+            self._emit_point(key.frame, p_W)
             return True
         if event.buttons() or self._is_picking:
             return self._is_picking
@@ -139,7 +139,7 @@ class ShiftPointManipulation(QObject):
         self._view.setCursor(Qt.CursorShape.OpenHandCursor)
         self.gripped.emit(False)
 
-    def _put(self, at: QPointF) -> bool:
+    def _place_point(self, at: QPointF) -> bool:
         """Place the point on the clicked body. Ignore clicks elsewhere."""
         tick, renderer = self._renderer.tick, self._renderer
         if tick is None:
@@ -156,10 +156,10 @@ class ShiftPointManipulation(QObject):
             return False
         self._is_clicking = True
         self.set_picking(False)
-        self._emit_moved(frame, hit_W)
+        self._emit_point(frame, hit_W)
         return True
 
-    def _emit_moved(self, frame: str, p_W: NDArray[np.float64]) -> None:
+    def _emit_point(self, frame: str, p_W: NDArray[np.float64]) -> None:
         pose = self._renderer.pose_of(frame)
         if pose is None:
             return

@@ -36,7 +36,7 @@ class TermRow(ReadOut):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_term(self, symbol: str, words: str, unit: str, role: str, *, is_sum: bool = False) -> None:
-        """Set the term, in the colour of a role of the theme. The sum has a heavier font."""
+        """Set the symbol, description, unit and colour role of the term. A sum has a heavier font."""
         self.symbol, self._words, self._unit, self._role, self._is_sum = symbol, words, unit, role, is_sum
         self._explain()
         self.update()

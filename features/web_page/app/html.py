@@ -62,7 +62,7 @@ DRIFT_LOOKS = 129
 """Number of times at which the drift of matrices is evaluated."""
 
 MOMENT_S = 0.05
-"""Time range of the scene that is drawn in the other theme, for its colours, s."""
+"""Duration of the part of the scene that is drawn in the other theme to find its colours, s."""
 
 
 def write(request: ExportRequest) -> Accuracy:
@@ -218,7 +218,7 @@ def _scene(
         "arrows": [_mark(mark, pack, followed) for mark in animated.marks if not mark.is_angle],
         "sensorArrows": arrows_of(plan, code),
         "arcs": [_mark(mark, pack, followed) for mark in animated.marks if mark.is_angle],
-        "followed": page_follows.listed(plan, followed, code),
+        "followed": page_follows.follow_entries(plan, followed, code),
         "measured": [] if code is None else page_follows.measured_of(animated, plan),
         "notes": notes_of(plan, animated),
         "plots": plots_of(request, packed, code),
@@ -484,7 +484,7 @@ class Packed:
 
         A constant track is stored as its numbers. Exact tracks are stored in single precision, relative to a whole
         number in the middle of their range if they are far from zero. Other tracks are quantised in steps of their
-        range, with an exact zero.
+        range; a zero at its low end stays exact.
         """
         key = (is_exact, track.times.tobytes(), track.values.tobytes())
         if key not in self._tracks:

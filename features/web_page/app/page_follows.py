@@ -21,7 +21,7 @@ def followed_frames(animated: AnimatedNodes) -> list[Followed]:
     return list(dict.fromkeys(item.follows for item in items if item.follows is not None))
 
 
-def listed(plan: Plan, followed: list[Followed], code: SceneCode | None) -> list[Json]:
+def follow_entries(plan: Plan, followed: list[Followed], code: SceneCode | None) -> list[Json]:
     """Return the kind and the rows of followed frames, and whether the page recomputes the items that follow them."""
 
     def is_recomputed(frames: Followed) -> bool:

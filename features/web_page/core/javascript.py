@@ -74,15 +74,15 @@ def _expression(step: Step, text: Callable[[Any], str], code: Code) -> str:
         return f"{name}[{i}]" if code.arguments[name] else name
     parts = [text(operand) for operand in step.operands]
     if step.name in _INFIX:
-        return f"({parts[0]}{step.name}{_enclose_signed(parts[1])})"
+        return f"({parts[0]}{step.name}{_enclose_sign(parts[1])})"
     if step.name in _PREFIX:
-        return f"({_PREFIX[step.name]}{_enclose_signed(parts[0])})"
+        return f"({_PREFIX[step.name]}{_enclose_sign(parts[0])})"
     if step.name == "where":
         return f"({parts[0]}?{parts[1]}:{parts[2]})"
     return f"{step.name}({','.join(parts)})"
 
 
-def _enclose_signed(text: str) -> str:
+def _enclose_sign(text: str) -> str:
     """Put parentheses around a text that begins with a sign: two signs in a row are another operator."""
     return f"({text})" if text.startswith(("-", "+")) else text
 

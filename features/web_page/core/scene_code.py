@@ -129,7 +129,7 @@ def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, l
 
 
 def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
-    """Return the same for a joint: a rotation about an axis from `T` on, or a translation along an axis."""
+    """Return the same for a joint, which rotates about an axis, from `T` on, or translates along one."""
     signals = joint.value
     if isinstance(signals, RecordedValue):
         return None

@@ -51,7 +51,7 @@ LETTER = Paper(QPageSize.PageSizeId.Letter, 215.9 * MM, 279.4 * MM)
 
 
 def paper_font(size: int, weight: int = QFont.Weight.Normal) -> QFont:
-    """Return the font of text of a size, units, without alternate letters, which readers of the PDF cannot map."""
+    """Return the text font of a size, units, without alternate glyphs, which PDF readers cannot map to characters."""
     return without_alternates(fonts.text(size, weight))
 
 
