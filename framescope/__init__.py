@@ -1,7 +1,7 @@
 """Framescope from Python: load, check, evaluate, export and show scenes of reference frames.
 
-`load` reads a scene, a robot, a bag or a result; the other functions take what it returns, a `Scene` made in code, or
-the path of a file. The maths alone is in `framescope.core`, which imports neither Qt nor VTK.
+`load` reads a scene, a robot, a bag or a result. The other functions take its return value, a `Scene` made in code, or
+the path of a file. `framescope.core` has the mathematics alone and imports neither Qt nor VTK.
 
 Examples
 --------
@@ -19,8 +19,8 @@ array([[ 0., 20.,  0.],
 import sys
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
-    # `python -m framescope.app` would import from the folder that it is started in, whatever lies there beside a scene.
-    # This precedes any import: even `typing` can be a file there.
+    # `python -m framescope.app` would import modules from the current folder, such as files beside a scene.
+    # This precedes all imports, as the folder can hold even a `typing.py`.
     del sys.path[0]
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ __all__ = ["Scene", "__version__", "check", "evaluate", "export", "load", "show"
 _HOMES = dict.fromkeys(("check", "evaluate", "export", "load", "show"), "framescope.app") | {
     "Scene": "framescope.core.scene"
 }
-"""Modules of the public names. Each is imported when its name is first used: `framescope.core` needs none of them."""
+"""Modules of the public names, imported on first use, so that `framescope.core` does not load them."""
 
 
 def __getattr__(name: str) -> "Any":

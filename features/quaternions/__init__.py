@@ -1,1 +1,1 @@
-"""Quaternion panel: half angles, the double cover, products and the belt trick."""
+"""Quaternion panel: half angles, double cover, products and belt trick."""

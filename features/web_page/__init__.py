@@ -1,4 +1,4 @@
-"""Page: a scene as one HTML file with a viewer of its own.
+"""Page export: a scene as one HTML file with its own viewer.
 
 `core/scene_code` prints the code of a scene from the program's own formulas (`kernels.code.symbolic`): signals of
 frames, turns, the step down the tree, relations. `app/web` is the viewer, ES modules that the export joins. Motions

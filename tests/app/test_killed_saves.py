@@ -13,7 +13,7 @@ import pytest
 
 from framescope.app.storage.temporary_folders import clear_abandoned
 from framescope.core.system.atomic_write import PARTIAL
-from framescope.features.lessons.app.lesson_author import KEPT
+from framescope.features.lessons.app.lesson_author import RECOVERY_SUFFIX
 
 pytestmark = [
     pytest.mark.process,
@@ -53,7 +53,7 @@ def test_that_a_lesson_is_whole_whenever_the_program_is_killed(tmp_path, monkeyp
     temporary.mkdir()
     work.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    files = [work / name for name in ("a.lesson.md", f"a.lesson.md{KEPT}", "a.yaml")]
+    files = [work / name for name in ("a.lesson.md", f"a.lesson.md{RECOVERY_SUFFIX}", "a.yaml")]
     for i in range(8):
         command = [sys.executable, "-P", "-c", WRITER, *map(str, files)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -13,7 +13,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
 from framescope.core.system.file_access import Access
-from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.lesson import parse_lesson
 
 pytestmark = pytest.mark.long
@@ -53,7 +53,7 @@ def test_that_the_page_of_lessons_names_every_key_and_its_lesson_is_good() -> No
     } == set()
     (text,) = re.findall(r"^````\n(.*?)^````", page, re.DOTALL | re.MULTILINE)
     path = assets.path("scenes") / "aircraft.yaml"
-    stagings = checked(parse_lesson(text), lambda _name: (load_scene(path).scene, Access(path.parent)))
+    stagings = check_lesson(parse_lesson(text), lambda _name: (load_scene(path).scene, Access(path.parent)))
     assert [staging.time for staging in stagings] == [0.0, 0.0]
 
 

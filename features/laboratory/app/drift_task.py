@@ -11,7 +11,7 @@ from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryE
 def run_with_study(
     plan: bytes, choice: Choice, settings: DriftSettings, has_study: bool, report: Report, is_cancelled: IsCancelled
 ) -> LaboratoryError | None:
-    """Report a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""
+    """Report a run of the drift laboratory and, with `has_study`, the study of its order; return the error if any."""
     try:
         rate = make_rate(choice, plan_of(plan))
         report(run_drift(rate, settings, is_cancelled))

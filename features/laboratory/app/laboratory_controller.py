@@ -1,4 +1,4 @@
-"""Controllers of the laboratories: runs go on in the worker process, the newest request first."""
+"""Controllers of the laboratories. Runs are computed in the worker process, the newest request first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class DriftController(FrameController):
-    """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
+    """Controller of a `DriftPanel`: computes its runs while it is visible, and repeats them when the scene changes."""
 
     def __init__(self, session: Session, panel: DriftPanel) -> None:
         super().__init__(session, panel, panel)
@@ -34,7 +34,7 @@ class DriftController(FrameController):
         self._request = panel.request
         self._line: object = None
         self._study: tuple[object, Study] | None = None
-        self._shown: object = None
+        self._inputs_shown: object = None
         self.worker = LatestTask(self)
         self.worker.found.connect(self._on_found)
         self.worker.failed.connect(self._on_failed)
@@ -47,22 +47,22 @@ class DriftController(FrameController):
             self.refresh()
 
     def refresh(self) -> None:
-        """Run again what the panel wants, when the scene gives another rate than that which is shown."""
+        """Repeat the run of the panel if the request or its angular velocity has changed."""
         request = self._panel.request
         if isinstance(request.choice, OfFrame) and not request.choice.name:
             return
-        if (request, *_identity(request.choice, self._session.plan)) != self._shown:
+        if (request, *_identity(request.choice, self._session.plan)) != self._inputs_shown:
             self._want(request)
 
     def close(self) -> None:
-        """Let go: the window closes."""
+        """Release the worker before the window closes."""
         self.worker.close()
 
     def _want(self, request: DriftRequest) -> None:
         if not self._panel.isVisible():
-            return  # it is run when it is seen
+            return  # computed when the panel is shown
         identity = _identity(request.choice, self._session.plan)
-        self._shown = (request, *identity)
+        self._inputs_shown = (request, *identity)
         settings = request.settings
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
@@ -87,7 +87,7 @@ class DriftController(FrameController):
         self._panel.show_refusal(self._request, why)
 
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
-        """Show another plan, and run again while the panel is seen."""
+        """Set the plan, and repeat the run if the panel is visible."""
         super().on_plan(plan, is_preview)
         if self._panel.isVisible():
             self.refresh()
@@ -109,12 +109,12 @@ class DriftController(FrameController):
             self._panel.status.emit("good", f"Wrote {path.name}")
 
 
-class TriedPanel(FramePanel, Protocol):
-    """Panel whose trials the scene shows as a preview."""
+class PreviewPanel(FramePanel, Protocol):
+    """Panel that previews a trial in the scene."""
 
     @property
     def edits(self) -> EditSink:
-        """Edits of the panel."""
+        """Sink of the panel's edits."""
         ...
 
     @property
@@ -123,23 +123,23 @@ class TriedPanel(FramePanel, Protocol):
         ...
 
 
-class TriedController(FrameController):
-    """Updates a panel that shows in the scene what the user tries, as a preview; `parent` is the same panel."""
+class PreviewController(FrameController):
+    """Controller of a panel that previews a trial in the scene; `parent` is the same panel."""
 
-    def __init__(self, session: Session, panel: TriedPanel, parent: QObject) -> None:
+    def __init__(self, session: Session, panel: PreviewPanel, parent: QObject) -> None:
         super().__init__(session, panel, parent)
         self._panel = panel
         panel.edits.lead_to(session)
 
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
-        """Show another plan; one that is kept ends the preview."""
+        """Set the plan. A committed plan ends the preview."""
         if not is_preview:
             self._panel.preview_button.setChecked(False)
         super().on_plan(plan, is_preview)
 
 
-class GimbalController(TriedController):
-    """Keeps a `GimbalPanel` up to date, with the time of its path."""
+class GimbalController(PreviewController):
+    """Controller of a `GimbalPanel`, whose path over time the user can scrub."""
 
     def __init__(self, session: Session, panel: GimbalPanel) -> None:
         super().__init__(session, panel, panel)
@@ -148,7 +148,7 @@ class GimbalController(TriedController):
 
 
 def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:
-    """Return what a rate depends on: the choice, the time range, and the motion of its frame."""
+    """Return the inputs of a rate: the choice, the time range, and the motion of its frame."""
     if not isinstance(choice, OfFrame) or choice.name not in plan.index:
         return choice, plan.start, plan.end
     return choice, plan.start, plan.end, plan.tree.motions.get(plan.index[choice.name])

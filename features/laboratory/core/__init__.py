@@ -1,7 +1,7 @@
-"""The laboratories: what integrating an orientation does to it, and what an axis sequence does near its lock.
+"""Laboratories: drift of an integrated orientation, and angles of an axis sequence near gimbal lock.
 
-`run_drift` integrates an angular velocity whose orientation is known and says how far it drifts; `study_order` does so
-with many steps and reads the order off. `path_past_lock` and `path_of_frame` give orientations along a path,
-`along_path` what the angles of a sequence do there. `integrated_edit` puts a run into a scene, `on_path_edit` shows a
-place on a path there.
+`run_drift` integrates an angular velocity whose orientation is known and returns the drift; `study_order` repeats this
+with many steps and estimates the order. `path_past_lock` and `path_of_frame` return orientations along a path, and
+`along_path` the angles of a sequence there. `integrated_edit` adds a run to a scene as a frame; `on_path_edit` previews
+a point of a path in the scene.
 """

@@ -1,4 +1,4 @@
-"""Error against step, and the order of a method as it shows in it."""
+"""Convergence order of an integration method, estimated from the errors with different steps."""
 
 from __future__ import annotations
 
@@ -13,41 +13,44 @@ from framescope.features.laboratory.core.drift import DriftSettings, Stop, run_a
 from framescope.features.laboratory.core.rate_presets import Rate
 
 EPSILON = 2.0**-52
+"""Machine epsilon of a double."""
 
 FEWEST, MOST = 8, 8192
-"""Fewest and most steps of a study."""
+"""Smallest and largest number of steps of a study."""
 
 LARGEST_TURN = 1.5
-"""Turn of the longest step, rad: beyond it nothing is an order."""
+"""Largest rotation in one step, rad; longer steps show no order."""
 
 POINTS = 12
+"""Largest number of step sizes of a study."""
 
 ABOVE_ROUNDING = 30.0
-"""How many times the error of rounding an error is when it counts."""
+"""Ratio of an error to the rounding error above which the error is used."""
 
 LARGEST_ERROR = 0.5
-"""Largest error that counts, rad: a larger one has nowhere to grow."""
+"""Largest error that is used, rad; larger errors saturate."""
 
 STRAIGHT = 0.08
-"""How far the slope between two points may be from the line's, as a part of it."""
+"""Largest relative deviation of the slope between two points from the slope of the line."""
 
 LEAST_POINTS = 3
+"""Smallest number of points of a line."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A straight line through part of an error against its step, in logarithms.
+    """Straight line through part of the errors against the steps, both in logarithms.
 
     Attributes
     ----------
     order
-        Its slope; None where there is no straight part.
+        Slope of the line; None where there is no straight part.
     factor
-        The error is about ``factor * step ** order`` rad.
+        Factor of the error, which is about ``factor * step ** order`` rad.
     first, last
-        The points it goes through.
+        First and last point of the line.
     reason
-        Why there is none.
+        Reason why there is no line.
     """
 
     order: float | None = None
@@ -59,20 +62,20 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """Errors at the end for several steps.
+    """Errors at the end of runs with several steps.
 
     Attributes
     ----------
     settings
-        Whose step is not used.
+        Settings of the runs; their step is not used.
     steps : (n,)
         Steps, s, from long to short.
     errors : (n,)
-        Attitude errors at the end, rad; NaN where numbers ran out.
+        Attitude errors at the end, rad; NaN where a run overflowed.
     floor : (n,)
-        About where rounding, or what is not known of the orientation, hides the error, rad.
+        Approximate error from rounding and from the uncertainty of the exact orientation, rad.
     fit
-        The order that shows.
+        Estimated order.
     """
 
     settings: DriftSettings
@@ -83,16 +86,16 @@ class Study:
 
 
 def study_order(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> Study | None:
-    """Integrate with steps that halve from one to the next, and read the order off.
+    """Integrate with steps halved from run to run, and estimate the order of the method.
 
     Parameters
     ----------
     rate
-        The angular velocity with its orientation.
+        Angular velocity with its orientation.
     settings
         Equation, method and re-normalisation.
     stop
-        Asked now and then whether the result is not wanted any more.
+        Function that returns whether to stop, called regularly.
 
     Returns
     -------
@@ -101,7 +104,7 @@ def study_order(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False)
 
     Notes
     -----
-    All steps divide the time range. The longest turns by at most 1.5 rad, where the range is not too long for that.
+    All steps divide the time range. The longest one rotates by at most 1.5 rad, unless the range is too long.
     """
     span = rate.end - rate.start
     fastest = float(np.sqrt(np.square(rate.w(np.linspace(rate.start, rate.end, 513))).sum(axis=-1)).max())
@@ -117,12 +120,12 @@ def study_order(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False)
         errors.append(run.end_error)
     steps = span / np.array(counts, dtype=np.float64)
     floor = EPSILON * np.sqrt(np.array(counts, dtype=np.float64)) * (2.0 + span * fastest / 4.0) + rate.doubt
-    found = np.array(errors)
-    return Study(settings, steps, found, floor, fit_order(steps, found, floor))
+    measured = np.array(errors)
+    return Study(settings, steps, measured, floor, fit_order(steps, measured, floor))
 
 
 def fit_order(steps: Array, errors: Array, floor: Array | float = EPSILON) -> Fit:
-    """Return the straight part of errors against steps, both in logarithms.
+    """Fit a line to the straight part of errors against steps, both in logarithms.
 
     Parameters
     ----------
@@ -131,12 +134,13 @@ def fit_order(steps: Array, errors: Array, floor: Array | float = EPSILON) -> Fi
     errors : (n,)
         Errors, rad.
     floor : () or (n,)
-        The error that rounding makes, rad: points near it are left out.
+        Error from rounding, rad; points near it are left out.
 
     Returns
     -------
     Fit
-        The longest run of points whose slopes agree, the one of shorter steps where two are as long; by least squares.
+        Least-squares line through the longest run of points whose slopes agree. Among equal runs the one with the
+        shorter steps is used.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One run of the drift laboratory: an angular velocity integrated by an equation, a method and a step."""
+"""Runs of the drift laboratory: an angular velocity integrated with an equation, a method and a step."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryE
 
 MATRIX, QUATERNION, ROTATION_VECTOR = "matrix", "quaternion", "rotation vector"
 ANGLES: tuple[str, ...] = SEQUENCES
-"""Equations of angles have the name of their sequence."""
+"""Names of the equations of angles, which are their axis sequences."""
 
 PARAMETER_METHODS: tuple[Method, ...] = ("euler", "rk4")
-"""Methods of equations of three parameters: those that turn by a rotation vector are for rotations."""
+"""Methods for equations of three parameters. The other methods compose rotations and apply only to rotations."""
 
 MAX_STEPS = 100_000
-"""Steps of one run, as of an integrated frame of a scene."""
+"""Largest number of steps of a run, as for integrated frames of a scene."""
 
 LOOK = 64
-"""Steps after which a run looks whether it is still wanted."""
+"""Number of steps between two calls of `Stop`."""
 
 Stop = Callable[[], bool]
-"""Whether the result is not wanted any more."""
+"""Function that returns whether to stop a run."""
 
 _OF: dict[str, Equation] = {MATRIX: "dcm", QUATERNION: "quaternion"}
 
@@ -42,12 +42,12 @@ class DriftSettings:
     equation
         ``"matrix"``, ``"quaternion"``, ``"rotation vector"``, or the angles of a sequence: ``"ZYX"``.
     method
-        One of `methods_of` the equation.
+        Method, one of `methods_of` the equation.
     step
         Step, s.
     every
-        After how many steps the nearest rotation is taken; 0 for never. A rotation vector is taken back within half a
-        turn then. Angles are always those of a rotation.
+        Number of steps between re-normalisations to the nearest rotation; 0 for never. A rotation vector is reduced to
+        at most half a turn instead. Angles need no re-normalisation.
     """
 
     equation: str = QUATERNION
@@ -63,13 +63,13 @@ class Run:
     Attributes
     ----------
     settings, choice
-        What was integrated, and how.
+        Settings of the integration, and the angular velocity.
     t : (n,)
         Times of the steps, s; the last step ends with the time range.
     error : (n,)
-        Angle between the nearest rotation and the exact orientation, rad; NaN where there are no numbers any more.
+        Angle between the nearest rotation and the exact orientation, rad; NaN after an overflow.
     residue : (n,)
-        The largest constraint residue, absolute; 0 of three parameters, which have none.
+        Largest absolute constraint residue; 0 for three parameters, which have no constraints.
     """
 
     settings: DriftSettings
@@ -80,22 +80,22 @@ class Run:
 
     @property
     def end_error(self) -> float:
-        """The attitude error at the end, rad."""
+        """Attitude error at the end, rad."""
         return float(self.error[-1])
 
     @property
     def largest_residue(self) -> float:
-        """The largest residue of all; NaN where numbers ran out."""
+        """Largest residue of the run; NaN after an overflow."""
         return float(self.residue.max())
 
     @property
     def has_residue(self) -> bool:
-        """Whether what was integrated has constraints: a matrix six, a quaternion one."""
+        """Whether the equation has constraints: six for a matrix, one for a quaternion."""
         return self.settings.equation in _OF
 
 
 def methods_of(equation: str) -> tuple[Method, ...]:
-    """Return the methods that an equation can be integrated with.
+    """Return the methods that can integrate an equation.
 
     >>> methods_of("ZYX")
     ('euler', 'rk4')
@@ -104,16 +104,16 @@ def methods_of(equation: str) -> tuple[Method, ...]:
 
 
 def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> Run | None:
-    """Integrate an angular velocity and compare it with the orientation it should lead to.
+    """Integrate an angular velocity and compare the result with the exact orientation.
 
     Parameters
     ----------
     rate
-        The angular velocity with its orientation.
+        Angular velocity with its orientation.
     settings
         Equation, method, step and re-normalisation.
     stop
-        Asked now and then whether the result is not wanted any more.
+        Function that returns whether to stop, called regularly.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
     >>> from framescope.core.scene.schema.model import Scene
     >>> rate = make_rate(Steady((0.0, 0.0, 1.0)), compile_plan(Scene()))
     >>> run = run_drift(rate, DriftSettings("quaternion", "euler", 0.1))
-    >>> f"{run.end_error:.4f} {run.largest_residue:.4f}"  # a fixed axis: each step turns 2 atan(0.05), and grows
+    >>> f"{run.end_error:.4f} {run.largest_residue:.4f}"  # each step turns by 2 atan(0.05), and the norm grows
     '0.0083 0.2836'
     """
     span = rate.end - rate.start
@@ -148,28 +148,28 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
 
 
 def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> Run | None:
-    """Return the run with steps that end at given times (n,), from the first on; see `run_drift`."""
+    """Integrate from the first of the times (n,) with steps that end at the others; see `run_drift`."""
     if settings.equation not in (*_OF, ROTATION_VECTOR, *ANGLES):
         raise LaboratoryError(f'There is no equation "{settings.equation}".')
     if settings.method not in methods_of(settings.equation):
         message, known = f"{settings.method} does not integrate three parameters.", ", ".join(PARAMETER_METHODS)
         raise LaboratoryError(message, f"Use one of: {known}.")
-    with np.errstate(all="ignore"):  # numbers that run out say so in the error
-        found = _states(rate, settings, times, stop)
-        if found is None:
+    with np.errstate(all="ignore"):  # an overflow shows as NaN in the error
+        result = _states(rate, settings, times, stop)
+        if result is None:
             return None
-        T, residue = found
+        T, residue = result
         error = attitude_error(_nearest(T), rate.T(times))
     return Run(settings, rate.choice, times, error, np.where(np.isfinite(error), residue, np.nan))
 
 
 def _states(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> tuple[Array, Array] | None:
-    """Return matrices (n, 3, 3) as integrated and the largest residues (n,)."""
+    """Return the integrated matrices (n, 3, 3) and their largest residues (n,)."""
     T0 = rate.T(times[:1])
     if settings.equation in _OF:
         of = _OF[settings.equation]
         start = T0[0] if of == "dcm" else linear_algebra.quaternion_from_matrix(T0[0], linear_algebra.NO_TURN)
-        states = _factored(rate, settings, of, times, start, stop)
+        states = _integrate_linear(rate, settings, of, times, start, stop)
         if states is None:
             return None
         if of == "dcm":
@@ -178,24 +178,24 @@ def _states(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> tu
         unit = states / np.sqrt(norm2)[:, np.newaxis]
         return linear_algebra.matrix_from_quaternion(unit), np.abs(norm2 - 1.0)
     if settings.equation == ROTATION_VECTOR:
-        states = _parameters(rate, settings, times, rotation_vector_from_matrix(T0[0]), stop)
+        states = _integrate_parameters(rate, settings, times, rotation_vector_from_matrix(T0[0]), stop)
         return None if states is None else (axis_rotations.matrix_from_rotation_vector(states), np.zeros(len(times)))
     axes = as_sequence(settings.equation)
     angles = axis_rotations.axes_rotations_angles(axes)(T0[0], np.zeros(()))
-    states = _parameters(rate, settings, times, angles, stop)
+    states = _integrate_parameters(rate, settings, times, angles, stop)
     return None if states is None else (axis_rotations.axes_matrix(axes)(states), np.zeros(len(times)))
 
 
-def _factored(
+def _integrate_linear(
     rate: Rate, settings: DriftSettings, of: Equation, times: Array, start: Array, stop: Stop
 ) -> Array | None:
-    """Integrate a matrix or a quaternion: both equations are linear, a step is a factor that depends on `w` alone."""
-    one = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
+    """Integrate a matrix or a quaternion. Both equations are linear: a step is a factor that depends on `w` alone."""
+    identity = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
     steps = np.diff(times)
-    identities = np.broadcast_to(one, (len(steps), *one.shape))
+    identities = np.broadcast_to(identity, (len(steps), *identity.shape))
     factors = STEPS[settings.method](of, lambda t, _: rate.w(t), times[:-1], steps, identities)
     if of == "quaternion":
-        return _multiplied(factors, start, settings.every, stop)
+        return _multiply_quaternions(factors, start, settings.every, stop)
     states = np.empty((len(times), 3, 3))
     state = states[0] = start
     for k in range(len(steps)):
@@ -208,8 +208,8 @@ def _factored(
     return states
 
 
-def _multiplied(factors: Array, start: Array, every: int, stop: Stop) -> Array | None:
-    """Return the products (n + 1, 4) of a quaternion by factors (n, 4), one after the other, in plain numbers."""
+def _multiply_quaternions(factors: Array, start: Array, every: int, stop: Stop) -> Array | None:
+    """Multiply a quaternion by factors (n, 4) in turn, with plain floats, and return all products (n + 1, 4)."""
     x, y, z, s = start.tolist()
     states = [(x, y, z, s)]
     for k, (a, b, c, d) in enumerate(factors.tolist()):
@@ -228,8 +228,8 @@ def _multiplied(factors: Array, start: Array, every: int, stop: Stop) -> Array |
     return np.array(states)
 
 
-def _parameters(rate: Rate, settings: DriftSettings, times: Array, start: Array, stop: Stop) -> Array | None:
-    """Integrate three parameters, in plain numbers: a step is too little work for arrays."""
+def _integrate_parameters(rate: Rate, settings: DriftSettings, times: Array, start: Array, stop: Stop) -> Array | None:
+    """Integrate three parameters with plain floats, which are faster than small arrays."""
     advance: ParameterStep = stepper(settings.equation, settings.method, settings.every)
     before, half_way, after = (rate.w(t).tolist() for t in (times[:-1], 0.5 * (times[:-1] + times[1:]), times[1:]))
     state = tuple(start.tolist())
@@ -239,14 +239,14 @@ def _parameters(rate: Rate, settings: DriftSettings, times: Array, start: Array,
             return None
         try:
             state = advance(k, h, state, before[k], half_way[k], after[k])
-        except (ZeroDivisionError, OverflowError, ValueError):  # exactly in the lock, or beyond all numbers
+        except (ZeroDivisionError, OverflowError, ValueError):  # exactly at the lock, or an overflow
             return np.concatenate([states, np.full((len(times) - len(states), 3), np.nan)])
         states.append(state)
     return np.array(states)
 
 
 def _nearest(T: Array) -> Array:
-    """Return the nearest rotations (n, 3, 3); NaN where there are no numbers."""
+    """Return the nearest rotations (n, 3, 3); NaN where a matrix is not finite or too large."""
     is_good = np.isfinite(T).all(axis=(1, 2)) & (np.abs(T).max(axis=(1, 2)) < 1e100)
     out = np.full(T.shape, np.nan)
     out[is_good] = nearest_rotation(T[is_good])[0]
@@ -255,31 +255,31 @@ def _nearest(T: Array) -> Array:
 
 Three = tuple[float, ...]
 ParameterStep = Callable[[int, float, Three, list[float], list[float], list[float]], Three]
-"""Takes the number of the step, its length, the parameters, and the rates before, half-way and after it."""
+"""Function of step number, step length, parameters, and the angular velocity before, half-way and after the step."""
 
 _SMALL = 1e-2
-"""Up to this length the factor of a rotation vector's rate is its series: what is left out is below rounding."""
+"""Length of a rotation vector below which its rate uses a series, rad; the truncation error is below rounding."""
 
 _Rates = Callable[[Three, list[float]], Three]
 
 
 def stepper(equation: str, method: Method, every: int) -> ParameterStep:
-    """Return one step of ``"rotation vector"`` or of the angles of a sequence, by ``"euler"`` or ``"rk4"``."""
+    """Return the step function of ``"rotation vector"`` or of a sequence's angles, by ``"euler"`` or ``"rk4"``."""
     is_vector = equation == "rotation vector"
     rates = rotation_vector_rates if is_vector else angle_rates(equation)
-    one = _rk4(rates) if method == "rk4" else _euler(rates)
+    step = _rk4(rates) if method == "rk4" else _euler(rates)
     if not (is_vector and every):
-        return one
+        return step
 
-    def kept_short(k: int, h: float, s: Three, w0: list[float], w1: list[float], w2: list[float]) -> Three:
-        found = one(k, h, s, w0, w1, w2)
-        return within_half_turn(found) if (k + 1) % every == 0 else found
+    def shorten(k: int, h: float, s: Three, w0: list[float], w1: list[float], w2: list[float]) -> Three:
+        state = step(k, h, s, w0, w1, w2)
+        return within_half_turn(state) if (k + 1) % every == 0 else state
 
-    return kept_short
+    return shorten
 
 
 def angle_rates(sequence: str) -> _Rates:
-    """Return the rates of three angles that an angular velocity makes, see `kinematics.euler_rates`.
+    """Return the function from angles and angular velocity to the rates of the angles, see `kinematics.euler_rates`.
 
     >>> angle_rates("XYZ")((0.0, 0.0, 0.0), [1.0, 2.0, 3.0])
     (1.0, 2.0, 3.0)
@@ -307,7 +307,7 @@ def angle_rates(sequence: str) -> _Rates:
 def rotation_vector_rates(s: Three, w: list[float]) -> Three:
     """Return ``w + ½ s × w + f s × (s × w)`` with ``f = (1 - r/2 cot(r/2)) / r²`` and `r` the length of `s`.
 
-    It has no value at whole turns.
+    The rate is undefined at whole turns.
     """
     x, y, z = s
     a, b, c = y * w[2] - z * w[1], z * w[0] - x * w[2], x * w[1] - y * w[0]
@@ -325,7 +325,7 @@ def rotation_vector_rates(s: Three, w: list[float]) -> Three:
 
 
 def within_half_turn(s: Three) -> Three:
-    """Return the rotation vector of at most half a turn that stands for the same rotation.
+    """Return the rotation vector of at most half a turn with the same rotation.
 
     >>> within_half_turn((0.0, 0.0, 2.0 * math.pi))
     (0.0, 0.0, 0.0)
@@ -338,7 +338,7 @@ def within_half_turn(s: Three) -> Three:
 
 
 def rotation_vector_from_matrix(T: Array) -> Array:
-    """Return the rotation vector (3,) of at most half a turn of a matrix (3, 3), whose rotation it makes."""
+    """Return the rotation vector (3,) of a transformation matrix (3, 3), of at most half a turn, rad."""
     Q = linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
     length = float(np.sqrt(linear_algebra.dot(Q[:3], Q[:3])))
     return Q[:3] * (2.0 if length == 0.0 else 2.0 * math.atan2(length, float(Q[3])) / length)
@@ -346,7 +346,7 @@ def rotation_vector_from_matrix(T: Array) -> Array:
 
 def _euler(rates: _Rates) -> ParameterStep:
     def step(_k: int, h: float, s: Three, w0: list[float], _w1: list[float], _w2: list[float]) -> Three:
-        return _moved(s, h, rates(s, w0))
+        return _advance(s, h, rates(s, w0))
 
     return step
 
@@ -354,9 +354,9 @@ def _euler(rates: _Rates) -> ParameterStep:
 def _rk4(rates: _Rates) -> ParameterStep:
     def step(_k: int, h: float, s: Three, w0: list[float], w1: list[float], w2: list[float]) -> Three:
         k1 = rates(s, w0)
-        k2 = rates(_moved(s, 0.5 * h, k1), w1)
-        k3 = rates(_moved(s, 0.5 * h, k2), w1)
-        k4 = rates(_moved(s, h, k3), w2)
+        k2 = rates(_advance(s, 0.5 * h, k1), w1)
+        k3 = rates(_advance(s, 0.5 * h, k2), w1)
+        k4 = rates(_advance(s, h, k3), w2)
         sixth = h / 6.0
         return (
             s[0] + sixth * (k1[0] + 2.0 * (k2[0] + k3[0]) + k4[0]),
@@ -367,5 +367,5 @@ def _rk4(rates: _Rates) -> ParameterStep:
     return step
 
 
-def _moved(s: Three, h: float, ds: Three) -> Three:
+def _advance(s: Three, h: float, ds: Three) -> Three:
     return s[0] + h * ds[0], s[1] + h * ds[1], s[2] + h * ds[2]

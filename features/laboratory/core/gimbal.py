@@ -1,4 +1,4 @@
-"""Angles of an axis sequence along a path: both branches, the condition of the rate map, and the rates."""
+"""Angles of an axis sequence along a path: both branches, the condition number of the rate map, and the rates."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from framescope.core.orientation import orientation_of
 from framescope.features.laboratory.core.rate_presets import LaboratoryError, motion_of, refuse_gaps
 
 REACH = math.pi / 3.0
-"""How far a path past the lock goes on either side, rad."""
+"""Length of a path past the lock on either side, rad."""
 
 SAMPLES = 1201
-"""Samples of a path: an odd number, so that the middle is one of them."""
+"""Number of samples of a path; odd, so that the middle is a sample."""
 
 JUMP = 0.3
-"""Least step of an angle between samples that may be a jump, rad."""
+"""Smallest step of an angle between samples that may count as a jump, rad."""
 
 FINEST = 1e-6
-"""Step next to the lock of a path straight through it, rad."""
+"""Step of the samples next to the lock on a path straight through it, rad."""
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Orientations along a path with the angular velocity that makes them.
+    """Orientations along a path, with the angular velocity.
 
     Attributes
     ----------
     x : (n,)
-        Where: time, s, or the angle that the body has turned since it was nearest to the lock, rad.
+        Coordinate along the path: time, s, or the angle of rotation from the point nearest to the lock, rad.
     T : (n, 3, 3)
         Transformation matrices from frame 1 into frame 2.
     w : (n, 3)
@@ -47,7 +47,8 @@ class Path:
     is_time
         Whether `x` is time.
     followed
-        Gives the continuous angles (n, 3) of a sequence along it, where a scene says which they are.
+        Function that returns the continuous angles (n, 3) of a sequence, as the scene follows them; None outside of a
+        scene.
     """
 
     x: Array
@@ -59,26 +60,25 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class AlongPath:
-    """The angles of a sequence along a path, all (n, 3) in the order of the sequence, rad and rad/s.
+    """Angles of an axis sequence along a path, all (n, 3) in the order of the sequence, rad and rad/s.
 
     Attributes
     ----------
     sequence
-        Such as ``"ZYX"``.
+        Axis sequence, such as ``"ZYX"``.
     path
-        Where they were taken.
+        Path of the samples.
     first, second
-        The two branches: the one with angle 2 in ±90°, or from 0° to 180° when the first and third axes are the same;
-        and the other.
+        The two branches. In the first, angle 2 is within ±90°, or from 0° to 180° if the outer axes are equal.
     continuous
-        Whole turns and changes of branch as they come: of a scene's frame those that go on from its start, else each
-        nearest the one before it.
+        Angles without jumps, with whole turns and changes of branch. For a frame of a scene they continue from its
+        start, otherwise each sample is nearest to the previous one.
     measure, condition : (n,)
-        Nearness of the lock, and the condition number of the map from angular velocity to rates.
+        Singularity measure, and condition number of the map from angular velocity to rates.
     rates
-        Rates of the continuous angles; infinite or NaN in the lock itself.
+        Rates of the continuous angles; infinite or NaN at the lock itself.
     ratio : (n, 3)
-        Rates by the size of the angular velocity; NaN where that is zero.
+        Rates divided by the magnitude of the angular velocity; NaN where it is zero.
     """
 
     sequence: str
@@ -93,21 +93,21 @@ class AlongPath:
 
     @property
     def largest(self) -> tuple[int, int] | None:
-        """The sample, outside the lock itself, and the angle that turns the fastest; None where nothing turns."""
+        """Sample and angle with the largest ratio, outside of the lock itself; None where nothing turns."""
         is_sure = np.isfinite(self.ratio) & (self.condition < UNSURE)[:, np.newaxis]
         size = np.where(is_sure, np.abs(self.ratio), -1.0)
         if not size.size or size.max() <= 0.0:
             return None
-        # Angles 1 and 3 come close to each other at the lock: the first of those that are as fast.
+        # Angles 1 and 3 are nearly as fast as each other at the lock: take the first of equal ratios.
         i, k = np.unravel_index(int(np.argmax(size >= size.max() * (1.0 - 1e-9))), size.shape)
         return int(i), int(k)
 
     def jumps(self, angles: Array) -> NDArray[np.bool_]:
-        """Return (n - 1, 3) which angles jump from a sample to the next: further than their rates can take them."""
+        """Return a mask (n - 1, 3) of the angles that change more between samples than their rates allow."""
         rates = np.where(np.isfinite(self.rates) & (self.condition < UNSURE)[:, np.newaxis], np.abs(self.rates), 0.0)
         w = np.sqrt(np.square(self.path.w).sum(axis=-1))
         with np.errstate(all="ignore"):
-            # The angle that the body turns is the time of a path that is not over time, by its speed.
+            # On a path that is not over time, x is an angle: divided by the speed it is a time.
             dt = np.diff(self.path.x) / (1.0 if self.path.is_time else w[1:])
         reach = np.maximum(rates[1:], rates[:-1]) * dt[:, np.newaxis]
         step = np.abs(np.diff(angles, axis=0))
@@ -115,36 +115,36 @@ class AlongPath:
 
     @property
     def nearest(self) -> int:
-        """The sample nearest to the lock."""
+        """Sample nearest to the lock."""
         return int(np.argmax(self.condition))
 
 
 def path_past_lock(sequence: str, miss: float, speed: float = 1.0, n: int = SAMPLES, at: Array | None = None) -> Path:
-    """Return a path on which a body turns evenly about one axis, past the lock of a sequence.
+    """Return a path past the lock of a sequence on which a body rotates about a fixed axis at constant speed.
 
     Parameters
     ----------
     sequence
-        Such as ``"ZYX"``.
+        Axis sequence, such as ``"ZYX"``.
     miss
-        How near it comes to the lock, rad; 0 goes straight through.
+        Smallest distance from the lock, rad; 0 for a path straight through it.
     speed
-        How fast the body turns, rad/s.
+        Angular speed of the body, rad/s.
     n
-        Samples, an odd number, from -60° to 60°; they are denser next to the lock.
+        Number of samples from -60° to 60°, odd; they are denser next to the lock.
     at : (n,)
-        Where to take samples instead, in angles that the body has turned since it was nearest to the lock, rad.
+        Samples to use instead, as angles of rotation from the point nearest to the lock, rad.
 
     Raises
     ------
     LaboratoryError
-        When `sequence` is none, or `miss` is negative or a quarter of a turn or more, or `speed` is not positive.
+        When `sequence` is invalid, `miss` is not from 0° to less than 90°, or `speed` is not positive.
 
     Notes
     -----
-    In the lock the axis e3 of the last turn lies along e1 of the first. The path takes e3 along a great circle that
-    passes e1 at the distance `miss`, by turning about an axis at right angles to both of them. In the middle the first
-    and third angle turn ``1 / sin(miss)`` and ``cos(miss) / sin(miss)`` times as fast as the body.
+    At the lock the axis e3 of the last turn lies along e1 of the first. The path moves e3 along a great circle that
+    passes e1 at the distance `miss`, by rotation about an axis perpendicular to both. In the middle the first and third
+    angle change ``1 / sin(miss)`` and ``cos(miss) / sin(miss)`` times as fast as the body rotates.
 
     Examples
     --------
@@ -163,13 +163,13 @@ def path_past_lock(sequence: str, miss: float, speed: float = 1.0, n: int = SAMP
     lock = 0.0 if axes[0] == axes[2] else 0.5 * math.pi
     angle2 = miss if lock == 0.0 else lock - miss
     T0 = frames.axes_rotations(axes, [0.0, angle2, 0.0]).T
-    # Resolved in frame 2: e1 as it stands there, and what is left of it beside e3 is what the path goes past.
+    # All resolved in frame 2. The axis of rotation u is perpendicular to e3 and on the side of e1.
     u = np.cross(e3, e2)
     e1_2 = T0 @ e1
     if miss == 0.0:
         e1_2 = u
     u = u if float(u @ e1_2) > 0.0 else -u
-    x = _dense_in_the_middle(max(miss, FINEST), REACH, n) if at is None else at
+    x = _dense_positions(max(miss, FINEST), REACH, n) if at is None else at
     T = linear_algebra.multiply_matrices(axis_rotations.matrix_from_rotation_vector(x[:, np.newaxis] * u), T0)
     return Path(x, T, np.broadcast_to(speed * u, (len(x), 3)), is_time=False)
 
@@ -180,7 +180,7 @@ def path_of_frame(plan: Plan, name: str, times: Array | None = None) -> Path:
     Raises
     ------
     LaboratoryError
-        When there is no such frame, or it has no orientation at some time.
+        When there is no such frame, or it has no orientation at one of the times.
     """
     motion = motion_of(plan, name)
     t = np.linspace(plan.start, plan.end, SAMPLES) if times is None else times
@@ -192,7 +192,7 @@ def path_of_frame(plan: Plan, name: str, times: Array | None = None) -> Path:
 
 
 def along_path(sequence: str, path: Path) -> AlongPath:
-    """Return what the angles of a sequence do along a path."""
+    """Return the angles of a sequence along a path, with their branches, rates and condition numbers."""
     axes = _axes(sequence)
     first, second = both_branches(axes, path.T)
     if path.followed is None:
@@ -207,8 +207,8 @@ def along_path(sequence: str, path: Path) -> AlongPath:
     return AlongPath(sequence, path, first, second, continuous, measure, condition, rates, ratio)
 
 
-def _dense_in_the_middle(scale: float, reach: float, n: int) -> Array:
-    """Return places from -reach to reach with steps of about `scale` in the middle that grow outwards evenly."""
+def _dense_positions(scale: float, reach: float, n: int) -> Array:
+    """Return positions from -reach to reach with steps of about `scale` in the middle that grow outwards smoothly."""
     k = math.asinh(reach / scale)
     x = scale * np.sinh(np.linspace(-k, k, n))
     x[0], x[n // 2], x[-1] = -reach, 0.0, reach

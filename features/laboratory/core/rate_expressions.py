@@ -1,4 +1,4 @@
-"""The angular velocity of an authored orientation, written as expressions of t again."""
+"""Angular velocity of an authored orientation, as expressions of t."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Signal = float | str
 _OTHERWISE = "Run it here all the same: only the frame for the scene cannot be written."
 
 
-def written_rate(choice: Choice, scene: Scene) -> tuple[tuple[Signal, Signal, Signal], str | None]:
-    """Return the three components of an angular velocity, resolved in the frame, as a scene writes them, with the unit.
+def rate_expressions(choice: Choice, scene: Scene) -> tuple[tuple[Signal, Signal, Signal], str | None]:
+    """Return the components of an angular velocity, resolved in the frame, as expressions of a scene, and their unit.
 
     Raises
     ------
     LaboratoryError
-        When it cannot be written: of what is recorded, simulated or given by keyframes, and of angles whose functions
-        have no derivative that could be written.
+        When there is no such expression: for recorded, simulated or keyframed motions, and for angles whose functions
+        have no derivative in closed form.
 
     Examples
     --------
-    >>> written_rate(RatePreset("coning"), Scene())[0][0]
+    >>> rate_expressions(RatePreset("coning"), Scene())[0][0]
     'cos((-6)*t)*(-sin(0.1)*6)'
     """
     match choice:
@@ -64,31 +64,31 @@ def _of_frame(
         case poses.Axes():
             return _of_axes(form, parameters), "rad/s"
         case poses.Planar() | poses.Axis():
-            rate = _times(_number(unit_factor(form.unit, "angle", ("unit",))), _parsed(form.angle).derivative)
-            x, y, z = (_checked(_times(_number(part), rate), parameters) for part in axis_of(form).tolist())
+            rate = _times(_number(unit_factor(form.unit, "angle", ("unit",))), _differentiate(form.angle).derivative)
+            x, y, z = (_check_expression(_times(_number(part), rate), parameters) for part in axis_of(form).tolist())
             return (x, y, z), "rad/s"
         case _:
             return (0.0, 0.0, 0.0), "rad/s"
 
 
 def _of_axes(form: poses.Axes, parameters: FrozenDict[float]) -> tuple[Signal, Signal, Signal]:
-    """Return ``e3 d3 + T3 (e2 d2 + T2 e1 d1)`` in writing."""
+    """Return ``e3 d3 + T3 (e2 d2 + T2 e1 d1)`` as expressions."""
     factor = _number(unit_factor(form.unit, "angle", ("unit",)))
     w = [_ZERO] * 3
     for axis, angle in zip(as_sequence(form.sequence), form.angles, strict=True):
-        part = _parsed(angle)
-        turned = _times(factor, part.value).text
-        c, s = RateWriting(f"cos({turned})"), RateWriting(f"sin({turned})")
-        if turned == "0":
+        part = _differentiate(angle)
+        angle_text = _times(factor, part.value).text
+        c, s = RateWriting(f"cos({angle_text})"), RateWriting(f"sin({angle_text})")
+        if angle_text == "0":
             c, s = _ONE, _ZERO
         j, k = axis % 3, (axis + 1) % 3
         w[j], w[k] = _plus(_times(c, w[j]), _times(s, w[k])), _minus(_times(c, w[k]), _times(s, w[j]))
         w[axis - 1] = _plus(w[axis - 1], _times(factor, part.derivative))
-    x, y, z = (_checked(part, parameters) for part in w)
+    x, y, z = (_check_expression(part, parameters) for part in w)
     return x, y, z
 
 
-def _checked(written: RateWriting, parameters: FrozenDict[float]) -> Signal:
+def _check_expression(written: RateWriting, parameters: FrozenDict[float]) -> Signal:
     try:
         return float(written.text)
     except ValueError:
@@ -100,14 +100,14 @@ def _checked(written: RateWriting, parameters: FrozenDict[float]) -> Signal:
     return written.text
 
 
-# --- Derivatives in writing
+# --- Symbolic derivatives
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
 
 
 @dataclass(frozen=True)
 class RateWriting:
-    """An expression as it is written; `rank` says how tightly its outermost operator binds."""
+    """Text of an expression, and the precedence (`rank`) of its outermost operator."""
 
     text: str
     rank: int = _ATOM
@@ -118,29 +118,29 @@ _ZERO, _ONE = RateWriting("0"), RateWriting("1")
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of an expression and its derivative by t."""
+    """Part of an expression and its derivative by t."""
 
     value: RateWriting
     derivative: RateWriting = _ZERO
 
 
 def derivative(signal: Signal) -> str:
-    """Return the derivative of a number or an expression by t, in writing.
+    """Return the derivative of a number or an expression by t, as text.
 
     Raises
     ------
     LaboratoryError
-        When it holds a function whose derivative cannot be written (abs, min, max, pulse and the like).
+        When a function has no derivative in closed form (abs, min, max, pulse and the like).
 
     Examples
     --------
     >>> derivative("0.3*sin(2*t) + 5*t"), derivative("t**3"), derivative(4.0)
     ('0.3*(cos(2*t)*2) + 5', '3*t**2', '0')
     """
-    return _parsed(signal).derivative.text
+    return _differentiate(signal).derivative.text
 
 
-def _parsed(signal: Signal) -> _Part:
+def _differentiate(signal: Signal) -> _Part:
     if not isinstance(signal, str):
         return _Part(_number(signal))
     try:
@@ -150,7 +150,7 @@ def _parsed(signal: Signal) -> _Part:
 
 
 class _Derivation(Parser[_Part]):
-    """The parser whose parts are written with their derivatives."""
+    """Parser that builds the text of each part and of its derivative."""
 
     def number(self, token: Token) -> _Part:
         return _Part(RateWriting(token.text))
@@ -159,11 +159,11 @@ class _Derivation(Parser[_Part]):
         return _Part(RateWriting(token.text), _ONE if token.text == "t" else _ZERO)
 
     def unknown_function(self, token: Token) -> Exception:
-        return _unwritten(token.text)
+        return _no_derivative(token.text)
 
     def chain(self, first: _Part, others: Sequence[tuple[str, _Part]]) -> _Part:
         for sign, other in others:
-            first = _JOINED[sign](first, other)
+            first = _OPERATIONS[sign](first, other)
         return first
 
     def negative(self, inner: _Part) -> _Part:
@@ -176,7 +176,7 @@ class _Derivation(Parser[_Part]):
         try:
             n = float(exponent.value.text)
         except ValueError:
-            raise _unwritten(value.text) from None
+            raise _no_derivative(value.text) from None
         outer = _times(_number(n), _to_power(base.value, _number(n - 1.0)))
         return _Part(value, _times(outer, base.derivative))
 
@@ -185,7 +185,7 @@ class _Derivation(Parser[_Part]):
         if all(arg.derivative == _ZERO for arg in args):
             return _Part(value)
         if name not in _OUTER:
-            raise _unwritten(value.text)
+            raise _no_derivative(value.text)
         return _Part(value, _times(RateWriting(_OUTER[name].format(args[0].value.text)), args[0].derivative))
 
 
@@ -210,7 +210,7 @@ def _quotient(a: _Part, b: _Part) -> _Part:
     return _Part(_over(f, g), _over(change, _to_power(g, RateWriting("2"))))
 
 
-_JOINED = {"+": _sum, "-": _difference, "*": _product, "/": _quotient}
+_OPERATIONS = {"+": _sum, "-": _difference, "*": _product, "/": _quotient}
 
 _OUTER: Mapping[str, str] = {
     "sin": "cos({0})",
@@ -222,7 +222,7 @@ _OUTER: Mapping[str, str] = {
 }
 
 
-def _unwritten(text: str) -> LaboratoryError:
+def _no_derivative(text: str) -> LaboratoryError:
     return LaboratoryError(f"{text} has no derivative that could be written.", _OTHERWISE)
 
 
@@ -239,7 +239,7 @@ def _plus(a: RateWriting, b: RateWriting) -> RateWriting:
 def _minus(a: RateWriting, b: RateWriting) -> RateWriting:
     if b == _ZERO:
         return a
-    return RateWriting(f"-{_tied(b, _PRODUCT)}" if a == _ZERO else f"{a.text} - {_tied(b, _PRODUCT)}", _SUM)
+    return RateWriting(f"-{_enclose(b, _PRODUCT)}" if a == _ZERO else f"{a.text} - {_enclose(b, _PRODUCT)}", _SUM)
 
 
 def _times(a: RateWriting, b: RateWriting) -> RateWriting:
@@ -247,19 +247,19 @@ def _times(a: RateWriting, b: RateWriting) -> RateWriting:
         return _ZERO
     if _ONE in (a, b):
         return b if a == _ONE else a
-    return RateWriting(f"{_tied(a, _PRODUCT)}*{_tied(b, _POWER)}", _PRODUCT)
+    return RateWriting(f"{_enclose(a, _PRODUCT)}*{_enclose(b, _POWER)}", _PRODUCT)
 
 
 def _over(a: RateWriting, b: RateWriting) -> RateWriting:
-    return _ZERO if a == _ZERO else RateWriting(f"{_tied(a, _PRODUCT)}/{_tied(b, _POWER)}", _PRODUCT)
+    return _ZERO if a == _ZERO else RateWriting(f"{_enclose(a, _PRODUCT)}/{_enclose(b, _POWER)}", _PRODUCT)
 
 
 def _to_power(base: RateWriting, exponent: RateWriting) -> RateWriting:
     if exponent == _ONE:
         return base
-    return _ONE if exponent == _ZERO else RateWriting(f"{_tied(base, _ATOM)}**{_tied(exponent, _ATOM)}", _POWER)
+    return _ONE if exponent == _ZERO else RateWriting(f"{_enclose(base, _ATOM)}**{_enclose(exponent, _ATOM)}", _POWER)
 
 
-def _tied(written: RateWriting, rank: int) -> str:
-    """Return a text with parentheses around it where it binds less tightly than `rank`."""
+def _enclose(written: RateWriting, rank: int) -> str:
+    """Put parentheses around a text whose precedence is below `rank`."""
     return written.text if written.rank >= rank else f"({written.text})"

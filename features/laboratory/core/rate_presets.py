@@ -1,4 +1,4 @@
-"""Angular velocities whose orientation is known at every time: the reference for measuring drift."""
+"""Angular velocities with a known orientation at every time, the reference for drift."""
 
 from __future__ import annotations
 
@@ -18,37 +18,39 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.model import WORLD
 
 PROBES = 65
-"""At how many times a frame is tried for a value."""
+"""Number of times at which a frame is checked for an orientation."""
 
 REFERENCE_STEPS = 1024
-"""Steps of the sixth-order method that checks an orientation against its angular velocity."""
+"""Initial number of steps of the sixth-order method that integrates a reference orientation."""
 
 MAX_REFERENCE_STEPS = 16 * REFERENCE_STEPS
+"""Largest number of steps of a reference orientation."""
+
 REFERENCE_CHANGE = 1e-12
-"""How little halving the steps of a reference may change its end, rad."""
+"""Change of the final orientation after halving the step below which a reference is accepted, rad."""
 
 
 class LaboratoryError(HintedError):
-    """Error of a choice that cannot be integrated; `message` says why, `hint` how to mend it."""
+    """Error of a choice that cannot be integrated; `message` has the reason, `hint` the fix."""
 
 
 @dataclass(frozen=True)
 class Steady:
-    """A constant angular velocity, resolved in the frame, rad/s; the orientation starts not turned."""
+    """Constant angular velocity, resolved in the frame, rad/s. The initial orientation is no rotation."""
 
     w: tuple[float, float, float]
 
 
 @dataclass(frozen=True)
 class RatePreset:
-    """One of `PRESETS` by its name."""
+    """Angular velocity of one of the `PRESETS`, by its name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class OfFrame:
-    """The angular velocity of a frame of the scene relative to its parent, resolved in the frame."""
+    """Angular velocity of a frame of the scene relative to its parent, resolved in the frame."""
 
     name: str
 
@@ -62,27 +64,27 @@ PRESETS: Mapping[str, poses.Axes] = {
     "coning": poses.Axes(sequence="ZYZ", angles=("6*t", 0.1, "-6*t"), unit="rad"),
     "spinning top": poses.Axes(sequence="ZXZ", angles=("0.8*t", "0.5 + 0.1*sin(3*t)", "9*t"), unit="rad"),
 }
-"""Orientations as angles that are functions of time: their exact derivative gives the angular velocity."""
+"""Orientations with angles that are functions of time; their exact derivatives give the angular velocity."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rate:
-    """An angular velocity over time with the orientation that it leads to.
+    """Angular velocity over time, with the orientation that follows from it.
 
     Attributes
     ----------
     choice
-        What it was made from.
+        Choice of the user.
     start, end
-        The time range, s.
+        Time range, s.
     w
         Angular velocities (n, 3) at times (n,), resolved in frame 2, rad/s.
     T
         Transformation matrices (n, 3, 3) from frame 1 into frame 2 at times (n,).
     source
-        How `T` is known, in words.
+        Source of `T`, as text.
     doubt
-        How far `T` may be from what `w` leads to, rad; 0 where it is exact but for rounding.
+        Uncertainty of `T` relative to the integral of `w`, rad; 0 where it is exact up to rounding.
     """
 
     choice: Choice
@@ -95,14 +97,14 @@ class Rate:
 
 
 def make_rate(choice: Choice, plan: Plan) -> Rate:
-    """Return the angular velocity that is chosen, over the time range of a plan.
+    """Return the angular velocity of a choice over the time range of a plan.
 
     Parameters
     ----------
     choice
-        A constant one, one of `PRESETS`, or that of a frame relative to its parent.
+        Constant angular velocity, one of the `PRESETS`, or the motion of a frame relative to its parent.
     plan
-        The scene: its time range, and the frame.
+        Plan of the scene, with the time range and the frame.
 
     Raises
     ------
@@ -170,7 +172,7 @@ def _of_frame(choice: OfFrame, plan: Plan) -> Rate:
 
 
 def motion_of(plan: Plan, name: str) -> LocalMotion:
-    """Return the motion of a frame in its parent, or raise a `LaboratoryError` that says why there is none."""
+    """Return the motion of a frame in its parent; raise a `LaboratoryError` with the reason if there is none."""
     if name == WORLD:
         raise LaboratoryError("The world does not turn.", "Select a frame that does.")
     if name not in plan.index:
@@ -182,7 +184,7 @@ def motion_of(plan: Plan, name: str) -> LocalMotion:
 
 
 def refuse_gaps(name: str, t: Array, T: Array, w: Array) -> None:
-    """Raise a `LaboratoryError` where matrices (n, 3, 3) or angular velocities (n, 3) at times (n,) are no numbers."""
+    """Raise a `LaboratoryError` if matrices (n, 3, 3) or angular velocities (n, 3) at times (n,) are not finite."""
     is_good = np.isfinite(w).all(axis=1) & np.isfinite(T).all(axis=(1, 2))
     if not is_good.all():
         t_bad = t[np.argmin(is_good)]
@@ -192,7 +194,7 @@ def refuse_gaps(name: str, t: Array, T: Array, w: Array) -> None:
 def _reference(
     w: Callable[[Array], Array], T0: Array, start: float, end: float
 ) -> tuple[Callable[[Array], Array], float]:
-    """Return the orientation that an angular velocity leads to, finely integrated, and what halving steps changed."""
+    """Integrate an angular velocity with fine steps; return the orientation and its change on halving them, rad."""
     n, before = REFERENCE_STEPS, None
     while True:
         T_start, times = frames.Orientation(T0, np.zeros(3)), np.linspace(start, end, n + 1)
@@ -205,16 +207,16 @@ def _reference(
 
 
 def _mismatch(w: Callable[[Array], Array], T: Callable[[Array], Array], start: float, end: float) -> float:
-    """Return how far an orientation is from what its angular velocity leads to, rad."""
+    """Return the largest angle between an orientation and the integral of its angular velocity, rad."""
     times = np.linspace(start, end, 4 * REFERENCE_STEPS + 1)
     exact = T(times)
     run = kinematics.integrate(frames.Orientation(exact[0], np.zeros(3)), w, times, "magnus-6", "quaternion")
-    found = attitude_error(linear_algebra.matrix_from_quaternion(run.states), exact)
-    return float(np.nanmax(found))
+    errors = attitude_error(linear_algebra.matrix_from_quaternion(run.states), exact)
+    return float(np.nanmax(errors))
 
 
 def attitude_error(T1: Array, T2: Array) -> Array:
-    """Return the angles (n,) between rotations (n, 3, 3), rad; small ones keep their digits.
+    """Return the angles (n,) between rotations (n, 3, 3), rad; accurate for small angles.
 
     Notes
     -----
@@ -222,9 +224,9 @@ def attitude_error(T1: Array, T2: Array) -> Array:
 
     Examples
     --------
-    >>> turned = axis_rotations.matrix_from_rotation_vector(np.array([[0.0, 0.0, 1e-9]]))
-    >>> bool(abs(attitude_error(turned, np.eye(3)[np.newaxis])[0] - 1e-9) < 1e-16)
+    >>> small_turn = axis_rotations.matrix_from_rotation_vector(np.array([[0.0, 0.0, 1e-9]]))
+    >>> bool(abs(attitude_error(small_turn, np.eye(3)[np.newaxis])[0] - 1e-9) < 1e-16)
     True
     """
-    off = (T1 - T2).reshape(*T1.shape[:-2], 9)
-    return 2.0 * np.arcsin(np.minimum(np.sqrt((off * off).sum(axis=-1) / 8.0), 1.0))
+    difference = (T1 - T2).reshape(*T1.shape[:-2], 9)
+    return 2.0 * np.arcsin(np.minimum(np.sqrt((difference * difference).sum(axis=-1) / 8.0), 1.0))

@@ -1,4 +1,4 @@
-"""A run of the drift laboratory as a frame of the scene."""
+"""Edits that add a run of the drift laboratory to the scene, and preview a point of a path."""
 
 from __future__ import annotations
 
@@ -13,48 +13,49 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Rings
 from framescope.features.laboratory.core.drift import MATRIX, QUATERNION, DriftSettings
-from framescope.features.laboratory.core.rate_expressions import written_rate
+from framescope.features.laboratory.core.rate_expressions import rate_expressions
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, OfFrame, make_rate, motion_of
 
 RINGS = 1.5
-"""Radius of the rings that a preview shows, in lengths of the axes."""
+"""Radius of the rings of a preview, in lengths of the axes."""
 
 BESIDE = 2.5
-"""How far the new frame stands from the one it is compared with, in lengths of the axes."""
+"""Distance of the new frame from the frame that it is compared with, in lengths of the axes."""
 
 
 def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside: str = "") -> ItemEdit:
-    """Return the edit that adds a frame which is integrated as a run is.
+    """Return the edit that adds a frame with the integrated orientation of a run.
 
     Parameters
     ----------
     plan
-        The scene as it stands.
+        Plan of the scene.
     choice
-        The angular velocity.
+        Angular velocity.
     settings
         Equation, method, step and re-normalisation.
     beside
-        The frame it is put next to; the frame whose rate it has, where it has one.
+        Frame next to which the new frame is placed. An `OfFrame` choice uses its own frame instead.
 
     Raises
     ------
     LaboratoryError
-        When a scene cannot say it: three parameters, re-normalisation every few steps, or a rate that is no expression.
+        When a scene does not support the run: an equation of three parameters, re-normalisation every few steps, or a
+        rate that is not an expression.
 
     Notes
     -----
-    The frame has the parent of the one it stands beside, and starts with the orientation that the rate starts with.
+    The new frame has the parent of the frame beside it, and the initial orientation of the rate.
     """
     if settings.equation not in (MATRIX, QUATERNION):
-        message = f"A scene integrates matrices and quaternions, not {_in_words(settings.equation)}."
+        message = f"A scene integrates matrices and quaternions, not {_equation_text(settings.equation)}."
         raise LaboratoryError(message, "Choose one of these equations.")
     if settings.every > 1:
         hint = "Choose one of these for the frame in the scene."
         raise LaboratoryError("A scene re-normalises after each step or never.", hint)
     scene = plan.scene
     name = choice.name if isinstance(choice, OfFrame) else beside
-    w, unit = written_rate(choice, scene)
+    w, unit = rate_expressions(choice, scene)
     start = np.array([plan.start])
     of_frame = isinstance(choice, OfFrame)
     T0 = motion_of(plan, name).sample(start).T[0] if of_frame else make_rate(choice, plan).T(start)[0]
@@ -73,8 +74,8 @@ def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside:
     template = scene.frames.get(name) if name != WORLD else None
     parent = template.parent if template is not None else WORLD
     frame = Frame(parent=parent, position=_beside(scene, template), orientation=orientation)
-    wanted = f"{name if template is not None else 'run'} by {settings.method}"
-    new = free_name(taken_names(scene, "frames"), wanted)
+    base_name = f"{name if template is not None else 'run'} by {settings.method}"
+    new = free_name(taken_names(scene, "frames"), base_name)
 
     def apply(scene: Scene) -> Scene:
         return check_sizes(with_item(scene, "frames", new, frame))
@@ -84,12 +85,12 @@ def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside:
 
 
 def on_path_edit(name: str, sequence: str, angles: Array) -> Edit:
-    """Return the edit that gives a frame three angles (3,), rad, and shows its rings: for a preview on a path."""
+    """Return the edit that sets three angles (3,) of a frame, rad, and shows its rings, for a preview on a path."""
     a, b, c = (float(f"{np.degrees(angle):.9g}") for angle in angles)
-    turned = poses.Axes(sequence=sequence, angles=(a, b, c), unit="deg")
+    orientation = poses.Axes(sequence=sequence, angles=(a, b, c), unit="deg")
 
     def apply(scene: Scene) -> Scene:
-        changed = set_frame(scene, name, orientation=turned)
+        changed = set_frame(scene, name, orientation=orientation)
         if any(rings.frame == name for rings in scene.view.rings):
             return changed
         axes = scene.view.triad_length
@@ -110,9 +111,9 @@ def _beside(scene: Scene, frame: Frame | None) -> poses.Position:
     factors = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3}
     by = float(f"{offset * factors[unit] / factors.get(position.unit or 'm', 1.0):.6g}")
     x, y, z = position.value
-    moved = f"{x} + {by:g}" if isinstance(x, str) else float(f"{x + by:.12g}")
-    return poses.Position(value=(moved, y, z), unit=position.unit)
+    shifted = f"{x} + {by:g}" if isinstance(x, str) else float(f"{x + by:.12g}")
+    return poses.Position(value=(shifted, y, z), unit=position.unit)
 
 
-def _in_words(equation: str) -> str:
+def _equation_text(equation: str) -> str:
     return f"the angles {equation}" if equation.isupper() else f"a {equation}"

@@ -1,6 +1,6 @@
-"""The laboratories: what integrating does to an orientation, and what a sequence of axes does near its lock.
+"""Panels of the laboratories: drift of an integrated orientation, and angles of an axis sequence near gimbal lock.
 
-`DriftPanel` and `GimbalPanel` are to be imported from here.
+Import `DriftPanel` and `GimbalPanel` from here.
 """
 
 from framescope.features.laboratory.ui.drift_panel import DriftPanel

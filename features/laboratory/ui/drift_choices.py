@@ -1,4 +1,4 @@
-"""Choices of the drift laboratory: what it integrates and how."""
+"""Controls of the drift laboratory: angular velocity and settings of the integration."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _START_W_DEG = (20.0, 10.0, 40.0)
 
 
 class DriftChoices(QWidget):
-    """Rate, equation, method, step and re-normalisation.
+    """Controls for rate, equation, method, step and re-normalisation.
 
     Signals
     -------
     changed()
-        Something else is chosen; see `choice` and `settings`. Also while a slider or a number moves.
+        `choice` or `settings` have changed, also during a drag of a slider or a number.
     """
 
     changed = Signal()
@@ -87,7 +87,7 @@ class DriftChoices(QWidget):
 
     @property
     def choice(self) -> Choice:
-        """The angular velocity that is chosen; of no frame where none is selected."""
+        """Chosen angular velocity; `OfFrame` with an empty name where no frame is selected."""
         text = self.rate.currentText()
         if text == OF_FRAME:
             return OfFrame(self._frame)
@@ -98,14 +98,14 @@ class DriftChoices(QWidget):
 
     @property
     def settings(self) -> DriftSettings:
-        """How it is integrated."""
+        """Settings of the integration."""
         every = {NEVER: 0, EACH: 1}.get(self.renormalise.currentText(), max(1, round(self.every.value or 1.0)))
         equation = str(self.equation.currentData())
         method: Method = self.method.currentData()
         return DriftSettings(equation, method, self._step, 0 if equation in ANGLES else every)
 
     def set_frame(self, name: str) -> None:
-        """Take the selected frame; empty for none."""
+        """Set the selected frame; empty for none."""
         if name == self._frame:
             return
         self._frame = name
@@ -114,15 +114,15 @@ class DriftChoices(QWidget):
             self.changed.emit()
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show and read rates in a unit."""
+        """Set the unit of rates."""
         self._unit = unit
         self._show_unit()
 
     def set_step(self, step: float) -> None:
-        """Take another step, s, as from a point of a plot."""
-        self._set_step(_rounded(min(max(step, SHORTEST), LONGEST)))
+        """Set the step, s, such as from a click in a plot."""
+        self._set_step(_round_step(min(max(step, SHORTEST), LONGEST)))
 
-    # --- What a hand does
+    # --- User input
 
     def _on_chosen(self, _index: int) -> None:
         self._show_kind()
@@ -149,7 +149,7 @@ class DriftChoices(QWidget):
             self._show_step()
             self.changed.emit()
 
-    # --- What is shown
+    # --- Display
 
     def _show_step(self) -> None:
         self.step.set_decimals(2 if self._step >= SHORTEST else 6)
@@ -219,7 +219,7 @@ class DriftChoices(QWidget):
             else:
                 grid.addLayout(part, i, 1)
         grid.setRowStretch(len(rows), 1)
-        # By the keyboard in the order in which they stand.
+        # The tab order follows the layout.
         order = (self.rate, *self.components, self.equation, self.method, self.step, self.slider, self.renormalise)
         for before, after in zip(order, (*order[1:], self.every), strict=True):
             QWidget.setTabOrder(before, after)
@@ -240,14 +240,14 @@ def _label(text: str) -> QLabel:
 
 
 def _step_at(share: float) -> float:
-    return _rounded(SHORTEST * (LONGEST / SHORTEST) ** share)
+    return _round_step(SHORTEST * (LONGEST / SHORTEST) ** share)
 
 
 def _share_of(step: float) -> float:
     return math.log(max(step, 1e-12) / SHORTEST) / math.log(LONGEST / SHORTEST)
 
 
-def _rounded(step: float) -> float:
+def _round_step(step: float) -> float:
     return float(f"{step:.2g}")
 
 

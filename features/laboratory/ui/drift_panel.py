@@ -1,4 +1,4 @@
-"""The drift laboratory: one angular velocity, integrated in many ways, against the exact orientation."""
+"""Panel of the drift laboratory: compares integrations of an angular velocity with the exact orientation."""
 
 from __future__ import annotations
 
@@ -32,35 +32,36 @@ from framescope.ui.widgets.inline_message import InlineMessage
 
 PRESENT = "accent"
 KEPT = ("force", "axis_y", "omega", "frame_a", "axis_x", "sensor")
-"""Roles of the colours of kept runs, in turn."""
+"""Colour roles of kept runs, in turn."""
 
 MAX_KEPT = 12
+"""Largest number of kept runs."""
 
 _CHOICES = 288
 _PLOT = 184
-"""Width of a plot whose heading can be read; where three do not fit, they scroll."""
+"""Smallest width of a plot with a readable heading, px. If three plots do not fit, they scroll."""
 _BEGINNING = 0.03
-"""Share of a run whose errors, still hardly there, need not be in view."""
+"""Fraction of a run whose small initial errors may lie outside of the plot."""
 
 _NO_RESIDUE = "Three parameters have no residue: they always stand for a rotation."
 _NO_FRAME = "Select a frame in the outline or in the scene, or choose another rate."
 
 
 class DriftPanel(QWidget):
-    """Choices at the left, three plots, and the runs below them.
+    """Panel with controls at the left, three plots, and a table of runs below them.
 
     Signals
     -------
     requested(object)
-        A `DriftRequest`: it is to be run, and shown by `show_run`, `show_study` or `show_refusal`.
+        Request for a run, a `DriftRequest`. The receiver answers with `show_run`, `show_study` or `show_refusal`.
     status(str, str)
-        A kind and a sentence for the status line.
+        Kind and sentence for the status line.
     save_requested(str)
-        The table as CSV, to be written to a file that the person chooses.
+        The user saves the table; CSV text.
     scrubbed(float), scrub_finished()
-        The pointer is held in a plot over time; seconds.
+        The user drags the pointer in a plot over time, to a time in s; the user ends the drag.
     seen()
-        It was hidden, and is shown: the scene may have changed meanwhile.
+        The panel became visible; the scene may have changed meanwhile.
     """
 
     requested = Signal(object)
@@ -97,7 +98,7 @@ class DriftPanel(QWidget):
         self._lay_out()
         self.choices.changed.connect(self._on_changed)
         self.keep_button.clicked.connect(self._keep)
-        self.put_button.clicked.connect(self._put)
+        self.put_button.clicked.connect(self._add_to_scene)
         self.copy_button.clicked.connect(self._copy)
         self.save_button.clicked.connect(lambda: self.save_requested.emit(self.table.text()))
         self.table.shown_toggled.connect(self._on_shown)
@@ -114,25 +115,25 @@ class DriftPanel(QWidget):
 
     @property
     def request(self) -> DriftRequest:
-        """What is to be run."""
+        """Request for a run with the current choices."""
         return DriftRequest(self.choices.choice, self.choices.settings)
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
-        """The present run, when there is one, and those that are kept."""
+        """Present run, if there is one, and kept runs."""
         return (*(() if self._present is None else (self._present,)), *self._kept)
 
     def set_plan(self, plan: Plan) -> None:
-        """Take another plan; what is to be run anew the owner knows."""
+        """Set the plan. The controller decides whether the run must be repeated."""
         self._plan, self._is_putting = plan, False
 
     def set_frame(self, name: str) -> None:
-        """Take the selected frame; empty for none."""
+        """Set the selected frame; empty for none."""
         self._frame = name
         self.choices.set_frame(name)
 
     def set_angle_unit(self, unit: str) -> None:
-        """Show angles in "deg" or "rad"."""
+        """Set the unit of angles, "deg" or "rad"."""
         if self._unit == ANGLE_UNITS[unit]:
             return
         self._unit = ANGLE_UNITS[unit]
@@ -148,7 +149,7 @@ class DriftPanel(QWidget):
         self._show_cursor()
 
     def show_run(self, request: DriftRequest, run: Run, study: Study | None = None) -> None:
-        """Show the run that was wanted, with the study of its order where that is known."""
+        """Show the run of a request, with the study of its order if known. Outdated requests are ignored."""
         if request != self.request:
             return
         is_shown = self._present is None or self._present.is_shown
@@ -158,24 +159,24 @@ class DriftPanel(QWidget):
         self._show()
 
     def show_study(self, request: DriftRequest, study: Study) -> None:
-        """Show the error against the step of the run that was wanted."""
+        """Show the study of a request's order: error against step."""
         if request == self.request and self._present is not None:
             self._present = replace(self._present, study=study)
             self._show()
 
     def show_refusal(self, request: DriftRequest, message: str, hint: str = "") -> None:
-        """Say why what was wanted cannot be run."""
+        """Show why a request cannot be run."""
         if request == self.request:
             self._present = None
             self.refusal.set_message(f"{message} {hint}".strip())
-            self.put_button.setEnabled(False)  # a scene could not run it either
+            self.put_button.setEnabled(False)  # the scene cannot run it either
             self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.seen.emit()
 
-    # --- What a hand does
+    # --- User input
 
     def _on_changed(self) -> None:
         self.refusal.set_message("")
@@ -212,7 +213,7 @@ class DriftPanel(QWidget):
             self._kept[i - first] = row
         self._show()
 
-    def _put(self) -> None:
+    def _add_to_scene(self) -> None:
         if self._plan is None:
             return
         try:
@@ -221,7 +222,7 @@ class DriftPanel(QWidget):
             self.refusal.set_message(str(error))
             return
         self.refusal.set_message("")
-        if not self._is_putting:  # else the scene does not have it yet: it is integrated first
+        if not self._is_putting:  # the previous frame is still being integrated
             self._is_putting = True
             self.edits.commit_items(edit)
 
@@ -229,17 +230,17 @@ class DriftPanel(QWidget):
         self.table.copy()
         self.status.emit("good", "Copied the table of runs")
 
-    # --- What is shown
+    # --- Display
 
     def _show(self) -> None:
         self.table.set_rows(self.rows)
         for button in (self.copy_button, self.save_button):
             button.setEnabled(bool(self.rows))
         self.keep_button.setEnabled(self._present is not None)
-        shown = [row for row in self.rows if row.is_shown]
+        visible = [row for row in self.rows if row.is_shown]
         note = self._note()
-        self._show_over_time(shown, note)
-        self._show_orders(shown)
+        self._show_over_time(visible, note)
+        self._show_orders(visible)
         self._show_cursor()
 
     def _note(self) -> str:
@@ -250,28 +251,28 @@ class DriftPanel(QWidget):
             return "Nothing was run: the line at the left says why."
         return ""
 
-    def _show_over_time(self, shown: Sequence[RunRow], note: str) -> None:
-        times = [row.run.t for row in shown] or ([] if self._present is None else [self._present.run.t])
+    def _show_over_time(self, visible: Sequence[RunRow], note: str) -> None:
+        times = [row.run.t for row in visible] or ([] if self._present is None else [self._present.run.t])
         if times:
             x = AxisScale(min(t[0] for t in times), max(t[-1] for t in times))
         else:
             x = AxisScale(0.0, 1.0) if self._plan is None else AxisScale(self._plan.start, self._plan.end)
         factor = self._unit.of_rad(1.0)
-        errors = _lines(shown, [row.run.error * factor for row in shown])
+        errors = _lines(visible, [row.run.error * factor for row in visible])
         self.error.set_lines(
             errors, x, log_axis([line.y for line in errors], skipped=_BEGINNING), "" if errors else note
         )
-        with_residue = [row for row in shown if row.run.has_residue]
+        with_residue = [row for row in visible if row.run.has_residue]
         residues = _lines(with_residue, [row.run.residue for row in with_residue])
-        no_residue = _NO_RESIDUE if shown and not with_residue else ""
+        no_residue = _NO_RESIDUE if visible and not with_residue else ""
         self.residue.set_lines(residues, x, log_axis([line.y for line in residues], skipped=_BEGINNING), no_residue)
 
-    def _show_orders(self, shown: Sequence[RunRow]) -> None:
+    def _show_orders(self, visible: Sequence[RunRow]) -> None:
         factor = self._unit.of_rad(1.0)
         lines: list[Line] = []
         present = self._present
-        # The present one last, above the others.
-        for row in reversed(shown):
+        # The present run is last, above the others.
+        for row in reversed(visible):
             if row.study is None or not (row.study.errors > 0.0).any():
                 continue
             study, fit = row.study, row.study.fit
@@ -338,7 +339,7 @@ class DriftPanel(QWidget):
 
 
 def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
-    """Return plots in a row, which scrolls where it is too narrow for them."""
+    """Return a row of plots, which scrolls if it is too narrow."""
     inside = layouts.panel()
     row = layouts.row(on=inside, margins=(0, METRICS.inner, 0, 0), spacing=0)
     for plot in plots:
@@ -354,7 +355,7 @@ def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
 
 
 def _lines(rows: Sequence[RunRow], ys: Sequence[Array]) -> tuple[Line, ...]:
-    """Return the curves of runs, the first one above the others."""
+    """Return the curves of runs, the first run above the others."""
     return tuple(
         Line(row.run.t, np.where(y > 0.0, y, np.nan), row.color)
         for row, y in reversed(list(zip(rows, ys, strict=True)))

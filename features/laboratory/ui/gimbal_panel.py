@@ -1,4 +1,4 @@
-"""Gimbal laboratory: the angles of any sequence near its lock."""
+"""Panel of the gimbal laboratory: angles of an axis sequence near gimbal lock."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from framescope.ui.widgets.spin_field import StepField
 PAST, OWN = "past the lock", "own motion"
 
 WIDEST_DEG = 30.0
-"""Miss distance at the end of the slider."""
+"""Miss distance at the end of the slider, deg."""
 
 _LABEL = 92
 _FIELD = 108
@@ -44,14 +44,14 @@ _NO_FRAME = "Select one in the outline or in the scene: its motion in its parent
 
 
 class GimbalPanel(QWidget):
-    """A sequence, a path, its rings, and three plots along it.
+    """Panel with an axis sequence, a path, gimbal rings, and three plots along the path.
 
-    The sequence is that of the selected frame until another one is chosen.
+    The sequence follows the selected frame until the user chooses one.
 
     Signals
     -------
     scrubbed(float), scrub_finished()
-        The pointer is held in a plot over time; seconds.
+        The user drags the pointer in a plot over time, to a time in s; the user ends the drag.
     """
 
     scrubbed = Signal(float)
@@ -67,7 +67,7 @@ class GimbalPanel(QWidget):
         self._t = 0.0
         self._miss, self._speed, self._place = math.radians(1.0), math.radians(10.0), 0.0
         self.along: AlongPath | None = None
-        """What is shown."""
+        """Angles along the path."""
         self._is_chosen = False
         self.sequence = ChoiceBox()
         self.sequence.addItems(list(SEQUENCES))
@@ -96,7 +96,7 @@ class GimbalPanel(QWidget):
         self._recompute()
 
     def set_plan(self, plan: Plan) -> None:
-        """Take another plan."""
+        """Set the plan."""
         self._plan = plan
         self._follow_sequence()
         if self.kind.choice == OWN and self.isVisible():
@@ -104,7 +104,7 @@ class GimbalPanel(QWidget):
         self._show_preview_button()
 
     def set_frame(self, name: str) -> None:
-        """Take the selected frame; empty for none."""
+        """Set the selected frame; empty for none."""
         if name == self._frame:
             return
         self.stop_preview()
@@ -115,7 +115,7 @@ class GimbalPanel(QWidget):
         self._show_preview_button()
 
     def set_angle_unit(self, unit: str) -> None:
-        """Show angles in "deg" or "rad"."""
+        """Set the unit of angles, "deg" or "rad"."""
         if self._unit == ANGLE_UNITS[unit]:
             return
         self._unit = ANGLE_UNITS[unit]
@@ -129,7 +129,7 @@ class GimbalPanel(QWidget):
             self._show_place()
 
     def stop_preview(self) -> None:
-        """Take the preview out of the scene, when there is one."""
+        """End the preview in the scene, if there is one."""
         if self.preview_button.isChecked():
             self.preview_button.setChecked(False)
             self.edits.cancel()
@@ -143,7 +143,7 @@ class GimbalPanel(QWidget):
         self.stop_preview()
         super().hideEvent(event)
 
-    # --- What a hand does
+    # --- User input
 
     def _on_sequence(self, _index: int) -> None:
         self._is_chosen = True
@@ -199,10 +199,10 @@ class GimbalPanel(QWidget):
             angles = self._angles_at_place(self.along)
             self.edits.preview(on_path_edit(self._frame, self.along.sequence, angles), pauses=False)
 
-    # --- What is shown
+    # --- Display
 
     def _follow_sequence(self) -> None:
-        """Take the sequence of the selected frame, until a person has chosen one."""
+        """Use the sequence of the selected frame, unless the user has chosen one."""
         if self._is_chosen or self._plan is None or self._frame not in self._plan.index:
             return
         sequence = self._plan.sequence(self._frame)
@@ -259,7 +259,7 @@ class GimbalPanel(QWidget):
         self.plots.show_place(x, float(singularity_measure(along.sequence, angles)[1]))
 
     def _angles_at_place(self, along: AlongPath) -> Array:
-        """Return the continuous angles (3,) at the place itself."""
+        """Return the continuous angles (3,) at the current place on the path, rad."""
         place = self._t if along.path.is_time else self._place
         before = along.continuous[int(np.argmin(np.abs(along.path.x - place)))]
         try:
@@ -300,7 +300,7 @@ class GimbalPanel(QWidget):
         self.preview_button.setEnabled(not why)
         self.preview_button.setToolTip(why or f"Turn {self._frame} along the path, with its rings; nothing is kept")
 
-    # --- How it is made
+    # --- Construction
 
     def _connect(self) -> None:
         self.sequence.activated.connect(self._on_sequence)
@@ -382,7 +382,7 @@ class GimbalPanel(QWidget):
 
 
 def _miss_at(share: float) -> float:
-    """Return the miss distance at a share of the slider, rad: fine near zero."""
+    """Return the miss distance at a position of the slider, 0 to 1, rad. The slider is finer near zero."""
     return math.radians(float(f"{WIDEST_DEG * share**3:.2g}"))
 
 

@@ -1,4 +1,4 @@
-"""The three plots of the gimbal laboratory, one below the other: condition number, angles, rates."""
+"""Plots of the gimbal laboratory, one below the other: condition number, angles, rates."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ CONTINUOUS, FIRST, SECOND = BRANCHES = ("continuous", "branch 1", "branch 2")
 
 _HEIGHT = 132
 _DASHED = 2
-"""The third angle is dashed: near the lock it runs along with the first."""
+"""Index of the angle with a dashed curve: near the lock the third angle coincides with the first."""
 
 _LINES = ("—", "—", "╌")
 _THOUSANDS = 2e3
-"""Rates from this on are written in thousands: their axis has room for four digits."""
+"""Rate from which the axis is in thousands, in the unit of the axis: it has room for four digits."""
 
 
 class GimbalPlots(QWidget):
-    """Condition number, angles of a branch with the others behind them, and rates, along a path.
+    """Plots of the condition number, of the angles of one branch in front of the others, and of the rates along a path.
 
     Signals
     -------
     pointed(float), released()
-        Where the pointer is held in one of them, as the horizontal axis is written; and that it let go.
+        The user drags the pointer in a plot, to a value of the horizontal axis in its unit; the user ends the drag.
     """
 
     pointed = Signal(float)
@@ -69,7 +69,7 @@ class GimbalPlots(QWidget):
             plot.canvas.released.connect(self.released)
 
     def show_path(self, along: AlongPath | None, unit: AngleUnit, branch: str) -> None:
-        """Show what the angles do along a path; `branch` is one of `BRANCHES`."""
+        """Show the angles along a path; `branch` is one of `BRANCHES`."""
         self._along = along
         if along is None:
             return
@@ -86,7 +86,7 @@ class GimbalPlots(QWidget):
         self._show_rates(along, x, unit, roles)
 
     def show_place(self, x: float, condition: float) -> None:
-        """Move the cursors, and say the condition number there."""
+        """Move the cursors to `x` and show the condition number there."""
         for plot in self._plots:
             plot.canvas.set_cursor(x)
         if self._along is not None:
@@ -116,14 +116,14 @@ class GimbalPlots(QWidget):
         for name, angles in branches.items():
             if name != branch:
                 lines += [
-                    Line(self._x, _parted(along, angles)[:, k] * factor, roles[k], is_faint=True) for k in range(3)
+                    Line(self._x, _add_gaps(along, angles)[:, k] * factor, roles[k], is_faint=True) for k in range(3)
                 ]
-        shown = branches[branch]
-        parted = _parted(along, shown) * factor
-        lines += [Line(self._x, parted[:, k], roles[k], is_dashed=k == _DASHED) for k in range(3)]
+        visible = branches[branch]
+        visible_lines = _add_gaps(along, visible) * factor
+        lines += [Line(self._x, visible_lines[:, k], roles[k], is_dashed=k == _DASHED) for k in range(3)]
         self.angles.set_unit(unit.symbol)
         self.angles.set_lines(tuple(lines), x, even_axis([line.y for line in lines]))
-        self.jumps.setText(_jump_text(along, shown))
+        self.jumps.setText(_jump_text(along, visible))
 
     def _show_rates(self, along: AlongPath, x: AxisScale, unit: AngleUnit, roles: tuple[str, ...]) -> None:
         is_sure = np.isfinite(along.rates).all(axis=1) & (along.condition < UNSURE)
@@ -136,26 +136,26 @@ class GimbalPlots(QWidget):
         lines += [Line(self._x, factor * rates[:, k], roles[k], is_dashed=k == _DASHED) for k in range(3)]
         self.rates.set_unit(f"1000 {unit.rate}" if in_thousands else unit.rate)
         self.rates.set_lines(tuple(lines), x, even_axis([line.y for line in lines]))
-        found = along.largest
-        ratio = MISSING if found is None else fixed(abs(float(along.ratio[found])), 1)
+        largest_at = along.largest
+        ratio = MISSING if largest_at is None else fixed(abs(float(along.ratio[largest_at])), 1)
         self.rates.set_value(f"at most {ratio} × the body’s")
 
 
 class _Legend(QLabel):
-    """The three angles with the axes they turn about, in the colours of their curves."""
+    """Legend of the three angles with their axes, in the colours of their curves."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        self._entries: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         current_theme.signals.theme_changed.connect(self._paint)
 
     def show_angles(self, letters: tuple[str, ...], roles: tuple[str, ...]) -> None:
-        """Name the angles."""
-        self._shown = letters, roles
+        """Set the names and the colours of the angles."""
+        self._entries = letters, roles
         self._paint()
 
     def _paint(self) -> None:
-        pairs = zip(*self._shown, strict=True)
+        pairs = zip(*self._entries, strict=True)
         self.setText(
             "&nbsp; ".join(
                 f'<span style="color:{current_theme.color(role)}">{_LINES[k]}&nbsp;'
@@ -166,20 +166,20 @@ class _Legend(QLabel):
 
 
 def _roles(sequence: str) -> tuple[str, ...]:
-    """Return the colours of three angles: those of their axes, and another one for an axis that comes again."""
+    """Return the colours of three angles: the colours of their axes, and a different one for a repeated axis."""
     axes = as_sequence(sequence)
     first, second, third = (f"axis_{AXIS_LETTERS[axis - 1]}" for axis in axes)
     return first, second, "omega" if axes[0] == axes[2] else third
 
 
-def _parted(along: AlongPath, angles: Array) -> Array:
-    """Return angles (n, 3) with a gap where they jump."""
+def _add_gaps(along: AlongPath, angles: Array) -> Array:
+    """Insert a gap (NaN) into angles (n, 3) where they jump."""
     out = angles.copy()
     out[1:][along.jumps(angles)] = np.nan
     return out
 
 
 def _jump_text(along: AlongPath, angles: Array) -> str:
-    # Into a sample and out of it is one jump.
+    # A jump into a sample and a jump out of it count as one.
     n = int((np.diff(along.jumps(angles).any(axis=1).astype(np.int8), prepend=0) > 0).sum())
     return "no jump" if n == 0 else f"{n} jump{'s' * (n > 1)}"

@@ -1,4 +1,4 @@
-"""Wording of the gimbal laboratory about a path."""
+"""Sentences of the gimbal laboratory about a path."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 LETTERS = ("α", "β", "γ")
 
 THROUGH = 1e-9
-"""A path that comes nearer to the lock than this goes straight through it, rad."""
+"""Miss distance up to which a path counts as straight through the lock, rad."""
 
 MUCH = 1.5
-"""How many times as fast as the body an angle turns when it is worth a word."""
+"""Ratio of an angle's rate to the speed of the body below which a motion counts as clear of the lock."""
 
 
 def times_text(ratio: float) -> str:
-    """Write how many times.
+    """Format a ratio.
 
     >>> times_text(57.299), times_text(2.924), times_text(5729.6)
     ('57', '2.9', '5730')
@@ -29,17 +29,17 @@ def times_text(ratio: float) -> str:
 
 
 def verdict_past(along: AlongPath, miss: float, unit: AngleUnit) -> str:
-    """Say what passing the lock asks of the angles."""
+    """Return a sentence about the angles on a path past the lock."""
     if miss <= THROUGH:
         return (
             "Straight through the lock: β turns on evenly, past it, and α and γ stand still. "
             "Seen by one branch alone they jump by half a turn there, and a path that misses it by the least has to "
             "turn them by as much."
         )
-    found = along.largest
-    if found is None:
+    largest = along.largest
+    if largest is None:
         return "Nothing turns."
-    i, k = found
+    i, k = largest
     speed = float(np.linalg.norm(along.path.w[i]))
     rate, other = (abs(float(along.ratio[i, j])) for j in (k, 2 - k))
     fast = unit.of_rad(abs(float(along.rates[i, k])))
@@ -53,11 +53,11 @@ def verdict_past(along: AlongPath, miss: float, unit: AngleUnit) -> str:
 
 
 def verdict_of_frame(along: AlongPath, name: str, unit: AngleUnit) -> str:
-    """Say what the motion of a frame asks of the angles."""
-    found = along.largest
-    if found is None:
+    """Return a sentence about the angles during the motion of a frame."""
+    largest = along.largest
+    if largest is None:
         return f"{name} does not turn in its parent."
-    i, k = found
+    i, k = largest
     ratio = abs(float(along.ratio[i, k]))
     nearest = along.nearest
     condition = condition_text(float(along.condition[nearest]))
@@ -72,7 +72,7 @@ def verdict_of_frame(along: AlongPath, name: str, unit: AngleUnit) -> str:
 
 
 def condition_text(condition: float) -> str:
-    """Write a condition number.
+    """Format a condition number.
 
     >>> condition_text(114.59), condition_text(math.inf), condition_text(2.0)
     ('115', '∞', '2.00')

@@ -1,4 +1,4 @@
-"""Plotting area of a laboratory: curves over anything, on even or logarithmic axes."""
+"""Plotting area of a laboratory: curves on linear or logarithmic axes."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _RING = 11.0
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One curve, or points.
+    """Curve or points of a plot.
 
     Attributes
     ----------
     x, y : (n,)
         Values; NaN where there is none.
     color
-        Role of the theme.
+        Colour role of the theme.
     is_dashed, is_faint
-        Dashed, and in a third of its strength.
+        Whether the curve is dashed, and whether it has a third of the opacity.
     marks
         ``"line"``, ``"dots"`` with a line, or ``"ring"`` alone.
     has_dot
-        Whether the cursor has a dot on it.
+        Whether the cursor shows a dot on the curve.
     """
 
     x: Array
@@ -55,21 +55,21 @@ class Line:
     has_dot: bool = True
 
     def at(self, x: float) -> float:
-        """Return the value at `x` by a straight line between its neighbours; NaN outside."""
+        """Interpolate the value at `x` linearly; NaN outside of the curve."""
         if not len(self.x) or not self.x[0] <= x <= self.x[-1]:
             return float("nan")
         return float(np.interp(x, self.x, self.y))
 
 
 class LabCanvas(BarePlot):
-    """Curves with a grid and a cursor.
+    """Plot of curves with a grid and a cursor.
 
     Signals
     -------
     pointed(float)
-        Where the pointer is held in the plot, in values of the horizontal axis.
+        The user drags the pointer to a value of the horizontal axis.
     released()
-        The hand has let go.
+        The user ends the drag.
     """
 
     pointed = Signal(float)
@@ -78,7 +78,7 @@ class LabCanvas(BarePlot):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0), parent)
         self.lines: tuple[Line, ...] = ()
-        """What is shown."""
+        """Curves of the plot."""
         self._x, self._y = AxisScale(0.0, 1.0), AxisScale(0.0, 1.0)
         self._cursor_x: float | None = None
         self._is_held = False
@@ -88,7 +88,7 @@ class LabCanvas(BarePlot):
 
     @property
     def axes(self) -> tuple[AxisScale, AxisScale]:
-        """The horizontal and the vertical axis."""
+        """Horizontal and vertical axis."""
         return self._x, self._y
 
     def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale) -> None:
@@ -103,12 +103,12 @@ class LabCanvas(BarePlot):
         self._refresh()
 
     def set_cursor(self, x: float | None) -> None:
-        """Move the cursor; None takes it away."""
+        """Move the cursor; None hides it."""
         self._cursor_x = x
         self._place_cursor()
 
     def pixel_of(self, x: float) -> float:
-        """Return where a value of the horizontal axis stands, in pixels of the canvas."""
+        """Return the position of a value of the horizontal axis, pixels of the canvas."""
         low, high = self._x.ends
         place = float(self._x.places(np.array([x]))[0])
         return self.area.left() + (place - low) / (high - low) * self.area.width()
@@ -140,7 +140,7 @@ class LabCanvas(BarePlot):
         ev.ignore()
 
     def wheelEvent(self, ev: QWheelEvent) -> None:
-        ev.ignore()  # for the scroll area around
+        ev.ignore()  # leave it to the surrounding scroll area
 
     # --- drawing
 
@@ -170,10 +170,10 @@ class LabCanvas(BarePlot):
             part = slice(good[0], good[-1] + 1) if good.size else slice(0)
             x, y = x[part], y[part]
             has_gaps = not np.isfinite(y).all()
-            # Fewer points would close gaps; a curve that has some is short.
+            # Decimation would close gaps. Curves with gaps are short and need none.
             if not has_gaps or len(x) > _LONG:
                 x, y = decimate_min_max(x, y, width)
-            # What is infinite or far outside would make a line without end.
+            # Infinite or very large values would draw an endless line.
             low, high = self._y.ends
             y = np.clip(y, low - 2.0 * (high - low), high + 2.0 * (high - low))
             item.setData(x, y, connect="finite" if has_gaps else "all", skipFiniteCheck=not has_gaps)
@@ -185,7 +185,7 @@ class LabCanvas(BarePlot):
         (start, end), (low, high) = self._x.ends, self._y.ends
         across, up = area.width() / (end - start), area.height() / (high - low)
         along_x = self._x.ticks(max(int(area.width() / _LABEL_SPACE_X), 1))
-        # A number at the very top would be cut.
+        # A label at the top edge would be clipped.
         top = high - _HALF_LINE / max(up, 1e-12)
         along_y = [tick for tick in self._y.ticks(max(int(area.height() / _LABEL_SPACE_Y), 1)) if tick[0] <= top]
         self.bottom.setTicks([along_x])

@@ -1,4 +1,4 @@
-"""One plot of a laboratory: a heading, what it says at a glance, and the curves."""
+"""Plot of a laboratory: heading, current value and curves."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _HEADER = 22
 
 
 class LabPlot(QWidget):
-    """A canvas under its heading; `set_note` says in place of curves why there are none.
+    """Canvas with a heading. A note can replace the curves and explain why there are none.
 
     Parameters
     ----------
     title, unit
-        What is shown, and the unit.
+        Heading of the plot, and unit of its values.
     """
 
     def __init__(self, title: str, unit: str = "", parent: QWidget | None = None) -> None:
@@ -52,11 +52,11 @@ class LabPlot(QWidget):
 
     @property
     def note(self) -> str:
-        """What stands in place of the curves."""
+        """Text in place of the curves."""
         return self._note.text()
 
     def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale, note: str = "") -> None:
-        """Show curves on two axes, or a note in their place."""
+        """Show curves on two axes, or a note instead."""
         self.canvas.set_lines(lines, x, y)
         self._note.setText(note)
         self._note.setVisible(bool(note))
@@ -64,13 +64,13 @@ class LabPlot(QWidget):
         self._describe()
 
     def set_value(self, text: str) -> None:
-        """Say at the right of the heading what matters the most."""
+        """Show the most important value to the right of the heading."""
         if text != self.value.text():
             self.value.setText(text)
             self._describe()
 
     def set_unit(self, unit: str) -> None:
-        """Change the unit behind the heading."""
+        """Set the unit after the heading."""
         self.unit.setText(unit)
         self._describe()
 

@@ -23,14 +23,14 @@ EQUATION_WORDS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class DriftRequest:
-    """Request for a run of the drift laboratory: an angular velocity, and how it is integrated."""
+    """Request for a run of the drift laboratory: angular velocity and settings of the integration."""
 
     choice: Choice
     settings: DriftSettings
 
 
 def choice_text(choice: Choice) -> str:
-    """Say where an angular velocity is from.
+    """Return the name of an angular velocity.
 
     >>> choice_text(RatePreset("coning")), choice_text(OfFrame("camera"))
     ('coning', 'of camera')
@@ -45,7 +45,7 @@ def choice_text(choice: Choice) -> str:
 
 
 def step_text(step: float) -> str:
-    """Write a step, s, in milliseconds.
+    """Format a step, s, in milliseconds.
 
     >>> step_text(0.02), step_text(0.00125)
     ('20 ms', '1.25 ms')
@@ -54,7 +54,7 @@ def step_text(step: float) -> str:
 
 
 def renormalise_text(settings: DriftSettings) -> str:
-    """Say when a run re-normalises.
+    """Return the text of a run's re-normalisation.
 
     >>> [renormalise_text(DriftSettings(every=n)) for n in (0, 1, 10)]
     ['never', 'each step', 'every 10 steps']
@@ -65,8 +65,8 @@ def renormalise_text(settings: DriftSettings) -> str:
 
 
 def small(value: float) -> str:
-    """Write an error or a residue with three digits; a dash where there is none."""
-    if value != value:  # noqa: PLR0124 - it is no number
+    """Format an error or a residue with three digits; a dash for NaN."""
+    if value != value:  # noqa: PLR0124 - NaN
         return number_text.MISSING
     if 0.01 <= abs(value) < 1000.0:
         return f"{value:.3g}".replace("-", number_text.MINUS)
@@ -88,7 +88,7 @@ HEADINGS: tuple[str, ...] = (
 
 
 def table_rows(runs: Sequence[tuple[Run, Study | None]]) -> list[list[str]]:
-    """Return a table of runs at full precision, its headings first; empty where there is nothing."""
+    """Return a table of runs at full precision, headings first. Missing values are empty."""
     rows: list[list[str]] = [list(HEADINGS)]
     for run, study in runs:
         settings = run.settings
@@ -111,11 +111,11 @@ def table_rows(runs: Sequence[tuple[Run, Study | None]]) -> list[list[str]]:
 
 
 def as_csv(rows: list[list[str]], delimiter: str = ",") -> str:
-    """Return a table as text."""
+    """Return a table as CSV with a delimiter."""
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 
 def _full(value: float) -> str:
-    return "" if value != value else number_text.full(value)  # noqa: PLR0124 - it is no number
+    return "" if value != value else number_text.full(value)  # noqa: PLR0124 - NaN

@@ -1,4 +1,4 @@
-"""Picture of the three rings of a sequence, with the axes of the frame inside."""
+"""Picture of the three gimbal rings of an axis sequence, with the axes of the frame inside."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _EYE = seen_from(35.0, 24.0)
 
 
 class RingPicture(Picture):
-    """Outer, middle and inner ring at three angles, coloured by the axes they turn about; edges warn near the lock."""
+    """Outer, middle and inner ring at three angles, in the colours of their axes; their pivots warn near the lock."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sequence = "ZYX"
         self.angles: Array = np.zeros(3)
-        """The angles that are shown, rad."""
+        """Angles (3,) of the rings, rad."""
 
     def set_angles(self, sequence: str, angles: Array) -> None:
-        """Turn the rings to three angles, rad."""
+        """Rotate the rings to three angles, rad."""
         self._sequence, self.angles = sequence, np.asarray(angles, dtype=np.float64)
         measure = float(singularity_measure(sequence, self.angles)[0])
         self.setAccessibleName(f"rings of {sequence}, singularity measure {measure:.2f}")

@@ -1,4 +1,4 @@
-"""Table of the runs of the drift laboratory: the present one first, and those that are kept."""
+"""Table of the runs of the drift laboratory: the present run first, then the kept runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WIDTHS = (78, 64, 88, 94, 68, 58, 70, 70, 48, 28)
 
 @dataclass(frozen=True, eq=False)
 class RunRow:
-    """A run with its study, the colour of its curves, whether they are shown, and whether it is the present one."""
+    """Run with the study of its order, the colour and visibility of its curves, and whether it is the present run."""
 
     run: Run
     study: Study | None
@@ -45,14 +45,14 @@ class RunRow:
 
 
 class RunTable(QTableWidget):
-    """Rows of runs; Delete takes a kept one away, Space hides and shows, Ctrl C copies all.
+    """Table of runs. Delete removes a kept run, Space hides or shows its curves, Ctrl+C copies the table.
 
     Signals
     -------
     shown_toggled(int, bool)
-        The curves of a row are to be shown, or hidden.
+        The user shows or hides the curves of a row.
     remove_requested(int)
-        A row is to be taken away.
+        The user removes a row.
     """
 
     shown_toggled = Signal(int, bool)
@@ -61,7 +61,7 @@ class RunTable(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(_HEADINGS), parent)
         self.rows: tuple[RunRow, ...] = ()
-        """What is shown, the present run first."""
+        """Rows of the table, the present run first."""
         self._unit = DEG
         self.setAccessibleName("runs")
         self.setProperty(HAS_SPACE, True)
@@ -86,22 +86,22 @@ class RunTable(QTableWidget):
         current_theme.signals.theme_changed.connect(self._show_rows)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Show the present run and the kept ones."""
+        """Show the present run and the kept runs."""
         self.rows = tuple(rows)
         self._show_rows()
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
-        """Show errors in a unit."""
+        """Set the unit of the errors."""
         self._unit = unit
         self._show_headings()
         self._show_rows()
 
     def text(self, delimiter: str = ",") -> str:
-        """Return the table at full precision, in SI units."""
+        """Return the table as text at full precision, in SI units."""
         return labels.as_csv(labels.table_rows([(row.run, row.study) for row in self.rows]), delimiter)
 
     def copy(self) -> None:
-        """Put the table on the clipboard, ready for a spreadsheet."""
+        """Copy the table to the clipboard, with tabs for a spreadsheet."""
         QGuiApplication.clipboard().setText(self.text("\t"))
 
     def sizeHint(self) -> QSize:
@@ -111,7 +111,7 @@ class RunTable(QTableWidget):
         return QSize(240, self.horizontalHeader().height() + _ROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        # The rate takes what room is left; where there is none, the table scrolls.
+        # The column of the rate takes the remaining width. If there is none, the table scrolls.
         is_wide = self.viewport().width() >= sum(_WIDTHS)
         modes = QHeaderView.ResizeMode
         self.horizontalHeader().setSectionResizeMode(_RATE, modes.Stretch if is_wide else modes.Interactive)
@@ -205,7 +205,7 @@ class RunTable(QTableWidget):
 
 
 def order_text(study: Study | None) -> str:
-    """Say the order that a study shows, or why none."""
+    """Return a sentence with the order of a study, or the reason why there is none."""
     if study is None:
         return "Not known yet"
     fit = study.fit

@@ -1,4 +1,4 @@
-"""Answers to the questions of a lesson: taken from the panel and the scene, judged, hinted at, and shown."""
+"""Answers to the questions of a lesson: read them from panel and scene, judge them, give hints, show the right one."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Play = Callable[[float, float, float], None]
 
 
 class LessonAnswers(QObject):
-    """Judges what is answered in a lesson's panel; `play` lets time run between two moments, so many times as fast.
+    """Judge of the answers in the panel of a lesson.
 
-    The question of a step is the panel's own until `begin` tells of the next one.
+    `play` plays the scene from one time to another, s, at a speed relative to real time. `begin` sets the question.
     """
 
     def __init__(self, session: Session, panel: LessonPanel, play: Play) -> None:
@@ -46,48 +46,48 @@ class LessonAnswers(QObject):
         session.plan_changed.connect(self._on_plan)
 
     def begin(self, staging: Staging, plan: Plan, *, is_last: bool) -> None:
-        """Take the question that the panel asks now, of a step whose scene has this plan."""
+        """Set the step whose question the panel shows, and the plan of its scene."""
         self._staging, self._plan, self._is_last, self._n_hints = staging, plan, is_last, 0
         form = self._panel.form
         if form is not None and form.sliders is not None:
-            self._take_sliders(form.sliders)
+            self._connect_sliders(form.sliders)
         if isinstance(staging.question, Sketch) and form is not None and form.sketch is not None:
-            self._take_sketch(staging.question, form.sketch)
+            self._set_up_sketch(staging.question, form.sketch)
 
     def end(self) -> None:
-        """Take no answers any more."""
+        """Stop accepting answers."""
         self._staging = None
 
     def check(self) -> None:
-        """Judge the answer, and say what it means."""
+        """Judge the answer and show the verdict."""
         staging, panel = self._staging, self._panel
-        verdict = None if staging is None else self._judged(staging)
+        verdict = None if staging is None else self._judge(staging)
         if staging is None or verdict is None:
             return
         panel.say(verdict.text or ("That is right." if verdict.is_right else "Not yet."), verdict.is_right)
         if verdict.is_right:
             panel.set_answered(is_answered=True, is_last=self._is_last)
-            self._show_what_comes(staging)
+            self._play_outcome(staging)
 
     def hint(self) -> None:
-        """Give the next hint; after the last one the first again."""
+        """Show the next hint. The first follows the last."""
         question = None if self._staging is None else self._staging.question
         if question is not None and question.hints:
             self._panel.give_hint(question.hints[self._n_hints % len(question.hints)])
             self._n_hints += 1
 
     def show_right(self) -> None:
-        """Show the right answer, and what is said to it."""
+        """Show the right answer and the reply to it."""
         staging, form = self._staging, self._panel.form
         if staging is None or staging.question is None or form is None:
             return
         question = staging.question
-        said = question.if_right
+        reply = question.if_right
         match question:
             case Choose():
                 i = next(i for i, option in enumerate(question.options) if option.right)
                 form.options[i].setChecked(True)
-                said = question.options[i].reply or said
+                reply = question.options[i].reply or reply
             case NumberQuestion() if form.field is not None:
                 form.field.setText(f"{question.value:g}")
             case Turn():
@@ -96,12 +96,12 @@ class LessonAnswers(QObject):
                 self._turn_answer(judging.direction_of(question, self._plan, staging.time))
             case _:
                 pass
-        self._panel.say(said or "So it is.", True)
+        self._panel.say(reply or "So it is.", True)
         self._panel.set_answered(is_answered=True, is_last=self._is_last)
-        self._show_what_comes(staging)
+        self._play_outcome(staging)
 
-    def _judged(self, staging: Staging) -> Verdict | None:
-        """Return the verdict on the answer that there is; None without one."""
+    def _judge(self, staging: Staging) -> Verdict | None:
+        """Judge the current answer; return None if there is none."""
         question, form, t = staging.question, self._panel.form, float(self._session.snapshot.t)
         if form is None:
             return None
@@ -125,8 +125,8 @@ class LessonAnswers(QObject):
             case _:
                 return None
 
-    def _show_what_comes(self, staging: Staging) -> None:
-        """Let time run as the step has it, or to where its question asks for."""
+    def _play_outcome(self, staging: Staging) -> None:
+        """Play the scene as the step defines, or over the times of its question."""
         question, form = staging.question, self._panel.form
         if staging.play is not None:
             self._play(staging.time, staging.play.to.si("time", ("play", "to")), staging.play.speed)
@@ -136,52 +136,52 @@ class LessonAnswers(QObject):
             form.sketch.show_right(judging.curve_of(question, self._plan, form.sketch.times))
             self._play(question.start.si("time", ()), question.end.si("time", ()), 1.0)
 
-    # What a hand turns, and draws
+    # Answers by dragging and drawing
 
     @property
     def _has_frame(self) -> bool:
         return ANSWER in self._session.plan.scene.frames
 
     def _turn_answer(self, R: Array) -> None:
-        """Turn the frame of the answer to an orientation in its parent."""
+        """Rotate the frame of the answer to an orientation in its parent."""
         session = self._session
         if self._has_frame:
             moment = session.plan.moment(ANSWER, float(session.snapshot.t))
             session.commit(orient_frame(ANSWER, R.T, moment, "Showed the right answer"))
 
-    def _take_sliders(self, sliders: AnswerSliders) -> None:
-        sliders.previewed.connect(self._preview_slid)
-        sliders.committed.connect(self._commit_slid)
+    def _connect_sliders(self, sliders: AnswerSliders) -> None:
+        sliders.previewed.connect(self._preview_angle)
+        sliders.committed.connect(self._commit_angle)
         sliders.cancelled.connect(self._session.cancel)
         self._show_sliders()
 
-    def _preview_slid(self, i: int, deg: float) -> None:
-        self._session.preview(self._slid(i, deg), pauses=True)
+    def _preview_angle(self, i: int, deg: float) -> None:
+        self._session.preview(self._angle_edit(i, deg), pauses=True)
 
-    def _commit_slid(self, i: int, deg: float) -> None:
-        self._session.commit(self._slid(i, deg))
+    def _commit_angle(self, i: int, deg: float) -> None:
+        self._session.commit(self._angle_edit(i, deg))
 
-    def _slid(self, i: int, deg: float) -> Edit:
-        """Return the edit that gives the answer one of its angles, degrees."""
+    def _angle_edit(self, i: int, deg: float) -> Edit:
+        """Return the edit that sets one angle of the answer, degrees."""
         return turn_to(ANSWER, i, math.radians(deg), float(self._session.snapshot.t), f"Set {GREEK[i]} of {ANSWER}")
 
     def _show_sliders(self) -> None:
-        """Show the angles of what a hand turns."""
+        """Show the angles of the answer's frame on the sliders."""
         plan, form = self._session.plan, self._panel.form
         sequence = plan.sequence(ANSWER) if ANSWER in plan.index else None
         if form is None or form.sliders is None or sequence is None:
             return
-        found = plan.angles(ANSWER, float(self._session.snapshot.t))
-        if found is not None:
-            form.sliders.show_angles(sequence, found[0])
+        motion = plan.angles(ANSWER, float(self._session.snapshot.t))
+        if motion is not None:
+            form.sliders.show_angles(sequence, motion[0])
 
-    def _take_sketch(self, question: Sketch, sketch: SketchCanvas) -> None:
+    def _set_up_sketch(self, question: Sketch, sketch: SketchCanvas) -> None:
         span = question.start.si("time", ()), question.end.si("time", ())
         values = judging.curve_of(question, self._plan, np.linspace(*span, len(sketch.values)))
         sketch.set_axes(span, judging.range_of(values), unit_text(judging.unit_of(question, self._plan)))
 
     def _on_plan(self, _plan: Plan, _is_preview: bool) -> None:
-        """Take back what was said to an answer that is turned by hand, as it is another one now."""
+        """Clear the replies when the user rotates the answer."""
         if self._staging is not None and self._staging.answer:
             self._panel.clear_replies()
             self._show_sliders()

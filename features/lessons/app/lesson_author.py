@@ -1,4 +1,4 @@
-"""Author of lessons: edits the text of the lesson that is played, and captures moments of the window."""
+"""Editing of lessons: changes the text of the current lesson, and captures moments of the window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.saving import write_atomically
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.atomic_write import copy_atomically
-from framescope.features.lessons.app.lesson_capture import CaptureError, shown_scene
+from framescope.features.lessons.app.lesson_capture import CaptureError, captured_scene
 from framescope.features.lessons.app.lesson_lookup import ReadLesson, is_shipped, read_lesson_text, scenes_beside
 from framescope.features.lessons.app.new_lesson import FILTER, moment_source
 from framescope.features.lessons.core import SUFFIX, editing
@@ -35,16 +35,16 @@ NOT_IN_FILE = "Captured, but other changes of the scene are not in its file: sav
 UNTITLED = "Untitled step"
 ANOTHER = "A new step", "What is to be seen, and what is asked."
 MAX_POINTS = 200
-"""Of undo."""
+"""Largest number of undo steps."""
 YES = QMessageBox.StandardButton.Yes
 KEEP_MS = 1000
-"""How long after a change the text is kept in a file of its own."""
-KEPT = ".unsaved"
-"""What the name of that file ends in."""
+"""Delay after a change before the text is written to its recovery file, ms."""
+RECOVERY_SUFFIX = ".unsaved"
+"""Suffix of the recovery file, appended to the name of the lesson file."""
 
 
 class Player(Protocol):
-    """What plays the lesson that is written: the controller of lessons."""
+    """Interface of the player of lessons that the author uses."""
 
     @property
     def read(self) -> ReadLesson | None:
@@ -53,21 +53,21 @@ class Player(Protocol):
 
     @property
     def i(self) -> int:
-        """The number of the step that is shown, from 0."""
+        """Number of the current step, from 0."""
         ...
 
     @property
     def staging(self) -> Staging | None:
-        """The step that is shown."""
+        """Staging of the current step."""
         ...
 
     def take_read(self, read: ReadLesson, i: int | None = None) -> None:
-        """Go on with another state of the lesson, at a step."""
+        """Replace the lesson by an edited version, at a step."""
         ...
 
 
 class LessonAuthor(QObject):
-    """Lets a person write the lesson that the player plays; what is typed is seen at once, as soon as it is sound."""
+    """Author of the lesson that the player plays. Edits are played at once, as soon as the text is valid."""
 
     def __init__(
         self, session: Session, window: MainWindow, staged: StagedMode, player: Player, editor: LessonEditor
@@ -80,8 +80,8 @@ class LessonAuthor(QObject):
         self._past: list[tuple[str, int]] = []
         self._is_on = self._is_changing = False
         self._keep = QTimer(self, interval=KEEP_MS, singleShot=True)
-        self._keep.timeout.connect(self._write_kept)
-        editor.edited.connect(self._take)
+        self._keep.timeout.connect(self._write_recovery)
+        editor.edited.connect(self._apply)
         editor.captured.connect(self.capture)
         editor.moved.connect(self.move)
         editor.removed.connect(self.remove)
@@ -95,46 +95,46 @@ class LessonAuthor(QObject):
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text differs from what the file holds."""
+        """Whether the text differs from the file."""
         return self._text != self._saved or self.editor.is_waiting
 
     def begin(self) -> bool:
-        """Take the text of the lesson that is played, a copy of a shipped one; return whether it can be edited."""
+        """Load the text of the current lesson, or of a copy if it is shipped. Return whether it can be edited."""
         read = self._player.read
         if read is None:
             return False
         if is_shipped(read.path):
-            copy = self._copied(read.path)
+            copy = self._copy_lesson(read.path)
             if copy is None:
                 return False
             read = read_lesson_text(scene_file_text(copy), copy)
             self._player.take_read(read)
-        if not self.is_dirty:  # else it was put away, and is taken out again
+        if not self.is_dirty:  # otherwise continue with the unsaved text
             self._text = self._saved = scene_file_text(read.path)
             self._past.clear()
-            self._offer_kept(read.path)
+            self._offer_recovery(read.path)
         self._is_on = True
         self._i = self._player.i
         self._show()
         return True
 
     def end(self) -> None:
-        """Put the text away, as it is."""
+        """End editing. Unsaved text stays."""
         self.editor.flush()
         self._is_on = False
 
     def take_waiting(self) -> None:
-        """Take what was typed a moment ago."""
+        """Apply text that was typed a moment ago."""
         self.editor.flush()
 
     def show_step(self, i: int) -> None:
-        """Show the text of the step that is played now."""
+        """Show the text of the current step."""
         self._i = i
         if not self._is_changing:
             self._show()
 
     def may_leave(self) -> bool:
-        """Ask what to do with a text that is not saved; return whether to go on."""
+        """Ask whether to save unsaved text. Return False if the user cancels."""
         self.editor.flush()
         if not self.is_dirty or self._player.read is None:
             return True
@@ -148,12 +148,12 @@ class LessonAuthor(QObject):
             return self.save()
         if answer == buttons.Discard:
             self._text = self._saved
-            self._drop_kept()
+            self._drop_recovery()
             return True
         return False
 
     def save(self) -> bool:
-        """Write the lesson, one with mistakes too, so that nothing is lost; return whether it was written."""
+        """Write the lesson, even with faults, so that nothing is lost. Return whether it was written."""
         read = self._player.read
         if read is None:
             return False
@@ -164,60 +164,60 @@ class LessonAuthor(QObject):
             self._window.status.show_message("red", f"{read.path.name} is not written: {error.strerror or error}")
             return False
         self._saved = self._text
-        self._drop_kept()
+        self._drop_recovery()
         self.editor.set_saved(True)
         self._window.status.show_message("good", f"Saved {read.path.name}")
         return True
 
-    # What is not saved yet
+    # Recovery file of unsaved text
 
-    def _write_kept(self) -> None:
-        """Write the text beside its file, where it waits for the next start if this one ends badly."""
+    def _write_recovery(self) -> None:
+        """Write the unsaved text to a recovery file beside the lesson, for the next start after a crash."""
         read = self._player.read
         if read is None or not self.is_dirty:
-            self._drop_kept()
+            self._drop_recovery()
             return
-        kept = _kept(read.path)
+        recovery = _recovery_path(read.path)
         try:
-            if kept.is_symlink() or (kept.exists() and not kept.is_file()):
-                # Whoever sent the lesson may have put a link there: what it leads to is not written over.
-                raise FileExistsError(errno.EEXIST, f"{kept.name} is a link or no file", str(kept))
-            write_atomically(kept, self._text)
+            if recovery.is_symlink() or (recovery.exists() and not recovery.is_file()):
+                # The sender of the lesson may have planted a link. Its target is not overwritten.
+                raise FileExistsError(errno.EEXIST, f"{recovery.name} is a link or no file", str(recovery))
+            write_atomically(recovery, self._text)
         except OSError as error:
             self._window.status.show_message("amber", f"No copy of the text is kept: {error.strerror or error}")
 
-    def _drop_kept(self) -> None:
+    def _drop_recovery(self) -> None:
         self._keep.stop()
         if self._player.read is not None:
-            with suppress(OSError):  # a folder, say, that is none of ours
-                _kept(self._player.read.path).unlink(missing_ok=True)
+            with suppress(OSError):  # for example a folder of that name
+                _recovery_path(self._player.read.path).unlink(missing_ok=True)
 
-    def _offer_kept(self, path: Path) -> None:
-        """Offer a text that was kept and never saved."""
-        kept = _kept(path)
-        if kept.is_symlink() or not kept.is_file():
+    def _offer_recovery(self, path: Path) -> None:
+        """Offer to restore the unsaved text of a recovery file."""
+        recovery = _recovery_path(path)
+        if recovery.is_symlink() or not recovery.is_file():
             return
         try:
-            text = scene_file_text(kept)
+            text = scene_file_text(recovery)
         except SceneError as error:
-            self._window.status.show_message("amber", f"{kept.name} is left alone: {error.problems[0]}")
+            self._window.status.show_message("amber", f"{recovery.name} is left alone: {error.problems[0]}")
             return
-        when = datetime.fromtimestamp(kept.stat().st_mtime).astimezone()
+        when = datetime.fromtimestamp(recovery.stat().st_mtime).astimezone()
         words = f"There are changes to {path.name} from {when:%Y-%m-%d %H:%M} that were not saved. Take them?"
         if text != self._text and QMessageBox.question(self._window, "Unsaved lesson", literal_text(words)) == YES:
             self._change(text, 0)
         else:
-            self._drop_kept()
+            self._drop_recovery()
 
     # Steps
 
     def capture(self) -> None:
-        """Add a step after this one, of what the window shows."""
+        """Insert a step after this one that shows the state of the window."""
         session, window, read = self._session, self._window, self._player.read
         if read is None or self._player.staging is None:
             return
         try:
-            name, base = self._shown_scene(read)
+            name, base = self._base_scene(read)
         except CaptureError as error:
             window.status.show_message("amber", f"Not captured: {error}")
             return
@@ -226,46 +226,46 @@ class LessonAuthor(QObject):
             return
         source = moment_source(session, window, self._staged, ANOTHER, name, base)
         self.editor.flush()
-        self._change(editing.inserted(self._text, self._i, source), self._i + 1)
+        self._change(editing.insert_step(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:
             window.status.show_message("amber", NOT_IN_FILE)
 
     def move(self, by: int) -> None:
-        """Let the step change places with the one before or after it."""
+        """Swap the step with the step before (-1) or after it (1)."""
         self.editor.flush()
         if 0 <= self._i + by < len(step_lines(self._text)):
-            self._change(editing.moved(self._text, self._i, by), self._i + by)
+            self._change(editing.move_step(self._text, self._i, by), self._i + by)
 
     def remove(self) -> None:
-        """Take the step out."""
+        """Remove the step."""
         self.editor.flush()
         n = len(step_lines(self._text))
         if n > 1:
-            self._change(editing.removed(self._text, self._i), min(self._i, n - 2))
+            self._change(editing.remove_step(self._text, self._i), min(self._i, n - 2))
 
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self.editor.flush()
         if self._past:
             text, i = self._past.pop()
             self._change(text, i, is_undone=True)
 
-    def _shown_scene(self, read: ReadLesson) -> tuple[str, Scene]:
-        """Return how the lesson names the scene that is shown, and that scene as its file has it."""
+    def _base_scene(self, read: ReadLesson) -> tuple[str, Scene]:
+        """Return the name of the shown scene in the lesson, and the scene of its file."""
         document, staging = self._session.document, self._player.staging
         if document.is_for_show and staging is not None:
             return staging.scene_name, load_scene(read.path_of(staging.scene_name)).scene
-        return shown_scene(document, read.path.parent)
+        return captured_scene(document, read.path.parent)
 
-    def _take(self, source: str) -> None:
-        """Take the text of the step that is edited; a second heading in it begins a step of its own."""
+    def _apply(self, source: str) -> None:
+        """Apply the edited text of the step. A second heading in it begins a new step."""
         n = len(step_lines(self._text))
-        text = editing.with_source(self._text, self._i, _headed(source))
+        text = editing.replace_step(self._text, self._i, _add_heading(source))
         is_split = len(step_lines(text)) > n
         self._change(text, self._i + is_split, is_shown=is_split)
 
     def _change(self, text: str, i: int, *, is_shown: bool = True, is_undone: bool = False) -> None:
-        """Take another text, and play it from a step on where it is sound; else say what is wrong with it."""
+        """Set the text of the lesson. Play a valid text at step `i`; show the first fault of an invalid one."""
         read = self._player.read
         if read is None:
             return
@@ -277,14 +277,14 @@ class LessonAuthor(QObject):
         self.editor.undo.setEnabled(bool(self._past))
         self._keep.start()
         try:
-            found = read_lesson_text(text, read.path)
+            new_lesson = read_lesson_text(text, read.path)
         except LessonError as error:
             self.editor.set_problem(_sentence(error, text, i))
         else:
             self.editor.set_problem("")
             self._is_changing = True
             try:
-                self._player.take_read(found, i)
+                self._player.take_read(new_lesson, i)
             finally:
                 self._is_changing = False
         if is_shown:
@@ -297,8 +297,8 @@ class LessonAuthor(QObject):
         self.editor.set_saved(not self.is_dirty)
         self.editor.undo.setEnabled(bool(self._past))
 
-    def _copied(self, path: Path) -> Path | None:
-        """Ask where a copy of a shipped lesson is to be, and make it, with the scenes beside it."""
+    def _copy_lesson(self, path: Path) -> Path | None:
+        """Ask for a path and copy a shipped lesson there, with the scenes beside it."""
         suggested = self._session.document.working_folder / path.name.partition("-")[2]
         title, inputs = "A copy of the lesson to write in", self._session.document.files
         chosen = path_to_save(self._window, title, suggested, FILTER, SUFFIX, inputs=[path, *inputs], is_only=True)
@@ -318,17 +318,17 @@ class LessonAuthor(QObject):
         return chosen
 
 
-def _kept(path: Path) -> Path:
-    return path.with_name(path.name + KEPT)
+def _recovery_path(path: Path) -> Path:
+    return path.with_name(path.name + RECOVERY_SUFFIX)
 
 
-def _headed(source: str) -> str:
-    """Return the text of a step with a heading, which may be half typed."""
+def _add_heading(source: str) -> str:
+    """Return the text of a step, with a default heading if the user has not typed one yet."""
     return source if step_lines(source)[:1] == [0] else f"## {UNTITLED}\n\n{source}"
 
 
 def _sentence(error: LessonError, text: str, i: int) -> str:
-    """Return the first thing that is wrong, and where: by its line in the step that is edited, or by the step."""
+    """Return the first fault with its line. Faults outside of step `i` name their step."""
     first, begins = error.problems[0], step_lines(text)
     where = ""
     if first.line is not None:

@@ -1,4 +1,4 @@
-"""Capture of what a window shows as the moment of a lesson: scene, time, camera, and what was changed of the scene."""
+"""Capture of the window as the moment of a lesson: scene, time, camera, and changes of the scene."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.scene_view.camera.camera import CameraState
 
 DECIMALS = 4
+"""Decimals of captured lengths, m, and turns."""
 
 
 class CaptureError(FramescopeError):
-    """What is shown can be no moment of a lesson; the message says why and what would do."""
+    """The scene of the window cannot be captured for a lesson. The message gives the reason and the remedy."""
 
 
-def shown_scene(document: Document, folder: Path) -> tuple[str, Scene]:
-    """Return how a lesson in a folder names the scene of a document, and that scene as its file has it.
+def captured_scene(document: Document, folder: Path) -> tuple[str, Scene]:
+    """Return the name of a document's scene in lessons of a folder, and the scene of its file.
 
     Raises
     ------
     CaptureError
-        When it is no example, and not saved in that folder.
+        When the scene is neither an example nor saved in that folder.
     SceneError
         When the file cannot be read.
     """
@@ -43,23 +44,23 @@ def shown_scene(document: Document, folder: Path) -> tuple[str, Scene]:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What a window shows of a scene.
+class WindowState:
+    """State of the window.
 
     Attributes
     ----------
     scene
-        As it was left by hand; what is tried for a moment is no part of it.
+        Scene with all committed edits, without previews.
     t
-        The time, s.
+        Time, s.
     camera
-        Where one looks from.
+        Camera of the scene view.
     select
-        The frame that is chosen; empty for none.
+        Selected frame; empty for none.
     plots
-        Titles of the plots that are seen.
+        Titles of the visible plots.
     staged
-        The rotation that is shown turn by turn, as far as it has come; None where none is.
+        Rotation shown turn by turn, with its progress; None if there is none.
     """
 
     scene: Scene
@@ -70,51 +71,51 @@ class Shown:
     staged: StagedRotation | None = None
 
 
-def captured(name: str, base: Scene, shown: Shown) -> dict[str, Any]:
-    """Return the block of a step that shows what is shown now; `base` is the scene as its file has it."""
-    scene, camera = shown.scene, shown.camera
+def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any]:
+    """Return the block of a step that shows the state of the window; `base` is the scene of the file."""
+    scene, camera = window.scene, window.camera
     x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
     u, v, w = (round(value, DECIMALS) + 0.0 for value in camera.focal_point)
     a, b, c = (round(value, DECIMALS) + 0.0 for value in camera.up)
-    found: dict[str, Any] = {
+    block: dict[str, Any] = {
         "scene": name,
-        "time": f"{round(shown.t, 6):g} s",
+        "time": f"{round(window.t, 6):g} s",
         "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
     }
-    if shown.plots:
-        found["plots"] = list(shown.plots)
-    if shown.select and shown.select != ANSWER:
-        found["select"] = shown.select
-    if shown.staged is not None:
-        found["staged"] = {"frame": shown.staged.frame, "turns": round(shown.staged.progress, DECIMALS)}
-        if shown.staged.turn_axes != "moving":
-            found["staged"]["axes"] = shown.staged.turn_axes
-    if hidden := _hidden(scene, base):
-        found["hide"] = hidden
+    if window.plots:
+        block["plots"] = list(window.plots)
+    if window.select and window.select != ANSWER:
+        block["select"] = window.select
+    if window.staged is not None:
+        block["staged"] = {"frame": window.staged.frame, "turns": round(window.staged.progress, DECIMALS)}
+        if window.staged.turn_axes != "moving":
+            block["staged"]["axes"] = window.staged.turn_axes
+    if hidden := _newly_hidden(scene, base):
+        block["hide"] = hidden
     parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}
     if parameters:
-        found["parameters"] = parameters
+        block["parameters"] = parameters
     changed = {
         key: (frame, base.frames[key])
         for key, frame in scene.frames.items()
         if key != ANSWER and frame != base.frames.get(key, frame)
     }
-    turned = {
+    orientations = {
         key: frame.orientation
         for key, (frame, before) in changed.items()
-        if frame.orientation is not None and frame.motion is None and _is_turned_alone(frame, before)
+        if frame.orientation is not None and frame.motion is None and _has_only_turned(frame, before)
     }
     for word, items in (
-        ("orientations", turned),
-        ("frames", {key: frame for key, (frame, _) in changed.items() if key not in turned}),
+        ("orientations", orientations),
+        ("frames", {key: frame for key, (frame, _) in changed.items() if key not in orientations}),
     ):
         if items:
-            found[word] = {key: item.model_dump(mode="json", exclude_unset=True) for key, item in items.items()}
-    return found
+            block[word] = {key: item.model_dump(mode="json", exclude_unset=True) for key, item in items.items()}
+    return block
 
 
-def _hidden(scene: Scene, base: Scene) -> list[str]:
-    """Return the names of items that are hidden, and are not in the file."""
+def _newly_hidden(scene: Scene, base: Scene) -> list[str]:
+    """Return the names of items that are hidden in a scene and visible in its file."""
     return [
         name
         for kind in Hidden.model_fields
@@ -123,6 +124,6 @@ def _hidden(scene: Scene, base: Scene) -> list[str]:
     ]
 
 
-def _is_turned_alone(frame: Frame, before: Frame) -> bool:
-    """Return whether a frame has another orientation, and all else as in its file."""
+def _has_only_turned(frame: Frame, before: Frame) -> bool:
+    """Return whether the orientation is the only change of a frame."""
     return frame.model_copy(update={"orientation": before.orientation}) == before

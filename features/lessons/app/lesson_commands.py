@@ -14,11 +14,11 @@ from framescope.ui.exports.options import ExportOptions, options_in, size_of
 
 lesson = typer.Typer(no_args_is_help=True, help="Check, play and export lessons: files that end in .lesson.md.")
 
-Name = Annotated[str, typer.Argument(metavar="LESSON", help="The file of a lesson, or the name of a shipped one.")]
+Name = Annotated[str, typer.Argument(metavar="LESSON", help="A lesson file, or the name of a shipped lesson.")]
 
 
 def _help(option: str) -> str:
-    """Return what the command ``export`` says of an option, for films."""
+    """Return the help of an option of ``export``, for films."""
     return f"Of a film: {options_in(ExportOptions)[option].help}"
 
 
@@ -29,19 +29,18 @@ def add_group(app: typer.Typer) -> None:
 
 @lesson.command()
 def check(
-    names: Annotated[list[str], typer.Argument(metavar="LESSON...", help="Files, or names of shipped ones.")],
+    names: Annotated[list[str], typer.Argument(metavar="LESSON...", help="Lesson files, or names of shipped lessons.")],
 ) -> None:
-    """Say what lessons hold and what is wrong with them, with lines; exit with 2 if anything is.
+    """Check lessons: print their contents and their faults, with lines; exit with 2 if there are faults.
 
-    All that a step names has to be there: scenes, frames, parameters, times, signals. Each question has to have an
-    answer.
+    Scenes, frames, parameters, times and signals that a step names must exist. Each question must have an answer.
     """
     if has_faults(names):
         raise typer.Exit(EXIT_PROBLEM)
 
 
 def has_faults(names: list[str]) -> bool:
-    """Print the contents and the faults of lessons; return whether there are any faults."""
+    """Print the contents and the faults of lessons. Return True if there are any faults."""
     from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
     from framescope.features.lessons.core.lesson import LessonError
 
@@ -53,10 +52,10 @@ def has_faults(names: list[str]) -> bool:
             typer.echo(printable(str(error)))
             is_wrong = True
             continue
-        asked = [question.form for staging in read.stagings if (question := staging.question) is not None]
-        kinds = f" ({', '.join(dict.fromkeys(asked))})" if asked else ""
-        said = f"{counted(len(read.stagings), 'step')}, {counted(len(asked), 'question')}{kinds}"
-        typer.echo(printable(f"{read.path}: {read.lesson.title}: {said}"))
+        forms = [question.form for staging in read.stagings if (question := staging.question) is not None]
+        kinds = f" ({', '.join(dict.fromkeys(forms))})" if forms else ""
+        contents = f"{counted(len(read.stagings), 'step')}, {counted(len(forms), 'question')}{kinds}"
+        typer.echo(printable(f"{read.path}: {read.lesson.title}: {contents}"))
     return is_wrong
 
 
@@ -87,11 +86,9 @@ def play(name: Name) -> None:
 @lesson.command("export")
 def export_lesson(
     name: Name,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; its ending says what it is to be.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; its ending sets the format.")],
     *,
-    letter: Annotated[
-        bool, typer.Option("--letter", help="Of a handout: on paper of the size Letter; A4 else.")
-    ] = False,
+    letter: Annotated[bool, typer.Option("--letter", help="Of a handout: Letter paper instead of A4.")] = False,
     size: Annotated[str | None, typer.Option(help=_help("size"))] = None,
     fps: Annotated[float | None, typer.Option(help=_help("fps"))] = None,
     theme: Annotated[str | None, typer.Option(help=_help("theme"))] = None,
@@ -134,7 +131,7 @@ def export_lesson(
 
 
 def _size(text: str | None) -> tuple[int, int] | None:
-    """Return a size as it was typed; raise `FramescopeError` where it is none."""
+    """Parse a size that the user typed; raise `FramescopeError` if it is invalid."""
     try:
         return None if text is None else size_of(text)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Controller of lessons: shows each step in the window, judges answers, and gives back what was there before."""
+"""Controller of lessons: shows the steps in the window, and restores the previous document at the end."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ LESSON = "lesson"
 """Name of the dock."""
 
 KEYS = {"PgDown": 1, "PgUp": -1}
-"""What presenters send, and how many steps that goes."""
+"""Keys that presenters send, and the number of steps that they move."""
 
 
 class LessonController(QObject):
-    """Plays lessons in a window."""
+    """Player of lessons in a window."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class LessonController(QObject):
         self._answers: LessonAnswers | None = None
         self._speaker: SpeakerView | None = None
         self._author: LessonAuthor | None = None
-        self._is_stepping = self._is_to_be_written = False
+        self._is_stepping = self._edits_next = False
         self._blank = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
@@ -81,7 +81,7 @@ class LessonController(QObject):
         session.document_opened.connect(self._on_document_opened)
         window.presenting_changed.connect(self._on_presenting)
 
-    # Beginning and end
+    # Start and end
 
     @property
     def is_on(self) -> bool:
@@ -90,7 +90,7 @@ class LessonController(QObject):
 
     @property
     def is_being_written(self) -> bool:
-        """Whether its text is edited, or was and is not saved yet."""
+        """Whether the text of the lesson is being edited or has unsaved changes."""
         return self._author is not None and self.is_on and (self._author.is_on or self._author.is_dirty)
 
     @property
@@ -100,16 +100,16 @@ class LessonController(QObject):
 
     @property
     def plan(self) -> Plan:
-        """The scene of the step that is shown, as it was before anybody tried anything."""
+        """Plan of the current step's scene, before any edits of the user."""
         return self._plan
 
     @property
     def i(self) -> int:
-        """The number of the step that is shown, from 0."""
+        """Number of the current step, from 0."""
         return self._i
 
     def take_read(self, read: ReadLesson, i: int | None = None) -> None:
-        """Go on with another state of the lesson, at a step; the window changes only as far as the step does."""
+        """Replace the lesson by an edited version, at a step. The window is updated only where the step has changed."""
         before, self._read = self.staging, read
         self._i = min(self._i if i is None else i, len(read.stagings) - 1)
         if before is not None and replace(before, step=read.stagings[self._i].step) == read.stagings[self._i]:
@@ -119,25 +119,25 @@ class LessonController(QObject):
 
     @property
     def staging(self) -> Staging | None:
-        """The step that is shown."""
+        """Staging of the current step."""
         return None if self._read is None else self._read.stagings[self._i]
 
     def open(self, path: Path) -> None:
-        """Read a lesson beside the window, and begin it, after a lesson that is written was dealt with."""
+        """Read a lesson in a worker thread, ask about unsaved changes of the current one, and start it."""
         self._window.status.show_message("note", f"Reading {path.name}…")
 
         def read() -> ReadLesson:
             with slips_as_errors(path.name):
                 return read_lesson(path)
 
-        thread_task(self, read, self._take)
+        thread_task(self, read, self._start)
 
     def may_leave(self) -> bool:
-        """Ask about the text of a lesson that is not saved; return whether to go on."""
+        """Ask about unsaved changes of the lesson. Return False if the user cancels."""
         return not self.is_being_written or (self._author is not None and self._author.may_leave())
 
     def leave(self) -> None:
-        """End the lesson, and show what was there before it."""
+        """End the lesson and restore the previous document."""
         if self._read is None or not self.may_leave():
             return
         before, title = self._before, self._read.lesson.title
@@ -150,7 +150,7 @@ class LessonController(QObject):
         self._window.hide_dock(LESSON)
         self._window.status.show_message("note", f"{title}: left")
 
-    def _take(self, done: Future[ReadLesson]) -> None:
+    def _start(self, done: Future[ReadLesson]) -> None:
         try:
             read = done.result()
         except LessonError as error:
@@ -167,14 +167,14 @@ class LessonController(QObject):
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
-        left_at = self._steps.step_of(read.path)
+        last_step = self._steps.step_of(read.path)
         self.go(0)
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
-        if 0 < left_at < len(read.stagings):
-            where = f"Go on at step {left_at + 1}"
-            self._window.status.offer(where, f"{where}, where it was left", partial(self.go, left_at))
-        if self._is_to_be_written:
-            self._is_to_be_written = False
+        if 0 < last_step < len(read.stagings):
+            where = f"Go on at step {last_step + 1}"
+            self._window.status.offer(where, f"{where}, where it was left", partial(self.go, last_step))
+        if self._edits_next:
+            self._edits_next = False
             self._edit(True)
 
     def _end(self) -> None:
@@ -188,7 +188,7 @@ class LessonController(QObject):
             self._panel.show_nothing()
 
     def _on_document_opened(self) -> None:
-        """End the lesson where another document is opened by hand; one that is written may take moments of it."""
+        """End the lesson when the user opens another document, unless the lesson is being edited."""
         if self.is_on and not self._is_stepping and not self.is_being_written:
             self._end()
             self._window.show_as_before()
@@ -196,7 +196,7 @@ class LessonController(QObject):
     # Steps
 
     def step(self, by: int) -> None:
-        """Go some steps on or back; on from the last one is the next lesson, or the end."""
+        """Move forward or back by some steps. The next lesson, or the end, follows the last step."""
         if self._read is None:
             return
         if self._i + by >= len(self._read.stagings):
@@ -210,14 +210,14 @@ class LessonController(QObject):
             self.go(self._i + by)
 
     def _step_by_key(self, by: int) -> None:
-        """Go a step on or back, but not out of the lesson: a presenter's key is struck once too often."""
+        """Move by a step, but not past the last one: presenters easily press a key once too often."""
         if self._read is not None and self._i + by < len(self._read.stagings):
             self.step(by)
         elif self._read is not None:
             self._window.status.show_message("note", "This is the last step: the button below it goes on")
 
     def go(self, i: int) -> None:
-        """Show a step, exactly as the lesson has it, wherever one comes from."""
+        """Show a step. Its state does not depend on the steps that were shown before."""
         if self._author is not None and self._author.is_on:
             self._author.take_waiting()
         if self._read is None or not self._may_show_step():
@@ -242,27 +242,27 @@ class LessonController(QObject):
         self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
         window.scene_view.set_handles(bool(staging.answer))
-        self._run(staging)
+        self._set_time(staging)
         self._show(staging)
 
     def _show_docks(self, staging: Staging) -> None:
-        """Show what a step needs, and nothing that would tell what it asks for; whoever wants more opens it."""
+        """Show only the docks that a step needs: others might reveal the answer. The user can open them."""
         plots = ("plots",) if staging.scene.view.plots else ()
         self._window.show_chosen(LESSON, "timeline", *plots)
         self._window.show_dock(LESSON)
 
     def _on_presenting(self, scale: float) -> None:
-        """Show what the step needs on the full screen, too, in letters that are read from the last row."""
+        """Show the docks of the step in full screen, too, with larger text."""
         if self._panel is not None:
             self._panel.set_scale(scale)
-        QTimer.singleShot(0, self, self._show_docks_again)  # after docks have come or gone
+        QTimer.singleShot(0, self, self._show_docks_again)  # after the docks have changed
 
     def _show_docks_again(self) -> None:
         if self.staging is not None:
             self._show_docks(self.staging)
 
     def _may_show_step(self) -> bool:
-        """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
+        """Ask about unsaved changes of a scene that the user opened meanwhile. Return False if the user cancels."""
         document = self._session.document
         if document.is_for_show or document is self._before:
             return True
@@ -271,23 +271,23 @@ class LessonController(QObject):
         self._before = document
         return True
 
-    def _run(self, staging: Staging) -> None:
-        """Go to the time of a step, let it run where it does, and show the rotation turn by turn where it is to be."""
+    def _set_time(self, staging: Staging) -> None:
+        """Set the time of a step, start its playback, and show its rotation turn by turn."""
         session = self._session
         session.set_looping(False)
         session.set_part(session.plan.start, session.plan.end)
         session.scrub(staging.time)
         session.end_scrub()
         if staging.question is None:
-            self._let_run(staging)
+            self._play_step(staging)
         if staging.staged is not None:
             session.select(("frames", staging.staged.frame))
             self._staged.set_turn_axes(staging.staged.axes)
             self._staged.set_on(True)
             self._staged.go_to(staging.staged.turns)
 
-    def _let_run(self, staging: Staging) -> None:
-        """Let time run as the step has it: where it asks, once that is answered."""
+    def _play_step(self, staging: Staging) -> None:
+        """Start the playback of a step."""
         if staging.play is not None:
             self._play(staging.time, staging.play.to.si("time", ("play", "to")), staging.play.speed)
 
@@ -313,13 +313,13 @@ class LessonController(QObject):
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
-        self._tell_speaker()
+        self._update_speaker()
         self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
 
     # Panel and keys
 
     def show_panel(self) -> None:
-        """Make the panel when its dock is first looked at."""
+        """Create the panel when its dock is first shown."""
         if self._panel is not None:
             return
         from framescope.features.lessons.app.lesson_answers import LessonAnswers
@@ -334,10 +334,10 @@ class LessonController(QObject):
         panel.edit.toggled.connect(self._edit)
         panel.notes.toggled.connect(self._show_notes)
         panel.export.clicked.connect(self.export)
-        panel.lesson_chosen.connect(self.open_named)
+        panel.lesson_chosen.connect(self.open_by_name)
 
     def export(self) -> None:
-        """Ask for a file, and write the lesson as it is played: a page, a handout or a film, by the file's ending."""
+        """Ask for a file and write the lesson as a page, a handout or a film, by the suffix of the file."""
         read = self._read
         if read is None:
             return
@@ -351,7 +351,7 @@ class LessonController(QObject):
             self._exports.write_job(job, lesson_written)
 
     def _show_notes(self, is_on: bool) -> None:
-        """Show the notes in a window of their own, or no longer."""
+        """Show or hide the window with the speaker's notes."""
         panel = self._panel
         if panel is None or not (is_on or self._speaker is not None):
             return
@@ -368,28 +368,28 @@ class LessonController(QObject):
             self._speaker.close()
         elif self.staging is not None:
             self._speaker.begin()
-            self._tell_speaker()
+            self._update_speaker()
             self._speaker.bring_up(self._window)
 
-    def _tell_speaker(self) -> None:
-        """Show the notes of the step, and what comes after it."""
+    def _update_speaker(self) -> None:
+        """Show the notes of the step and the title of the next one."""
         read, staging = self._read, self.staging
         if self._speaker is None or read is None or staging is None:
             return
-        titles = [each.step.title for each in read.stagings]
+        titles = [other.step.title for other in read.stagings]
         following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
         notes = staging.step.moment.notes
         self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
-    def open_named(self, name: str) -> None:
-        """Open a lesson by its name or the path of its file, or report that there is none."""
+    def open_by_name(self, name: str) -> None:
+        """Open a lesson by its name or path; report an error if there is none."""
         try:
             self.open(find_lesson(name))
         except LessonError as error:
             self._window.status.show_message("red", str(error.problems[0]))
 
     def _edit(self, is_on: bool) -> None:
-        """Show the text of the step in its file, to be edited, or no longer."""
+        """Start or end the editing of the step's text."""
         panel = self._panel
         if panel is None or (not is_on and self._author is None):
             return
@@ -404,7 +404,7 @@ class LessonController(QObject):
             panel.set_editing(False)
 
     def write_new(self) -> None:
-        """Begin a lesson of what the window shows, after asking for its file, and show it to be written in."""
+        """Create a lesson from the state of the window, and open it for editing."""
         from framescope.features.lessons.app.new_lesson import new_lesson
 
         session, window = self._session, self._window
@@ -416,7 +416,7 @@ class LessonController(QObject):
             return
         path = new_lesson(session, window, self._staged)
         if path is not None:
-            self._is_to_be_written = True
+            self._edits_next = True
             self.open(path)
 
     def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
@@ -428,7 +428,7 @@ class LessonController(QObject):
 
 
 class _Blank(QFrame):
-    """A black screen over the window: whoever speaks has the eyes for a while. A click or the key takes it away."""
+    """Black screen over the window, which directs attention to the speaker. A click or the key removes it."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -438,7 +438,7 @@ class _Blank(QFrame):
         self.hide()
 
     def toggle(self) -> None:
-        """Cover the window, or no longer."""
+        """Cover or uncover the window."""
         if self.isVisible():
             self.hide()
             return

@@ -1,4 +1,4 @@
-"""Ways into lessons: the menu, the palette, links of the manual, files, and the dock."""
+"""Entry points of lessons: menu, palette, links of the manual, files, and the dock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW_LESSON = "New lesson of this moment…"
 
 
 class LessonEntry(QObject):
-    """Opens and writes lessons in a window."""
+    """Entry points of a window for playing and writing lessons."""
 
     def __init__(self, wiring: Wiring) -> None:
         super().__init__(wiring.window)
@@ -31,12 +31,12 @@ class LessonEntry(QObject):
             menu.aboutToShow.connect(partial(self._fill, menu))
         wiring.files.lesson_requested.connect(self._open)
         wiring.preferences.add_commands(self._commands)
-        wiring.preferences.links["lesson"] = self._open_named
+        wiring.preferences.links["lesson"] = self._open_by_name
         wiring.before_close.append(self._leave)
 
     @property
     def player(self) -> LessonController:
-        """Player of lessons, made on first use."""
+        """Player of lessons, created on first use."""
         if self._player is None:
             from framescope.features.lessons.app.lesson_controller import LessonController
 
@@ -49,8 +49,8 @@ class LessonEntry(QObject):
     def _open(self, path: Path, _is_checked: bool = False) -> None:
         self.player.open(path)
 
-    def _open_named(self, name: str) -> None:
-        self.player.open_named(name)
+    def _open_by_name(self, name: str) -> None:
+        self.player.open_by_name(name)
 
     def _write_new(self) -> None:
         self.player.write_new()

@@ -1,4 +1,4 @@
-"""Importer of lessons: the window plays them, and nothing else is made of them."""
+"""Importer of lessons. The window plays them; they cannot be converted to scenes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.features.lessons.core import SUFFIX
 
 
 def is_lesson(path: Path) -> bool:
-    """Return whether a path is that of a lesson.
+    """Return whether a path is a lesson file.
 
     >>> is_lesson(Path("gimbal.lesson.md")), is_lesson(Path("README.md"))
     (True, False)
@@ -22,7 +22,7 @@ def is_lesson(path: Path) -> bool:
 
 
 def read(path: Path) -> Contents:
-    """Refuse a lesson where a scene is expected."""
+    """Raise an error that names the command for a page: a lesson is not a scene."""
     raise FramescopeError(f"{path.name} is a lesson, and no scene. This makes a page of it: {_page_command(path)}")
 
 

@@ -1,4 +1,4 @@
-"""Lookup of lessons, and of the scenes that they name: shipped ones, and files beside a lesson."""
+"""Lookup of lessons and of their scenes: shipped ones, and files beside a lesson."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
 from framescope.features.lessons.core import SUFFIX
-from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.theme.formulas import FormulaError, mathml_of
@@ -25,18 +25,18 @@ from framescope.ui.theme.lesson_markdown import formulas_of
 
 @dataclass(frozen=True)
 class ReadLesson:
-    """A lesson that was read and checked.
+    """Lesson that was read and checked.
 
     Attributes
     ----------
     path
-        Its file.
+        File of the lesson.
     lesson
-        What it says.
+        Content of the lesson.
     stagings
-        What each step shows.
+        State of the window at each step.
     path_of
-        Gives the file of the scene of a name.
+        Function that returns the file of a scene's name.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class ReadLesson:
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        """The file of the lesson, those of its scenes, and the files that these read."""
+        """Files of the lesson and of its scenes, and the files that the scenes read."""
         paths: list[Path] = [self.path]
         for staging in self.stagings:
             paths.append(self.path_of(staging.scene_name))
@@ -70,37 +70,37 @@ def lesson_titles() -> tuple[tuple[str, Path], ...]:
 
 
 def next_lesson(path: Path) -> tuple[str, Path] | None:
-    """Return the title and the file of the shipped lesson that comes after one; None after the last, and others."""
+    """Return the title and the file of the next shipped lesson; None after the last one and after other lessons."""
     titles = lesson_titles()
-    after = [each for each, (_, shipped) in zip(titles[1:], titles, strict=False) if shipped == path.resolve()]
+    after = [entry for entry, (_, shipped) in zip(titles[1:], titles, strict=False) if shipped == path.resolve()]
     return after[0] if after else None
 
 
 def find_lesson(named: str) -> Path:
-    """Return the file of a lesson: a path, or the name of a shipped one, with its number or without.
+    """Return the file of a lesson: a path, or the name of a shipped lesson, with or without its number.
 
     Raises
     ------
     LessonError
-        When there is neither.
+        When there is no such lesson.
     """
     path = Path(named)
     if path.is_file():
         return path
-    shipped = {_short(each): each for each in lesson_paths()}
-    by_name = {name: each for short, each in shipped.items() for name in (short, short.partition("-")[2])}
+    shipped = {_short(shipped_path): shipped_path for shipped_path in lesson_paths()}
+    by_name = {name: entry for short, entry in shipped.items() for name in (short, short.partition("-")[2])}
     if named in by_name:
         return by_name[named]
     raise LessonError(named, [Problem((), "there is no such lesson.", did_you_mean(named, list(shipped)))])
 
 
 def read_lesson(path: Path) -> ReadLesson:
-    """Read a lesson and check it; on any thread.
+    """Read and check a lesson. Safe on any thread.
 
     Raises
     ------
     LessonError
-        When it cannot be read, or names what is not there.
+        When the lesson cannot be read, or uses a name that does not exist.
     """
     try:
         text = scene_file_text(path)
@@ -110,7 +110,7 @@ def read_lesson(path: Path) -> ReadLesson:
 
 
 def read_lesson_text(text: str, path: Path) -> ReadLesson:
-    """Read the text of a lesson that stands, or is to stand, in a file, and check it; raise as `read_lesson`."""
+    """Parse and check the text of a lesson file, saved or not. Raises as `read_lesson`."""
     folder = path.resolve().parent
 
     def path_of(name: str) -> Path:
@@ -126,33 +126,33 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
 
     @cache
     def load(name: str) -> tuple[Scene, Access]:
-        found = path_of(name)
-        return load_scene(found).scene, Access(found.resolve().parent)
+        scene_path = path_of(name)
+        return load_scene(scene_path).scene, Access(scene_path.resolve().parent)
 
     lesson = parse_lesson(text, str(path))
     if problems := list(_formula_problems(lesson)):
         raise LessonError(str(path), problems)
-    stagings = checked(lesson, load, str(path))
+    stagings = check_lesson(lesson, load, str(path))
     return ReadLesson(path, lesson, stagings, path_of)
 
 
 def is_shipped(path: Path) -> bool:
-    """Return whether a lesson ships with the program, so that it is not written to."""
+    """Return whether a lesson ships with the program and is therefore read-only."""
     return path.resolve().is_relative_to(assets.path("lessons").resolve())
 
 
 def scenes_beside(path: Path) -> list[Path]:
-    """Return the scene files beside a lesson that it names."""
+    """Return the scene files beside a lesson that the lesson uses."""
     named = {step.moment.scene for step in load_lesson(path).steps}
     return [path.parent / name for name in sorted(named) if name.lower().endswith(SCENE_SUFFIXES)]
 
 
 def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
-    """Yield the texts between dollars that are no formulas."""
+    """Yield a problem for each text between dollars that is not a valid formula."""
     texts = [((), None, lesson.title), ((), None, lesson.text)]
     for step in lesson.steps:
-        said = step.title, step.text, step.moment.notes, *texts_of(step.moment)
-        texts += [((step.title,), step.line, text) for text in said]
+        step_texts = step.title, step.text, step.moment.notes, *texts_of(step.moment)
+        texts += [((step.title,), step.line, text) for text in step_texts]
     for where, line, text in texts:
         for formula in formulas_of(text):
             try:

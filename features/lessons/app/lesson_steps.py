@@ -1,4 +1,4 @@
-"""Steps at which lessons were left, remembered between starts."""
+"""Last step of each lesson, stored between starts of the program."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from framescope.app.storage.settings_store import Store
 KEY = "lessons/steps"
 
 MAX_LESSONS = 50
-"""Lessons that are remembered, the newest first."""
+"""Number of lessons whose last step is stored, the newest first."""
 
 
 class LessonSteps:
-    """Steps at which lessons were left, in the store of settings. What cannot be read counts as never set."""
+    """Last step of each lesson, in the store of settings. An unreadable value counts as empty."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def step_of(self, path: Path) -> int:
-        """Return the step, from 0, at which a lesson was left; 0 for a lesson that is new or was ended."""
+        """Return the last step of a lesson, from 0; 0 for a lesson that is new or was finished."""
         return self._read().get(str(path.absolute()), 0)
 
     def remember(self, path: Path, step: int) -> None:
-        """Remember the step of a lesson, from 0; 0 forgets the lesson."""
+        """Store the step of a lesson, from 0; 0 removes the lesson from the store."""
         key = str(path.absolute())
         others = {name: number for name, number in self._read().items() if name != key}
         steps = {key: step, **others} if step else others

@@ -1,4 +1,4 @@
-"""Task of the process in which a window's exports are made: the page, the handout or the film of a lesson."""
+"""Task of the export process: writes the page, the handout or the film of a lesson."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from framescope.ui.exports.options import ExportOptions
 
 @dataclass(frozen=True)
 class LessonJob:
-    """An export of a lesson: as it was read, the folder of each step's scene, where to, and how."""
+    """Export of a lesson: the lesson, the folder of each step's scene, the output path and the options."""
 
     lesson: Lesson
     stagings: tuple[Staging, ...]
@@ -27,14 +27,14 @@ class LessonJob:
 
 
 def lesson_written(job: LessonJob, report: Report, is_cancelled: IsCancelled) -> str:
-    """Write the export of a lesson, by the ending of its name; return nothing to say."""
+    """Write the export of a lesson in the format of its suffix. Return an empty message."""
     access = [Access(folder) for folder in job.folders]
     by_name = {staging.scene_name: may_read for staging, may_read in zip(job.stagings, access, strict=True)}
     progress = now_and_then(report)
 
-    def tell(done: int, total: int) -> None:
+    def report_progress(done: int, total: int) -> None:
         (report if done == total else progress)(ExportProgress(done, total))
 
     request = lesson_request(job.lesson, job.stagings, by_name.__getitem__, job.path, job.options)
-    write(replace(request, progress=tell, is_cancelled=is_cancelled))
+    write(replace(request, progress=report_progress, is_cancelled=is_cancelled))
     return ""

@@ -1,4 +1,4 @@
-"""Beginning of a lesson: its file, with one step of what a window shows."""
+"""New lessons: a file with one step that shows the state of the window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from framescope.app.session.staged_mode import StagedMode
 from framescope.core.errors import SceneError
 from framescope.core.scene.files.saving import write_atomically
 from framescope.core.scene.schema.model import Scene
-from framescope.features.lessons.app.lesson_capture import CaptureError, Shown, captured, shown_scene
+from framescope.features.lessons.app.lesson_capture import CaptureError, WindowState, capture_moment, captured_scene
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.editing import step_source
 from framescope.ui.dialogs.save_dialog import path_to_save
@@ -24,20 +24,20 @@ FIRST = "The first step", "What is to be seen, and what is asked."
 def moment_source(
     session: Session, window: MainWindow, staged: StagedMode, words: tuple[str, str], name: str, base: Scene
 ) -> str:
-    """Return the text of a step, with a title and a sentence, of what a window shows.
+    """Return the text of a step that shows the state of the window.
 
     Parameters
     ----------
     session, window, staged
-        Which are asked.
+        Sources of the state.
     words
-        The title, and what is said.
+        Title and text of the step.
     name, base
-        How the lesson names the scene, and that scene as its file has it.
+        Name of the scene in the lesson, and the scene of its file.
     """
     scene = session.document.scene
     plots = tuple(dict.fromkeys(plot.called for plot in scene.view.plots)) if window.has_dock("plots") else ()
-    shown = Shown(
+    state = WindowState(
         scene,
         float(session.snapshot.t),
         window.scene_view.camera.state,
@@ -45,20 +45,23 @@ def moment_source(
         plots,
         staged.step,
     )
-    return step_source(*words, captured(name, base, shown))
+    return step_source(*words, capture_moment(name, base, state))
 
 
 def new_lesson(session: Session, window: MainWindow, staged: StagedMode) -> Path | None:
-    """Ask for the file of a lesson, write it with one step of what is shown, and return its path."""
+    """Ask for a file, write a lesson with one step that shows the state of the window, and return its path.
+
+    None where the user cancels or the lesson cannot be written.
+    """
     document = session.document
     try:
-        shown_scene(document, document.working_folder)
+        captured_scene(document, document.working_folder)
         suggested = document.working_folder / f"{Path(document.name).stem}{SUFFIX}"
         inputs = document.files
         path = path_to_save(window, "A new lesson", suggested, FILTER, SUFFIX, inputs=inputs, is_only=True)
         if path is None:
             return None
-        source = moment_source(session, window, staged, FIRST, *shown_scene(document, path.parent))
+        source = moment_source(session, window, staged, FIRST, *captured_scene(document, path.parent))
         write_atomically(path, f"# {TITLE}\n\n{INTRO}\n\n{source}")
     except CaptureError as error:
         window.status.show_message("amber", f"No lesson is begun: {error}")

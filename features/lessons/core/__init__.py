@@ -1,4 +1,4 @@
-"""Lessons: steps of text over moments of scenes, with questions, and what answers to them mean."""
+"""Lessons: steps with a text, a moment of a scene and a question, and the judging of answers."""
 
 SUFFIX = ".lesson.md"
-"""What names of lessons end in."""
+"""Suffix of the names of lesson files."""

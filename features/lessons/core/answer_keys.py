@@ -1,4 +1,4 @@
-"""Answer keys: what judges the answers to a question elsewhere, such as in a page, as plain data."""
+"""Answer keys: plain data with which a page judges the answers to a question."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from framescope.features.lessons.core.staging import ANSWER, Staging
 Json = dict[str, Any]
 
 N_SAMPLES = 120
-"""Times of a curve."""
+"""Number of samples of a curve."""
 
 LIMITS = {
     "close": float(misconceptions.CLOSE),
     "fits": float(misconceptions.FITS),
     "same": float(misconceptions.SAME),
 }
-"""What tells misconceptions apart, rad; see `framescope.features.lessons.core.misconceptions`."""
+"""Angles that separate misconceptions, rad; see `framescope.features.lessons.core.misconceptions`."""
 
 
 def key_of(staging: Staging, plan: Plan) -> Json | None:
-    """Return what the question of a step needs to be asked and judged; None where it asks nothing.
+    """Return the question of a step with its right and its wrong answers; None for a step without a question.
 
-    `plan` is the scene of the staging. Orientations are of the frame in its parent, ``v_parent = R @ v_frame``, by
-    rows; angles are in rad.
+    `plan` is the compiled scene of the staging. Orientations map from the frame to its parent,
+    ``v_parent = R @ v_frame``, row by row. Angles are in rad.
     """
     question = staging.question
     if question is None:
         return None
-    found: Json = {
+    key: Json = {
         "form": question.form,
         "ask": question.ask,
         "hints": list(question.hints),
@@ -45,16 +45,16 @@ def key_of(staging: Staging, plan: Plan) -> Json | None:
     }
     match question:
         case Choose():
-            options = [{"text": each.text, "right": each.right, "reply": each.reply} for each in question.options]
-            return found | {"options": options}
+            options = [{"text": o.text, "right": o.right, "reply": o.reply} for o in question.options]
+            return key | {"options": options}
         case NumberQuestion():
-            return found | _number(question)
+            return key | _number(question)
         case Turn():
-            return found | _turn(question, staging, plan)
+            return key | _turn(question, staging, plan)
         case Point():
-            return found | _point(question, staging, plan)
+            return key | _point(question, staging, plan)
         case Sketch():
-            return found | _sketch(question, plan)
+            return key | _sketch(question, plan)
 
 
 def _number(question: NumberQuestion) -> Json:
@@ -62,7 +62,16 @@ def _number(question: NumberQuestion) -> Json:
         "value": question.value,
         "unit": question.unit,
         "tolerance": question.tolerance,
-        "thoughts": [vars(thought) for thought in judging.thoughts_of_number(question)],
+        "thoughts": [
+            {
+                "name": thought.name,
+                "value": thought.value,
+                "within": thought.within,
+                "says": thought.reply,
+                "period": thought.period,
+            }
+            for thought in judging.thoughts_of_number(question)
+        ],
     }
 
 
@@ -73,11 +82,11 @@ def _turn(question: Turn, staging: Staging, plan: Plan) -> Json:
         "parent": plan.scene.frames[ANSWER].parent,
         "tolerance": question.tolerance.si("angle", ("question", "tolerance")),
         "right": target.R.ravel().tolist(),
-        "thoughts": [{"name": each.name, "says": each.says, "R": each.R.ravel().tolist()} for each in target.thoughts],
+        "thoughts": [{"name": m.name, "says": m.clause, "R": m.R.ravel().tolist()} for m in target.thoughts],
         "limits": LIMITS,
         "from": staging.time,
         "at": None if question.at is None else question.at.si("time", ("question", "at")),
-        **_shown(plan, target.R),
+        **_right_angles(plan, target.R),
     }
 
 
@@ -90,16 +99,16 @@ def _point(question: Point, staging: Staging, plan: Plan) -> Json:
         "eitherWay": question.either_way,
         "right": R[:, 0].tolist(),
         "thoughts": [
-            {"name": name, "says": says, "v": v.tolist()}
-            for name, says, v in judging.thoughts_of(question, plan, staging.time)
+            {"name": name, "says": clause, "v": v.tolist()}
+            for name, clause, v in judging.thoughts_of(question, plan, staging.time)
         ],
         "limits": LIMITS,
-        **_shown(plan, R),
+        **_right_angles(plan, R),
     }
 
 
-def _shown(plan: Plan, R: Array) -> Json:
-    """Return the angles by which the answer is turned to where it is right, in the sequence that it has."""
+def _right_angles(plan: Plan, R: Array) -> Json:
+    """Return the axis sequence of the answer and the angles, rad, that turn it to the right orientation."""
     sequence = plan.sequence(ANSWER) or "ZYX"
     angles = frames.axes_rotations_angles(Orientation(R.T, np.zeros(3)), sequence)
     return {"sequence": sequence, "angles": angles.tolist()}
@@ -119,5 +128,7 @@ def _sketch(question: Sketch, plan: Plan) -> Json:
         "unit": judging.unit_of(question, plan),
         "tolerance": question.tolerance,
         "right": right.tolist(),
-        "thoughts": [{"name": each.name, "says": each.says, "values": each.curve.tolist()} for each in thoughts],
+        "thoughts": [
+            {"name": thought.name, "says": thought.reply, "values": thought.curve.tolist()} for thought in thoughts
+        ],
     }

@@ -1,4 +1,4 @@
-"""Checks of a lesson against its scenes: whether all that it names is there, and every question can be asked."""
+"""Checks of a lesson against its scenes: every name exists, every time is valid, every question can be answered."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ from framescope.features.lessons.core.staging import ANSWER, Staging, orientatio
 Load = Callable[[str], tuple[Scene, Access]]
 
 
-def checked(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[Staging, ...]:
-    """Return what each step of a lesson shows.
+def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[Staging, ...]:
+    """Check a lesson and return the stagings of its steps.
 
     Parameters
     ----------
     lesson
-        As it was read.
+        Lesson as parsed.
     load
-        Gives the scene of a name, and which files it may read; it raises a `SceneError` where there is none.
+        Function that returns the scene of a name and the files that the scene may read. It raises a `SceneError` where
+        there is no such scene.
     source
-        What the lesson is called in errors.
+        Name of the lesson in errors.
 
     Raises
     ------
     LessonError
-        Where a step names what is not there, or cannot be shown or asked; it tells of all of them.
+        Where a step uses a name that does not exist, or cannot be shown or asked. It lists the problems of all steps.
     """
-    problems = list(_names_that_are_not_there(lesson, load))
+    problems = list(_missing_names(lesson, load))
     if problems:
         raise LessonError(source, problems)
-    found = stagings(lesson, load)
-    problems = [problem for staging in found for problem in _of_staging(staging, load)]
+    all_stagings = stagings(lesson, load)
+    problems = [problem for staging in all_stagings for problem in _staging_problems(staging, load)]
     if problems:
         raise LessonError(source, problems)
-    return found
+    return all_stagings
 
 
 def _at(step: Step, problem: Problem) -> Problem:
-    """Return a problem of a moment with its step and its line."""
+    """Add the step and the line to a problem of a moment."""
     path = problem.key_path
     while path and path not in step.lines:
         path = path[:-1]
@@ -58,7 +59,7 @@ def _at(step: Step, problem: Problem) -> Problem:
     return replace(problem, key_path=(step.title, *problem.key_path), line=line)
 
 
-def _names_that_are_not_there(lesson: Lesson, load: Load) -> Iterator[Problem]:
+def _missing_names(lesson: Lesson, load: Load) -> Iterator[Problem]:
     scene_name, scene = "", None
     for step in lesson.steps:
         if step.moment.scene:
@@ -71,64 +72,68 @@ def _names_that_are_not_there(lesson: Lesson, load: Load) -> Iterator[Problem]:
         if not scene_name:
             yield _at(step, Problem((), "no scene is named.", "Add scene: to the first step, such as scene: aircraft."))
             return
-        yield from (_at(step, problem) for problem in _units(step.moment))
+        yield from (_at(step, problem) for problem in _unit_problems(step.moment))
         if scene is not None:
-            yield from (_at(step, problem) for problem in _names_of(step, scene))
+            yield from (_at(step, problem) for problem in _missing_items(step, scene))
 
 
-def _names_of(step: Step, scene: Scene) -> Iterator[Problem]:
-    yield from _frames_of(step.moment, scene)
+def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
+    yield from _missing_frames(step.moment, scene)
     moment = step.moment
-    items = [each for kind in ITEM_KINDS for each in getattr(scene, kind)]
+    items = [name for kind in ITEM_KINDS for name in getattr(scene, kind)]
     titles = [plot.called for plot in scene.view.plots]
-    named = [(("hide", i), "item", name, items) for i, name in enumerate(moment.hide or ())]
-    named += [(("plots", i), "plot", title, titles) for i, title in enumerate(moment.plots)]
-    named += [(("parameters", name), "parameter", name, [*scene.parameters]) for name in moment.parameters]
-    for path, kind, name, known in named:
+    references = [(("hide", i), "item", name, items) for i, name in enumerate(moment.hide or ())]
+    references += [(("plots", i), "plot", title, titles) for i, title in enumerate(moment.plots)]
+    references += [(("parameters", name), "parameter", name, [*scene.parameters]) for name in moment.parameters]
+    for path, kind, name, known in references:
         if name not in known:
             yield NoSuchNameError(path, kind, name, known).problem(())
 
 
-def _frames_of(moment: Moment, scene: Scene) -> Iterator[Problem]:
+def _missing_frames(moment: Moment, scene: Scene) -> Iterator[Problem]:
     frames = (WORLD, *scene.frames)
-    asked: list[tuple[KeyPath, str]] = []
+    references: list[tuple[KeyPath, str]] = []
     if moment.select:
-        asked.append((("select",), moment.select))
-    asked += [(("lit", i), name) for i, name in enumerate(moment.lit or ())]
-    asked += [((key, name), name) for key in ("orientations", "frames") for name in getattr(moment, key)]
-    asked += [] if moment.staged is None else [(("staged", "frame"), moment.staged.frame)]
+        references.append((("select",), moment.select))
+    references += [(("lit", i), name) for i, name in enumerate(moment.lit or ())]
+    references += [((key, name), name) for key in ("orientations", "frames") for name in getattr(moment, key)]
+    references += [] if moment.staged is None else [(("staged", "frame"), moment.staged.frame)]
     if isinstance(moment.question, Turn | Point):
-        asked.append((("question", "frame"), moment.question.frame))
+        references.append((("question", "frame"), moment.question.frame))
     if isinstance(moment.question, Point) and moment.question.resolved_in:
-        asked.append((("question", "resolved_in"), moment.question.resolved_in))
-    for path, name in asked:
+        references.append((("question", "resolved_in"), moment.question.resolved_in))
+    for path, name in references:
         if name not in frames:
             yield NoSuchNameError(path, "frame", name, frames).problem(())
 
 
-def _of_staging(staging: Staging, load: Load) -> Iterator[Problem]:
+def _staging_problems(staging: Staging, load: Load) -> Iterator[Problem]:
     step = staging.step
     _, access = load(staging.scene_name)
     plan = compile_plan(staging.scene, access=access)
-    for found in (*_times(staging, plan), *_question(staging, plan), *_scene(staging, plan)):
-        yield _at(step, found)
+    for problem in (
+        *_time_problems(staging, plan),
+        *_question_problems(staging, plan),
+        *_scene_problems(staging, plan),
+    ):
+        yield _at(step, problem)
 
 
-def _scene(staging: Staging, plan: Plan) -> Iterator[Problem]:
-    """Yield what is wrong with the scene as the step has it."""
+def _scene_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
+    """Yield the errors of the scene, with the changes that the lesson makes to it."""
     for problem in plan.problems:
         if problem.severity == "red":
             yield Problem(("scene",), f"{staging.scene_name} has a problem: {problem}")
 
 
-def _times(staging: Staging, plan: Plan) -> Iterator[Problem]:
+def _time_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
     for path, quantity in _times_in(staging.step.moment):
         t = quantity.si("time", path)
         if not plan.start <= t <= plan.end:
             yield Problem(path, f"{quantity} is outside of the scene, {plan.start:g} to {plan.end:g} s.")
 
 
-def _units(moment: Moment) -> Iterator[Problem]:
+def _unit_problems(moment: Moment) -> Iterator[Problem]:
     for path, quantity in _times_in(moment):
         try:
             quantity.si("time", path)
@@ -137,35 +142,35 @@ def _units(moment: Moment) -> Iterator[Problem]:
 
 
 def _times_in(moment: Moment) -> list[tuple[KeyPath, Quantity]]:
-    """Return all times of a moment, with their places."""
-    asked: list[tuple[KeyPath, Quantity]] = []
-    asked += [] if moment.time is None else [(("time",), moment.time)]
-    asked += [] if moment.play is None else [(("play", "to"), moment.play.to)]
+    """Return all times of a moment, with their key paths."""
+    times: list[tuple[KeyPath, Quantity]] = []
+    times += [] if moment.time is None else [(("time",), moment.time)]
+    times += [] if moment.play is None else [(("play", "to"), moment.play.to)]
     if isinstance(moment.question, Turn) and moment.question.at is not None:
-        asked.append((("question", "at"), moment.question.at))
+        times.append((("question", "at"), moment.question.at))
     if isinstance(moment.question, Sketch):
-        asked += [(("question", "start"), moment.question.start), (("question", "end"), moment.question.end)]
-    return asked
+        times += [(("question", "start"), moment.question.start), (("question", "end"), moment.question.end)]
+    return times
 
 
-def _question(staging: Staging, plan: Plan) -> Iterator[Problem]:
+def _question_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
     question = staging.question
     try:
         if isinstance(question, Turn | Point):
             question.tolerance.si("angle", ("question", "tolerance"))
         if isinstance(question, Turn):
-            yield from _turn(question, plan, staging.time)
+            yield from _turn_problems(question, plan, staging.time)
         if isinstance(question, Point):
-            yield from _point(question, plan, staging.time)
+            yield from _point_problems(question, plan, staging.time)
         if isinstance(question, Sketch):
-            yield from _sketch(question, plan)
+            yield from _sketch_problems(question, plan)
     except ItemError as error:
         yield error.problem(())
     except SignalTextError as error:
         yield Problem(("question", "signal"), str(error))
 
 
-def _sketch(question: Sketch, plan: Plan) -> Iterator[Problem]:
+def _sketch_problems(question: Sketch, plan: Plan) -> Iterator[Problem]:
     names = component_names(question, plan)
     if question.component and question.component not in names:
         yield NoSuchNameError(("question", "component"), "component", question.component, names).problem(())
@@ -179,7 +184,7 @@ def _sketch(question: Sketch, plan: Plan) -> Iterator[Problem]:
             yield Problem(path, str(error))
 
 
-def _turn(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
+def _turn_problems(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
     if question.frame == WORLD:
         yield Problem(("question", "frame"), "the world is not turned.", "Name another frame.")
         return
@@ -198,6 +203,6 @@ def _turn(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
 _RIGHT_AT_FIRST = "what is asked for is where the answer stands at first."
 
 
-def _point(question: Point, plan: Plan, t: float) -> Iterator[Problem]:
+def _point_problems(question: Point, plan: Plan, t: float) -> Iterator[Problem]:
     if judge_point(question, plan, t, orientation_of(plan, ANSWER, question.frame, t)[:, 0]).is_right:
         yield Problem(("question",), _RIGHT_AT_FIRST, "Ask for another direction.")

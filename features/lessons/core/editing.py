@@ -1,4 +1,4 @@
-"""Edits of the text of a lesson: steps taken out, put in, moved, and made of what is shown."""
+"""Edits of the text of a lesson: insert, remove, move and replace steps, and write the text of a new step."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ import yaml
 from framescope.features.lessons.core.lesson import step_lines
 
 WIDTH = 100
-"""Of a line of YAML."""
+"""Length of a line of YAML, characters."""
 
 
 def source_of(text: str, i: int) -> str:
-    """Return the text of a step, from its heading on, whether the text is a sound lesson or not."""
+    """Return the text of a step, from its heading on. The text need not be a valid lesson."""
     begin, end = _lines_of(text, i)
     return "\n".join(text.split("\n")[begin:end]).strip("\n") + "\n"
 
 
-def with_source(text: str, i: int, source: str) -> str:
-    """Return a text in which a step has another text."""
+def replace_step(text: str, i: int, source: str) -> str:
+    """Return a text with the text of a step replaced."""
     begin, end = _lines_of(text, i)
     lines = text.split("\n")
-    return _joined(lines[:begin], source, lines[end:])
+    return _join_parts(lines[:begin], source, lines[end:])
 
 
-def inserted(text: str, i: int, source: str) -> str:
-    """Return a text with another step after one; before the first where that is -1."""
+def insert_step(text: str, i: int, source: str) -> str:
+    """Return a text with a step inserted after step `i`; before the first step for -1."""
     lines = text.split("\n")
     at = _lines_of(text, i)[1] if i >= 0 else _lines_of(text, 0)[0]
-    return _joined(lines[:at], source, lines[at:])
+    return _join_parts(lines[:at], source, lines[at:])
 
 
-def removed(text: str, i: int) -> str:
+def remove_step(text: str, i: int) -> str:
     """Return a text without a step."""
     begin, end = _lines_of(text, i)
     lines = text.split("\n")
-    return _joined(lines[:begin], "", lines[end:])
+    return _join_parts(lines[:begin], "", lines[end:])
 
 
-def moved(text: str, i: int, by: int) -> str:
-    """Return a text in which a step and the one before it (-1), or after it (1), have changed places."""
+def move_step(text: str, i: int, by: int) -> str:
+    """Return a text in which a step has changed places with the step before it (-1) or after it (1)."""
     first = min(i, i + by)
     if not 0 <= first < len(step_lines(text)) - 1:
         return text
@@ -49,11 +49,11 @@ def moved(text: str, i: int, by: int) -> str:
     parts[first], parts[first + 1] = parts[first + 1], parts[first]
     lines = text.split("\n")
     begin = _lines_of(text, 0)[0]
-    return _joined(lines[:begin], "\n".join(parts), [])
+    return _join_parts(lines[:begin], "\n".join(parts), [])
 
 
 def step_source(title: str, words: str, moment: Mapping[str, Any]) -> str:
-    """Return the text of a step: its title, its words, and its moment as YAML.
+    """Return the text of a step: title, words, and the moment as YAML.
 
     >>> print(step_source("One turn", "It turns.", {"scene": "demo", "time": "3 s"}))
     ## One turn
@@ -71,19 +71,19 @@ def step_source(title: str, words: str, moment: Mapping[str, Any]) -> str:
 
 
 def _entry(key: str, value: Any) -> str:
-    """Return a key with its value as YAML: what holds only numbers and words stands in one line."""
-    is_one = not isinstance(value, Mapping | list | tuple)
-    style = False if is_one else None
+    """Return a key with its value as YAML. Lists and mappings of plain values take one line."""
+    is_scalar = not isinstance(value, Mapping | list | tuple)
+    style = False if is_scalar else None
     return yaml.safe_dump({key: value}, sort_keys=False, default_flow_style=style, width=WIDTH, allow_unicode=True)
 
 
 def _lines_of(text: str, i: int) -> tuple[int, int]:
-    """Return the first line of a step, from 0, and the one after its last."""
+    """Return the first line of a step and the line after its last, counted from 0."""
     begins = step_lines(text)
     return begins[i], begins[i + 1] if i + 1 < len(begins) else len(text.split("\n"))
 
 
-def _joined(before: list[str], source: str, after: list[str]) -> str:
-    """Return a text of parts with one empty line between them, and one at its end."""
+def _join_parts(before: list[str], source: str, after: list[str]) -> str:
+    """Join parts with one empty line between them and a newline at the end."""
     parts = ["\n".join(before).strip("\n"), source.strip("\n"), "\n".join(after).strip("\n")]
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -1,4 +1,4 @@
-"""Judging of answers: whether one is right, by how much it is off, and what somebody thought who gave it."""
+"""Judging of answers: whether an answer is right, its error, and the misconception that explains it."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from framescope.features.lessons.core.schema import (
 )
 
 FLAT = 1e-9
-"""A curve that changes by less stands still, in its unit."""
+"""Range below which a curve counts as constant, in the unit of its signal."""
 
 ROOM = 0.12
-"""Room above and below a curve that is to be drawn, parts of its range."""
+"""Margin above and below a curve that is to be sketched, as a fraction of its range."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of an answer.
+    """Result of judging an answer.
 
     Attributes
     ----------
     is_right
-        Whether it is as good as right.
+        Whether the answer is within the tolerance.
     text
-        Sentences: by how much it is off, what was thought, and what the lesson says to that.
+        Sentences with the error, the likeliest misconception, and the reply of the lesson.
     misconceptions
-        Names of what was thought, the likeliest first; none where nothing fits.
+        Names of the misconceptions that fit, the likeliest first. Empty where none fits.
     """
 
     is_right: bool
@@ -59,56 +59,59 @@ class Verdict:
 
 
 def judge_choice(question: Choose, chosen: int) -> Verdict:
-    """Return the verdict on the option of a number, from 0."""
+    """Return the verdict on an option; options count from 0."""
     option = question.options[chosen]
-    return Verdict(option.right, _joined(option.reply, _of_lesson(question, is_right=option.right)))
+    return Verdict(option.right, _join(option.reply, _reply(question, is_right=option.right)))
 
 
 def judge_number(question: NumberQuestion, answer: float) -> Verdict:
     """Return the verdict on a number in the unit of the question."""
     if abs(answer - question.value) <= question.tolerance:
-        return Verdict(True, _of_lesson(question, is_right=True))
+        return Verdict(True, _reply(question, is_right=True))
     for thought in thoughts_of_number(question):
         off = answer - thought.value
         turns = round(off / thought.period) if thought.period else 0
         if abs(off - turns * thought.period) <= thought.within:
-            return Verdict(False, _joined(thought.says, _of_lesson(question, is_right=False)), (thought.name,))
-    return Verdict(False, _joined(_far_off(answer, question.value), _of_lesson(question, is_right=False)))
+            return Verdict(False, _join(thought.reply, _reply(question, is_right=False)), (thought.name,))
+    return Verdict(False, _join(_far_off(answer, question.value), _reply(question, is_right=False)))
 
 
 @dataclass(frozen=True)
 class NumberThought:
-    """A wrong number, or any that is whole periods from it, and what is said of it within a distance."""
+    """Wrong number, the largest distance from it that still matches, and the reply to it.
+
+    With a `period`, numbers that differ from the value by whole periods match as well.
+    """
 
     name: str
     value: float
     within: float
-    says: str
+    reply: str
     period: float = 0.0
 
 
 def thoughts_of_number(question: NumberQuestion) -> list[NumberThought]:
-    """Return what somebody may have thought who gives another number; the first that fits is told.
+    """Return the wrong numbers that have an explanation. The first that matches an answer is reported.
 
-    Radians and degrees are taken for each other only where angles are asked for, and before the lesson's misreadings:
-    few wrong numbers are as near to others as half a degree is to half a radian.
+    Confusions of radians and degrees apply only to questions about angles. They precede the misreadings of the lesson:
+    few wrong numbers are as close to another one as half a degree is to half a radian.
     """
-    right, given = question.value, question.tolerance
+    right, tolerance = question.value, question.tolerance
     angular = ANGULAR.get(question.unit, ())
-    found = [*_scaled(question, angular)]
-    found += [NumberThought("misreading", each.value, given, each.reply) for each in question.misreadings]
-    found += _scaled(question, FACTORS)
+    thoughts = [*_scaled_numbers(question, angular)]
+    thoughts += [NumberThought("misreading", wrong.value, tolerance, wrong.reply) for wrong in question.misreadings]
+    thoughts += _scaled_numbers(question, FACTORS)
     if period := PERIODS.get(question.unit):
-        says = SAME_ANGLE if abs(right) < 0.5 * period else WHOLE_TURNS_COUNT
-        found.append(NumberThought("full turn", right, given, says, period))
-    return found
+        reply = SAME_ANGLE if abs(right) < 0.5 * period else WHOLE_TURNS_COUNT
+        thoughts.append(NumberThought("full turn", right, tolerance, reply, period))
+    return thoughts
 
 
-def _scaled(question: NumberQuestion, factors: tuple[tuple[str, float, str], ...]) -> Iterator[NumberThought]:
-    for name, factor, says in factors:
-        meant = factor * question.value
-        if meant != question.value:
-            yield NumberThought(name, meant, max(question.tolerance * abs(factor), abs(meant) * 0.01), says)
+def _scaled_numbers(question: NumberQuestion, factors: tuple[tuple[str, float, str], ...]) -> Iterator[NumberThought]:
+    for name, factor, reply in factors:
+        wrong = factor * question.value
+        if wrong != question.value:
+            yield NumberThought(name, wrong, max(question.tolerance * abs(factor), abs(wrong) * 0.01), reply)
 
 
 PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
@@ -126,7 +129,7 @@ ANGULAR = {
     **dict.fromkeys(("deg", "°", "deg/s", "°/s"), _IN_DEGREES),
     **dict.fromkeys(("rad", "rad/s"), _IN_RADIANS),
 }
-"""Degrees and radians taken for each other, by the unit that is asked for."""
+"""Confusions of degrees and radians, by the unit of the question: name, factor and reply."""
 FACTORS = (
     ("other sign", -1.0, "The size is right, and the sign is the other one."),
     ("half", 0.5, "That is half of it."),
@@ -142,16 +145,16 @@ def _far_off(answer: float, value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """The orientation that a question asks for.
+    """Orientation that a question asks for.
 
     Attributes
     ----------
     R : (3, 3)
-        Of the frame in its parent, ``v_parent = R @ v_frame``.
+        Orientation of the frame in its parent, ``v_parent = R @ v_frame``.
     angles
-        Sequence and angles (3,), rad, by which it is turned; None where it has none.
+        Axis sequence and angles (3,), rad. None where the orientation has no angles.
     quaternion
-        The quaternion (4,) by which it is told, scalar last; None where it is not.
+        Quaternion (4,) by which the lesson gives the orientation, scalar last. None where it uses another form.
     """
 
     R: Array
@@ -160,14 +163,14 @@ class Target:
 
     @property
     def thoughts(self) -> tuple[Misconception, ...]:
-        """What somebody may have thought who turns it elsewhere."""
+        """Misconceptions that lead to other orientations."""
         if self.angles is not None:
             return misconceptions.of_angles(*self.angles)
         return misconceptions.of_orientation(self.R, self.quaternion)
 
 
 def target_of(question: Turn, plan: Plan) -> Target:
-    """Return the orientation that is right; `plan` is the scene of the step."""
+    """Return the right orientation; `plan` is the compiled scene of the step."""
     frame = plan.scene.frames[question.frame]
     t = plan.start if question.at is None else question.at.si("time", ("question", "at"))
     parent = frame.parent
@@ -176,8 +179,8 @@ def target_of(question: Turn, plan: Plan) -> Target:
         scene = Scene(frames=FrozenDict({question.frame: alone}), parameters=plan.scene.parameters)
         plan, parent = compile_plan(scene), WORLD
     R_WP, R_WF = relative_orientations(evaluate(plan, t), question.frame, parent)
-    sequence, found = plan.sequence(question.frame), plan.angles(question.frame, t)
-    angles = None if sequence is None or found is None else (sequence, found[0])
+    sequence, motion = plan.sequence(question.frame), plan.angles(question.frame, t)
+    angles = None if sequence is None or motion is None else (sequence, motion[0])
     quaternion = None
     if isinstance(question.to, QuaternionForm):
         quaternion = np.array(question.to.value if question.to.order == "xyzw" else np.roll(question.to.value, -1))
@@ -186,13 +189,17 @@ def target_of(question: Turn, plan: Plan) -> Target:
 
 def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
     """Return the verdict on an orientation (3, 3) of the frame in its parent, ``v_parent = R @ v_frame``."""
-    off = float(angles_between(right.R, answer))
+    error = float(angles_between(right.R, answer))
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
-    if off <= tolerance:
-        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
-    found = misconceptions.nearest(answer, right.R, right.thoughts)
-    said = misconceptions.in_words(found)
-    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), _names(found))
+    if error <= tolerance:
+        return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
+    matches = misconceptions.nearest(answer, right.R, right.thoughts)
+    sentence = misconceptions.in_words(matches)
+    return Verdict(
+        False,
+        _join(_error_text(error), sentence, _reply(question, is_right=False)),
+        _names(matches),
+    )
 
 
 def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict:
@@ -201,21 +208,26 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     if right is None:
         return Verdict(False, "The frame has no pose at this time.")
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
-    off = _apart(question, right, answer)
-    if off <= tolerance:
-        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
+    error = _angle_apart(question, right, answer)
+    if error <= tolerance:
+        return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
     thoughts = thoughts_of(question, plan, t)
-    best = min(_apart(question, meant, answer) for _, _, meant in thoughts)
-    if best > min(FITS, off):
-        return Verdict(False, _joined(_missed(off), _of_lesson(question, is_right=False)))
-    # The first that fits: an arrow the other way round is not told as one of the three axes backwards.
-    name, says, _ = next(each for each in thoughts if _apart(question, each[2], answer) <= best + SAME)
-    said = f"That is where it would point if {says}."
-    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), (name,))
+    best = min(_angle_apart(question, direction, answer) for _, _, direction in thoughts)
+    if best > min(FITS, error):
+        return Verdict(False, _join(_error_text(error), _reply(question, is_right=False)))
+    # The first match wins: a reversed arrow is reported as reversed, not as one of the three axes backwards.
+    label, clause, _ = next(
+        thought for thought in thoughts if _angle_apart(question, thought[2], answer) <= best + SAME
+    )
+    sentence = f"That is where it would point if {clause}."
+    return Verdict(False, _join(_error_text(error), sentence, _reply(question, is_right=False)), (label,))
 
 
 def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array | None:
-    """Return the axis of a question, its components read in a frame, in the frame of the question; None if unknown."""
+    """Return the axis of a question in the frame of the question, with its components read in `resolved_in`.
+
+    None where the relative orientation is unknown.
+    """
     snapshot = evaluate(plan, t)
     if not bool(are_known(snapshot, resolved_in, question.frame)):
         return None
@@ -224,17 +236,17 @@ def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array 
 
 
 def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
-    """Return what somebody may have pointed at who was wrong: a name, what was thought, and the direction (3,)."""
+    """Return the wrong directions that have an explanation: name, clause after "if", and direction (3,)."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     if right is None:
         return []
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
-    found = _directions(question, plan, t, right)
-    return [(name, says, v) for name, says, v in found if _apart(question, v, right) > tolerance]
+    candidates = _wrong_directions(question, plan, t, right)
+    return [(name, clause, v) for name, clause, v in candidates if _angle_apart(question, v, right) > tolerance]
 
 
 def direction_of(question: Point, plan: Plan, t: float) -> Array:
-    """Return an orientation (3, 3) in the frame of the question whose x axis is the direction that is right."""
+    """Return an orientation (3, 3) in the frame of the question whose x axis is the right direction."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     x = np.array([1.0, 0.0, 0.0]) if right is None else right / np.linalg.norm(right)
     y = np.cross(np.eye(3)[int(np.argmin(np.abs(x)))], x)
@@ -242,16 +254,16 @@ def direction_of(question: Point, plan: Plan, t: float) -> Array:
     return np.stack([x, y, np.cross(x, y)], axis=1)
 
 
-def _directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
-    """Yield what somebody may have pointed at: a name, what was thought, and the direction in the frame."""
+def _wrong_directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
+    """Yield wrong directions that have an explanation: name, clause after "if", and direction in the frame."""
     if not question.either_way:
         yield "other sign", "it went the other way", -right
     frame = plan.scene.frames.get(question.frame)
-    told_in = question.resolved_in or question.frame
-    if frame is not None and frame.parent != told_in:
+    resolved_in = question.resolved_in or question.frame
+    if frame is not None and frame.parent != resolved_in:
         fixed = _in_frame(question, plan, t, frame.parent)
         if fixed is not None:
-            yield "fixed for moving", f"it were an axis of {frame.parent}, and not of {told_in}", fixed
+            yield "fixed for moving", f"it were an axis of {frame.parent}, and not of {resolved_in}", fixed
     for letter, axis in zip("xyz", np.eye(3), strict=True):
         yield "other axis", f"it were the {letter} axis of {question.frame}", axis
         if not question.either_way:
@@ -274,7 +286,10 @@ def _own_component(question: Sketch, signal: CompiledPlot, plan: Plan) -> str:
 
 
 def range_of(curve: Array) -> tuple[float, float]:
-    """Return between which values a curve (n,) is drawn: with room, and so that the range does not give it away."""
+    """Return the lowest and highest value of the canvas of a curve (n,).
+
+    The range is symmetric about zero and has a margin, so that it does not reveal the curve.
+    """
     low, high = float(np.nanmin(curve)), float(np.nanmax(curve))
     room = ROOM * (high - low) or 1.0
     return min(low, -high) - room, max(high, -low) + room
@@ -282,38 +297,38 @@ def range_of(curve: Array) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class CurveThought:
-    """A wrong curve (n,): the name of what was thought, and what is said of it."""
+    """Wrong curve (n,), the name of its misconception, and the reply to it."""
 
     name: str
-    says: str
+    reply: str
     curve: Array
 
 
 def thoughts_of_curve(question: Sketch, plan: Plan, times: Array) -> list[CurveThought]:
-    """Return what somebody may have drawn who was wrong: what the lesson names, the other sign, and other components.
+    """Return the wrong curves that have an explanation: misreadings of the lesson, other sign, other components.
 
-    Components that do not change are none of them.
+    Constant components are left out.
     """
     signal = parse_signal(question.signal, plan.scene)
     own = _own_component(question, signal, plan)
     right = _component(signal, own, plan, times)
-    found = [CurveThought("misreading", each.reply, misread_curve(each, plan, times)) for each in question.misreadings]
-    found.append(CurveThought("other sign", "That is the curve if it had the other sign.", -right))
+    thoughts = [CurveThought("misreading", m.reply, misread_curve(m, plan, times)) for m in question.misreadings]
+    thoughts.append(CurveThought("other sign", "That is the curve if it had the other sign.", -right))
     for name in component_names(question, plan):
         curve = _component(signal, name, plan, times)
         if name != own and np.isfinite(curve).any() and float(np.nanmax(curve) - np.nanmin(curve)) > FLAT:
             label = labels(plan, replace(signal, components=(name,)))[0]
-            found.append(CurveThought("other curve", f"That is the curve if it were that of {label}.", curve))
-    return found
+            thoughts.append(CurveThought("other curve", f"That is the curve if it were that of {label}.", curve))
+    return thoughts
 
 
 def misread_curve(misreading: CurveMisreading, plan: Plan, times: Array) -> Array:
-    """Return the values (n,) of a wrong curve that a lesson names.
+    """Return the values (n,) of a wrong curve that a lesson defines.
 
     Raises
     ------
     ExpressionError, SignalTextError
-        When it cannot be read.
+        When its expression or signal is invalid.
     """
     if misreading.expression:
         expression = parse_expression(misreading.expression, plan.scene.parameters)
@@ -329,7 +344,7 @@ def unit_of(question: Sketch, plan: Plan) -> str:
 
 
 def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:
-    """Return what the components of the signal of a question are called."""
+    """Return the names of the components of a question's signal."""
     return components_of(parse_signal(question.signal, plan.scene), plan.scene).every
 
 
@@ -339,11 +354,11 @@ def judge_sketch(question: Sketch, right: Array, answer: Array, thoughts: Sequen
     Parameters
     ----------
     question
-        What was asked.
+        Question of the step.
     right, answer : (n,)
-        Values at the same times; the drawn ones NaN where nothing is drawn.
+        Values at the same times. The answer is NaN where nothing is drawn.
     thoughts
-        Curves that are drawn by who thinks of something else, see `thoughts_of_curve`.
+        Wrong curves that have an explanation, see `thoughts_of_curve`.
     """
     drawn = np.isfinite(answer) & np.isfinite(right)
     if np.count_nonzero(drawn) < 0.6 * np.count_nonzero(np.isfinite(right)):
@@ -353,34 +368,34 @@ def judge_sketch(question: Sketch, right: Array, answer: Array, thoughts: Sequen
     def miss(curve: Array) -> float:
         return float(np.sqrt(np.nanmean(np.square(curve[drawn] - answer[drawn])))) / scale
 
-    off = miss(right)
-    if off <= question.tolerance:
-        return Verdict(True, _of_lesson(question, is_right=True))
+    error = miss(right)
+    if error <= question.tolerance:
+        return Verdict(True, _reply(question, is_right=True))
     best = min(thoughts, key=lambda thought: miss(thought.curve), default=None)
-    if best is not None and miss(best.curve) <= question.tolerance and miss(best.curve) < off:
-        return Verdict(False, _joined(best.says, _of_lesson(question, is_right=False)), (best.name,))
-    off_text = f"On average it is {off:.0%} of the height of the curve away from it."
-    return Verdict(False, _joined(off_text, _of_lesson(question, is_right=False)))
+    if best is not None and miss(best.curve) <= question.tolerance and miss(best.curve) < error:
+        return Verdict(False, _join(best.reply, _reply(question, is_right=False)), (best.name,))
+    error_text = f"On average it is {error:.0%} of the height of the curve away from it."
+    return Verdict(False, _join(error_text, _reply(question, is_right=False)))
 
 
-def _names(found: tuple[Misconception, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.name for each in found))
+def _names(matches: tuple[Misconception, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(misconception.name for misconception in matches))
 
 
-def _of_lesson(question: Question, *, is_right: bool) -> str:
+def _reply(question: Question, *, is_right: bool) -> str:
     return question.if_right if is_right else question.if_wrong
 
 
-def _missed(off: float) -> str:
-    whole = round(math.degrees(off))
+def _error_text(error: float) -> str:
+    whole = round(math.degrees(error))
     return f"It is {whole}° off." if whole else ""
 
 
-def _joined(*texts: str) -> str:
+def _join(*texts: str) -> str:
     return " ".join(text for text in texts if text)
 
 
-def _apart(question: Point, a: Array, b: Array) -> float:
-    """Return the angle between two directions, or lines where either way will do, rad."""
+def _angle_apart(question: Point, a: Array, b: Array) -> float:
+    """Return the angle between two directions, rad; between two lines if the question accepts both directions."""
     angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
     return min(angle, math.pi - angle) if question.either_way else angle

@@ -1,4 +1,4 @@
-"""Lesson as a document: Markdown with a step for each heading, and a block of YAML in each."""
+"""Parser of lessons: Markdown with a heading and a block of YAML for each step."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framescope.core.scene.files.yaml_reading import YamlReader
 from framescope.features.lessons.core.schema import Choose, Moment, NumberQuestion, Sketch
 
 MAX_STEPS = 200
-"""Steps of a lesson."""
+"""Largest number of steps of a lesson."""
 
 _OPENED, _CLOSED = "<!--", "-->"
 _COMMENT_OR_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--", re.DOTALL)
@@ -27,18 +27,18 @@ _COMMENT_OR_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--", re.DOTALL)
 
 @dataclass(frozen=True)
 class Step:
-    """One step.
+    """Step of a lesson.
 
     Attributes
     ----------
     title, text
-        What is said: the text in Markdown, less the block of YAML.
+        Heading, and text in Markdown without the block of YAML.
     moment
-        What is shown, and asked.
+        State of the scene, and the question.
     line
-        Of its heading, from 1.
+        Line of the heading, from 1.
     lines
-        Of the keys of the moment.
+        Lines of the keys of the moment, from 1.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its title, what is said before the first step, and the steps."""
+    """Lesson: title, text before the first step, and steps."""
 
     title: str
     text: str
@@ -58,7 +58,7 @@ class Lesson:
 
 
 class LessonError(SceneError):
-    """A file is no lesson; `problems` tells every place and how to mend it."""
+    """Invalid lesson; `problems` lists each fault with its line and a hint how to fix it."""
 
 
 def load_lesson(path: Path) -> Lesson:
@@ -67,7 +67,7 @@ def load_lesson(path: Path) -> Lesson:
     Raises
     ------
     LessonError
-        When it is missing, unreadable or no lesson.
+        When the file is missing, unreadable or not a valid lesson.
     """
     try:
         text = scene_file_text(path)
@@ -77,12 +77,12 @@ def load_lesson(path: Path) -> Lesson:
 
 
 def parse_lesson(text: str, source: str = "lesson") -> Lesson:
-    r"""Read the text of a lesson.
+    r"""Parse the text of a lesson.
 
     Raises
     ------
     LessonError
-        When it is none.
+        When the text is not a valid lesson.
 
     Examples
     --------
@@ -116,9 +116,7 @@ def parse_lesson(text: str, source: str = "lesson") -> Lesson:
 
 
 def without_comments(markdown: str) -> str:
-    """Return Markdown without the comments that an author wrote into it as HTML has them, line by line as before.
-
-    Code keeps its own.
+    """Remove HTML comments from Markdown. Comments in code and the line breaks stay.
 
     >>> without_comments("A <!-- to do --> word, and `<!-- code -->`.")
     'A  word, and `<!-- code -->`.'
@@ -136,12 +134,12 @@ def without_comments(markdown: str) -> str:
 
 
 def step_lines(text: str) -> list[int]:
-    """Return the line that each step of a text begins in, from 0, whether it is sound or not."""
+    """Return the first line of each step of a text, from 0. The text need not be a valid lesson."""
     return [line for line, _ in _headings(MarkdownIt("commonmark").parse(without_comments(text)), "h2")]
 
 
 def _headings(tokens: Sequence[Token], tag: str) -> list[tuple[int, str]]:
-    """Return the line, from 0, and the words of the headings of an order."""
+    """Return the line, from 0, and the text of each heading with a tag, such as ``h1``."""
     return [
         (_line(token), tokens[i + 1].content)
         for i, token in enumerate(tokens)
@@ -159,28 +157,28 @@ def _step(
     problems: list[Problem],
 ) -> Step:
     blocks = [token for token in tokens if token.type == "fence" and token.info.strip() == "yaml"]
-    kept = list(lines[begin + 1 : end])
+    remaining = list(lines[begin + 1 : end])
     for token in reversed(blocks):
         first, last = token.map or (0, 0)
-        del kept[first - begin - 1 : last - begin - 1]
-    text = "\n".join(kept).strip()
+        del remaining[first - begin - 1 : last - begin - 1]
+    text = "\n".join(remaining).strip()
     if len(blocks) > 1:
         where = _line(blocks[1]) + 1
         problems.append(Problem((title,), "a step has one block of YAML.", "Put both into one.", line=where))
-    moment, found = Moment(), dict[KeyPath, int]()
+    moment, key_lines = Moment(), dict[KeyPath, int]()
     if blocks:
-        moment, found = _moment(title, blocks[0], source, problems)
-    return Step(title, text, moment, begin + 1, found)
+        moment, key_lines = _moment(title, blocks[0], source, problems)
+    return Step(title, text, moment, begin + 1, key_lines)
 
 
 def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> tuple[Moment, dict[KeyPath, int]]:
-    """Return what a block says, and the lines of its keys; what is wrong with it is added to `problems`."""
+    """Return the moment of a block of YAML and the lines of its keys; append faults to `problems`."""
     offset = _line(block) + 1
     reader = YamlReader(block.content, source)
     try:
         data: Any = reader.document() or {}
     except SceneError as error:
-        problems += (_moved(problem, title, offset) for problem in error.problems)
+        problems += (_locate_problem(problem, title, offset) for problem in error.problems)
         return Moment(), {}
     lines = {path: line + offset for path, line in reader.lines.items()}
     if not isinstance(data, Mapping):
@@ -189,28 +187,28 @@ def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> t
     try:
         return Moment.model_validate(data), lines
     except ValidationError as error:
-        found = schema_problems(error, dict(cast("Mapping[str, Any]", data)), lines)
-        problems += (_moved(problem, title, 0) for problem in found)
+        faults = schema_problems(error, dict(cast("Mapping[str, Any]", data)), lines)
+        problems += (_locate_problem(problem, title, 0) for problem in faults)
         return Moment(), lines
 
 
-def _moved(problem: Problem, title: str, offset: int) -> Problem:
+def _locate_problem(problem: Problem, title: str, offset: int) -> Problem:
     line = None if problem.line is None else problem.line + offset
     return Problem((title, *problem.key_path), problem.message, problem.hint, line=line)
 
 
 def _line(token: Token) -> int:
-    """Return the line that a token begins in, from 0."""
+    """Return the first line of a token, from 0."""
     return 0 if token.map is None else token.map[0]
 
 
 def questions(lesson: Lesson) -> Iterator[int]:
-    """Yield the numbers of the steps that ask."""
+    """Yield the numbers of the steps that have a question, from 0."""
     return (i for i, step in enumerate(lesson.steps) if step.moment.question is not None)
 
 
 def texts_of(moment: Moment) -> Iterator[str]:
-    """Yield what a question says: what it asks, its hints and replies, and its options."""
+    """Yield the texts of a question: the question itself, hints, replies and options."""
     question = moment.question
     if question is None:
         return

@@ -1,6 +1,6 @@
-"""Misconceptions about rotations: what an orientation or a direction becomes that is thought of in another way.
+"""Misconceptions about rotations, and the orientations that they lead to.
 
-They are the readings of angles that the convention detective tries, on the angles of one moment.
+The misconceptions are the readings of angles that the convention detective tries, applied to the angles of one moment.
 """
 
 from __future__ import annotations
@@ -16,60 +16,60 @@ from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.detective.core.interpretations import Interpretation
 
 CLOSE = np.radians(6.0)
-"""Answers of a hand that is meant to be still are so far apart, rad."""
+"""Uncertainty of an orientation that a user drags, rad. Orientations closer than this are not distinguished."""
 
 FITS = np.radians(22.0)
-"""By how much a hand may miss what it means, so that it is still told what that was, rad."""
+"""Largest angle between an answer and a misconception that explains it, rad."""
 
 SAME = np.radians(0.5)
-"""Misconceptions whose orientations differ by less are one, rad."""
+"""Angle below which the orientations of two misconceptions count as equal, rad."""
 
 ORDINALS = ("first", "second", "third")
 
 
 @dataclass(frozen=True, eq=False)
 class Misconception:
-    """What somebody thought who gave an answer.
+    """Misconception that explains a wrong answer.
 
     Attributes
     ----------
     name
-        A short name that does not change, such as ``"fixed for moving"``.
-    says
-        What it is, as it follows "That is where it would be, if".
+        Short, stable name, such as ``"fixed for moving"``.
+    clause
+        Description that continues the sentence "That is where it would be if".
     R : (3, 3)
-        The orientation that it leads to: of the frame in its parent, ``v_parent = R @ v_frame``.
+        Orientation of the frame in its parent that follows from it, ``v_parent = R @ v_frame``.
     """
 
     name: str
-    says: str
+    clause: str
     R: Array
 
 
 def of_angles(sequence: str, angles: Array) -> tuple[Misconception, ...]:
-    """Return the misconceptions about three turns about moving axes that lead somewhere else.
+    """Return the misconceptions about three turns about moving axes that lead to another orientation.
 
     Parameters
     ----------
     sequence
-        One of the twelve, such as ``"ZYX"``.
+        One of the twelve axis sequences, such as ``"ZYX"``.
     angles : (3,)
-        In its order, rad.
+        Angles in the order of the sequence, rad.
 
     Examples
     --------
-    >>> found = of_angles("ZYX", np.radians([50.0, 28.0, 40.0]))
-    >>> sorted({each.name for each in found})[:3]
+    >>> misconceptions = of_angles("ZYX", np.radians([50.0, 28.0, 40.0]))
+    >>> sorted({misconception.name for misconception in misconceptions})[:3]
     ['fixed for moving', 'not turned', 'other order']
     """
-    right = _turned(sequence, angles)
-    return _apart_from(right, _thoughts(sequence, angles, right))
+    right = _matrix(sequence, angles)
+    return _drop_repeats(right, _thoughts(sequence, angles, right))
 
 
 def of_orientation(right: Array, quaternion: Array | None = None) -> tuple[Misconception, ...]:
-    """Return the misconceptions about an orientation (3, 3) that is not told by angles.
+    """Return the misconceptions about an orientation (3, 3) that is not given by angles.
 
-    With the `quaternion` (4,) that it is told by, scalar last, also those of its reading.
+    With the `quaternion` (4,) that gives it, scalar last, wrong readings of the quaternion are included.
     """
     thoughts = [*_of_any(right)]
     if quaternion is not None:
@@ -77,21 +77,21 @@ def of_orientation(right: Array, quaternion: Array | None = None) -> tuple[Misco
         thoughts.insert(0, Misconception("scalar first", "the first of the four numbers were the scalar", R))
         angle = np.arctan2(np.linalg.norm(quaternion[:3]), quaternion[3])
         half = Interpretation("rotation vector", "", "rad").matrices((angle * _unit(quaternion[:3]))[np.newaxis])[0]
-        says = "it turned by the angle that stands in the quaternion, which is half of it"
-        thoughts.append(Misconception("half the angle", says, half))
-    return _apart_from(right, thoughts)
+        clause = "it turned by the angle that stands in the quaternion, which is half of it"
+        thoughts.append(Misconception("half the angle", clause, half))
+    return _drop_repeats(right, thoughts)
 
 
-def _apart_from(right: Array, thoughts: Iterable[Misconception]) -> tuple[Misconception, ...]:
-    """Return misconceptions that lead somewhere else, and of those of one name that lead to one place the first."""
-    found: list[Misconception] = []
-    for each in thoughts:
-        known = (one for one in found if one.name == each.name)
-        if float(angles_between(each.R, right)) > CLOSE and not any(
-            float(angles_between(one.R, each.R)) < SAME for one in known
+def _drop_repeats(right: Array, thoughts: Iterable[Misconception]) -> tuple[Misconception, ...]:
+    """Drop misconceptions that lead to the right orientation, and repeats of one name with an equal orientation."""
+    distinct: list[Misconception] = []
+    for thought in thoughts:
+        namesakes = (other for other in distinct if other.name == thought.name)
+        if float(angles_between(thought.R, right)) > CLOSE and not any(
+            float(angles_between(other.R, thought.R)) < SAME for other in namesakes
         ):
-            found.append(each)
-    return tuple(found)
+            distinct.append(thought)
+    return tuple(distinct)
 
 
 def _of_any(right: Array) -> Iterator[Misconception]:
@@ -104,53 +104,53 @@ def _unit(v: Array) -> Array:
 
 
 def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconception]:
-    fixed = _turned(sequence.lower(), angles)
-    says = "each turn went about a fixed axis, not about the axis as the turns before have left it"
-    yield Misconception("fixed for moving", says, fixed)
+    fixed = _matrix(sequence.lower(), angles)
+    clause = "each turn went about a fixed axis, not about the axis as the turns before have left it"
+    yield Misconception("fixed for moving", clause, fixed)
     for places in list(itertools.permutations(range(3)))[1:]:
-        said = ", ".join(sequence[i].lower() for i in places)
-        other = _turned("".join(sequence[i] for i in places), angles[list(places)])
-        yield Misconception("other order", f"the turns came in another order: about {said}", other)
+        axes = ", ".join(sequence[i].lower() for i in places)
+        other = _matrix("".join(sequence[i] for i in places), angles[list(places)])
+        yield Misconception("other order", f"the turns came in another order: about {axes}", other)
     transpose, not_turned = _of_any(right)
     yield transpose
-    yield Misconception("other sign", "all three turns went the other way round", _turned(sequence, -angles))
+    yield Misconception("other sign", "all three turns went the other way round", _matrix(sequence, -angles))
     for i, ordinal in enumerate(ORDINALS):
         sign = np.where(np.arange(3) == i, -1.0, 1.0)
-        says = f"the {ordinal} turn, about {sequence[i].lower()}, went the other way round"
-        yield Misconception("other sign", says, _turned(sequence, sign * angles))
+        clause = f"the {ordinal} turn, about {sequence[i].lower()}, went the other way round"
+        yield Misconception("other sign", clause, _matrix(sequence, sign * angles))
     for i, ordinal in enumerate(ORDINALS):
-        kept = np.where(np.arange(3) == i, 0.0, 1.0)
-        says = f"the {ordinal} turn, about {sequence[i].lower()}, was left out"
-        yield Misconception("turn left out", says, _turned(sequence, kept * angles))
+        factors = np.where(np.arange(3) == i, 0.0, 1.0)
+        clause = f"the {ordinal} turn, about {sequence[i].lower()}, was left out"
+        yield Misconception("turn left out", clause, _matrix(sequence, factors * angles))
     yield not_turned
 
 
-def _turned(choice: str, angles: Array) -> Array:
-    """Return the orientation (3, 3) of angles about moving axes, or fixed ones in lower case."""
-    return Interpretation("angles", choice, "rad").matrices(angles[np.newaxis])[0]
+def _matrix(sequence: str, angles: Array) -> Array:
+    """Return the orientation (3, 3) of angles about moving axes; about fixed axes if the sequence is in lower case."""
+    return Interpretation("angles", sequence, "rad").matrices(angles[np.newaxis])[0]
 
 
 def nearest(answer: Array, right: Array, thoughts: Iterable[Misconception]) -> tuple[Misconception, ...]:
-    """Return which misconceptions lead to an orientation, the one that fits best first; several fit as well.
+    """Return the misconceptions whose orientation is near an answer, the nearest first.
 
-    None where the answer is nearer to the right one, or where no misconception fits.
+    Empty where the answer is nearer to the right orientation, or where no misconception fits.
     """
-    listed = list(thoughts)
-    if not listed:
+    candidates = list(thoughts)
+    if not candidates:
         return ()
-    off = angles_between(np.stack([each.R for each in listed]), answer[np.newaxis])
-    best = float(off.min())
+    errors = angles_between(np.stack([candidate.R for candidate in candidates]), answer[np.newaxis])
+    best = float(errors.min())
     if best > FITS or float(angles_between(right, answer)) < best:
         return ()
-    order: list[int] = np.argsort(off, kind="stable").tolist()
-    return tuple(listed[i] for i in order if off[i] <= best + SAME or off[i] <= min(best + CLOSE, FITS))
+    order: list[int] = np.argsort(errors, kind="stable").tolist()
+    return tuple(candidates[i] for i in order if errors[i] <= best + SAME or errors[i] <= min(best + CLOSE, FITS))
 
 
-def in_words(found: tuple[Misconception, ...]) -> str:
-    """Return a sentence on what an answer means; empty where nothing fits."""
-    if not found:
+def in_words(matches: tuple[Misconception, ...]) -> str:
+    """Return a sentence that explains an answer by its misconceptions; empty where there are none."""
+    if not matches:
         return ""
-    first, *others = dict.fromkeys(each.says for each in found)
+    first, *others = dict.fromkeys(misconception.clause for misconception in matches)
     if not others:
         return f"That is where it would be if {first}."
     how_many = "Both fit" if len(others) == 1 else "Several fit"

@@ -1,4 +1,4 @@
-"""Schema of a step of a lesson: the moment that it shows, and the question that it asks."""
+"""Schema of a step of a lesson: its moment and its question."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from framescope.core.scene.schema.view import Camera
 Layout = Literal["Explore", "Teach", "Debug"]
 
 TURN_TOLERANCE = Quantity(12.0, "deg")
-"""By how much a hand may miss an orientation or a direction, and be right."""
+"""Default tolerance of an orientation or a direction that a user drags."""
 
 
 # --- The moment
 
 
 class Play(Item):
-    """Time that runs from the moment of the step on: `to` when it stops, `speed` times as fast as it is."""
+    """Playback from the time of the step on: time `to` at which it stops, and `speed` relative to real time."""
 
     to: Quantity
     speed: Annotated[Number, POSITIVE] = 1.0
 
 
 class Staged(Item):
-    """Rotation of a frame, shown turn by turn, after `turns` of them: 0 in its parent, 3 as it is.
+    """Rotation of a frame, shown turn by turn, after 0 (no rotation) to 3 (its orientation) `turns`.
 
-    About its own `axes`, which move with it, or, the other way round, about the fixed ones of its parent.
+    The turns are about the moving `axes` of the frame, or in reverse order about the fixed axes of its parent.
     """
 
     frame: str
@@ -44,7 +44,7 @@ class Staged(Item):
 
 
 class Question(Item):
-    """What every question has: what it asks, hints, and what is said to a right answer, and to any other."""
+    """Common keys of all questions: the text to `ask`, hints, and the replies to right and to wrong answers."""
 
     ask: Text
     hints: Annotated[tuple[Text, ...], Field(max_length=5)] = ()
@@ -53,7 +53,7 @@ class Question(Item):
 
 
 class Option(Item):
-    """One answer of several: its `text`, whether it is `right`, and the `reply` to it."""
+    """Option of a multiple-choice question: its `text`, whether it is `right`, and the `reply` to it."""
 
     text: Text
     right: bool = False
@@ -61,7 +61,7 @@ class Option(Item):
 
 
 class Choose(Question):
-    """Choice of one answer out of several."""
+    """Multiple-choice question with one right option."""
 
     form: Literal["choose"] = "choose"
     options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=8)]
@@ -74,14 +74,14 @@ class Choose(Question):
 
 
 class Misreading(Item):
-    """Wrong number that many come to, and the `reply` that names why."""
+    """Common wrong number, and the `reply` that explains it."""
 
     value: Number
     reply: Text
 
 
 class CurveMisreading(Item):
-    """Wrong curve that many draw, another `signal` or an `expression` of t, and the `reply` that names why."""
+    """Common wrong curve, another `signal` or an `expression` of t, and the `reply` that explains it."""
 
     signal: Text = ""
     component: Annotated[str, Field(max_length=40)] = ""
@@ -96,7 +96,7 @@ class CurveMisreading(Item):
 
 
 class NumberQuestion(Question):
-    """A number in a `unit`, right within a `tolerance` in that unit; `misreadings` are wrong ones that many give."""
+    """Question for a number in a `unit`, with a `tolerance` in that unit; `misreadings` are common wrong numbers."""
 
     form: Literal["number"] = "number"
     value: Number
@@ -106,10 +106,10 @@ class NumberQuestion(Question):
 
 
 class Turn(Question):
-    """Orientation that a hand gives to a frame: it is turned as a ghost, from where the frame is.
+    """Question for the orientation of a frame. The user rotates a ghost of the frame.
 
-    Right is where the frame is at a time, `at`, or an orientation, `to`, in its parent. Where the frame has angles of a
-    sequence then, or `to` has, a wrong answer is compared with what those angles are in other readings.
+    The right orientation in its parent is the one of the frame at a time, `at`, or a given one, `to`. Where it has
+    angles of an axis sequence, a wrong answer is compared with other readings of these angles.
     """
 
     form: Literal["turn"] = "turn"
@@ -126,15 +126,15 @@ class Turn(Question):
 
     @property
     def angles(self) -> Axes | None:
-        """The angles that `to` has."""
+        """Angles of `to`; None where it has another form."""
         return self.to if isinstance(self.to, Axes) else None
 
 
 class Point(Question):
-    """Direction that a hand gives to an arrow in the origin of a frame.
+    """Question for a direction. The user rotates an arrow at the origin of a frame.
 
-    Right is an `axis` with components in that frame, or in `resolved_in`, at the moment of the step. As an axis of
-    rotation it may be pointed at from either side: `either_way`.
+    The right direction is an `axis` with components in that frame, or in `resolved_in`, at the time of the step. With
+    `either_way` the opposite direction is right as well, as for an axis of rotation.
     """
 
     form: Literal["point"] = "point"
@@ -146,9 +146,9 @@ class Point(Question):
 
 
 class Sketch(Question):
-    """Curve of a signal over time, drawn by hand; right within a `tolerance`, part of its range.
+    """Question for the curve of a signal over time, drawn by hand; `tolerance` is a fraction of its range.
 
-    `misreadings` are wrong curves that many draw, in the unit of the signal.
+    `misreadings` are common wrong curves, in the unit of the signal.
     """
 
     form: Literal["sketch"] = "sketch"
@@ -167,11 +167,11 @@ AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(d
 
 
 class Moment(Item):
-    """What a step shows; what it leaves out is as in the step before, of the same scene.
+    """State of the scene in a step. Keys that are left out keep their value from the previous step of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
-    scene, as far as the next step with the same scene that changes them back. `lit` are the frames that decide. `plots`
-    are titles of plots of the scene that are seen in this step alone: any other might tell what is to be found.
+    scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `plots` are titles
+    of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
     """
 
     scene: Annotated[str, Field(max_length=300)] = ""

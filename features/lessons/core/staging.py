@@ -1,4 +1,4 @@
-"""Staging of a lesson: the scene, the time and what else is shown at each step, whichever way one came there."""
+"""Staging of a lesson: scene, time, camera and layout of each step, independent of the order of the visits."""
 
 from __future__ import annotations
 
@@ -23,38 +23,40 @@ from framescope.features.lessons.core.lesson import Lesson, Step
 from framescope.features.lessons.core.schema import AnyQuestion, Layout, Play, Point, Sketch, Staged, Turn
 
 ANSWER = "your answer"
-"""What the frame is called that a hand turns."""
+"""Name of the frame that the user rotates as the answer."""
 
 GHOST = 0.35
-"""Opacity of the bodies that the answer carries."""
+"""Factor of the opacity of the bodies on the frame of the answer."""
 
 LIT = 1.35
-"""How many times as long as the others the axes of a frame are that decides."""
+"""Factor by which the axes of highlighted frames are longer than the others."""
 
 POINTER, POINTS_AT, YELLOW = 2.2, (40.0, -30.0, 0.0), "#f2c14e"
-"""The arrow that a hand turns: how many axes long, where it points at first (ZYX, deg), and its colour."""
+"""Arrow of a pointing question: length in axis lengths, initial orientation (ZYX, deg), and colour."""
 
 DECIMALS = 9
+"""Decimals of the initial pose of the answer, m and deg."""
 
 
 @dataclass(frozen=True)
 class Staging:
-    """What a step shows.
+    """State of the window at a step.
 
     Attributes
     ----------
     step
-        The step, whose text is read beside it.
+        Step of the lesson.
     scene_name
-        Which scene it is.
+        Name of the scene.
     scene
-        With all that this and the steps before change of it, and the frame of the answer where a hand gives it.
+        Scene with the changes of this step and of the steps before, and with the frame of the answer if the user
+        rotates one.
     time, play
-        The moment, s; and to when time then runs, and how fast.
+        Time of the step, s, and the playback that follows.
     layout, select, staged
-        The layout of the window, the frame that is chosen, and the rotation that is shown turn by turn.
+        Layout of the window, selected frame, and rotation shown turn by turn.
     answer
-        The frame that is turned by hand; empty where none is.
+        Name of the frame that the user rotates. Empty where there is none.
     """
 
     step: Step
@@ -69,13 +71,13 @@ class Staging:
 
     @property
     def question(self) -> AnyQuestion | None:
-        """What the step asks."""
+        """Question of the step."""
         return self.step.moment.question
 
 
 @dataclass(frozen=True)
 class _Carried:
-    """What the steps before have changed of a scene."""
+    """Changes of a scene by the steps so far."""
 
     scene_name: str = ""
     time: float | None = None
@@ -90,23 +92,24 @@ class _Carried:
 
 
 def stagings(lesson: Lesson, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, ...]:
-    """Return what each step of a lesson shows.
+    """Return the stagings of the steps of a lesson.
 
     Parameters
     ----------
     lesson
-        One without mistakes, see `framescope.features.lessons.core.checking`.
+        Lesson without faults, see `framescope.features.lessons.core.checking`.
     load
-        Gives the scene of a name, and which files it may read; it raises a `SceneError` where there is none.
+        Function that returns the scene of a name and the files that the scene may read. It raises a `SceneError` where
+        there is no such scene.
     """
-    carried, found = _Carried(), list[Staging]()
+    carried, result = _Carried(), list[Staging]()
     for step in lesson.steps:
-        staging, carried = _staged(step, carried, load)
-        found.append(staging)
-    return tuple(found)
+        staging, carried = _stage_step(step, carried, load)
+        result.append(staging)
+    return tuple(result)
 
 
-def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, _Carried]:
+def _stage_step(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, _Carried]:
     moment = step.moment
     if moment.scene and moment.scene != before.scene_name:
         before = _Carried(scene_name=moment.scene, layout=before.layout)
@@ -127,23 +130,23 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
         frames=before.frames | moment.frames,
     )
     at = start if now.time is None else now.time
-    shown, select, answer = _changed(scene, now), now.select, ""
-    shown = _with_plots(shown, moment.plots, moment.question)
+    step_scene, select, answer = _change_scene(scene, now), now.select, ""
+    step_scene = _select_plots(step_scene, moment.plots, moment.question)
     if isinstance(moment.question, Turn | Point):
         answer = select = ANSWER
-        shown = _with_answer(shown, moment.question, compile_plan(shown, access=access), at)
-    staging = Staging(step, now.scene_name, shown, at, moment.play, now.layout, select, moment.staged, answer)
+        step_scene = _add_answer(step_scene, moment.question, compile_plan(step_scene, access=access), at)
+    staging = Staging(step, now.scene_name, step_scene, at, moment.play, now.layout, select, moment.staged, answer)
     end = at if moment.play is None else moment.play.to.si("time", ("play", "to"))
     return staging, replace(now, time=end)
 
 
-def _changed(scene: Scene, carried: _Carried) -> Scene:
-    """Return a scene as the steps so far have it."""
+def _change_scene(scene: Scene, carried: _Carried) -> Scene:
+    """Apply the changes of the steps so far to a scene."""
     frames = dict(scene.frames | carried.frames)
     for name, orientation in carried.orientations.items():
         frame = frames[name]
-        said = frame.model_dump(exclude_unset=True, exclude={"orientation", "motion"})
-        frames[name] = Frame.model_validate({**said, "orientation": orientation})
+        other_keys = frame.model_dump(exclude_unset=True, exclude={"orientation", "motion"})
+        frames[name] = Frame.model_validate({**other_keys, "orientation": orientation})
     looks = dict(scene.view.frames)
     if carried.lit:
         length = scene.view.triad_length
@@ -155,7 +158,7 @@ def _changed(scene: Scene, carried: _Carried) -> Scene:
             looks[name] = own.model_copy(update=update)
     hidden = scene.view.hidden
     if carried.hide:
-        hidden = Hidden.model_validate({**hidden.model_dump(), **_by_kind(scene, carried.hide, hidden)})
+        hidden = Hidden.model_validate({**hidden.model_dump(), **_hide_items(scene, carried.hide, hidden)})
     view = scene.view.model_copy(
         update={
             "frames": FrozenDict(looks),
@@ -167,8 +170,8 @@ def _changed(scene: Scene, carried: _Carried) -> Scene:
     return scene.model_copy(update={"frames": FrozenDict(frames), "view": view, "parameters": parameters})
 
 
-def _with_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion | None) -> Scene:
-    """Return a scene with the plots of these titles, but for those that would show what is to be drawn."""
+def _select_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion | None) -> Scene:
+    """Keep only the plots with these titles, less those that would reveal the curve to be sketched."""
     plots = tuple(plot for plot in scene.view.plots if plot.called in titles)
     if isinstance(question, Sketch):
         kind = question.signal.partition(" of ")[0]
@@ -176,17 +179,17 @@ def _with_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion | N
     return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
 
 
-def _by_kind(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[str, tuple[str, ...]]:
-    """Return names of items to hide by their kind, besides those that are hidden."""
-    found: dict[str, tuple[str, ...]] = {}
+def _hide_items(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[str, tuple[str, ...]]:
+    """Sort names of items to hide by kind, and add them to the items that are hidden already."""
+    result: dict[str, tuple[str, ...]] = {}
     for kind in Hidden.model_fields:
         more = tuple(name for name in names if name in getattr(scene, kind))
-        found[kind] = tuple(dict.fromkeys([*getattr(hidden, kind), *more]))
-    return found
+        result[kind] = tuple(dict.fromkeys([*getattr(hidden, kind), *more]))
+    return result
 
 
-def _with_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> Scene:
-    """Return a scene with the frame that a hand turns: a ghost of the frame in question, or an arrow on it."""
+def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> Scene:
+    """Add the frame that the user rotates: a ghost of the frame in question, or an arrow on it."""
     if isinstance(question, Point):
         length = scene.view.triad_length
         long = Quantity(length.value * POINTER, length.unit)
@@ -203,7 +206,7 @@ def _with_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> 
         p = relative_position(snapshot, question.frame, parent, parent)
         R_WP, R_WF = relative_orientations(snapshot, question.frame, parent)
         if not (np.isfinite(p).all() and np.isfinite(R_WP).all() and np.isfinite(R_WF).all()):
-            # The frame has no pose: a problem of the scene, which `checking` reports.
+            # The frame has no pose. `checking` reports this as a problem of the scene.
             p, R_WP, R_WF = np.zeros(3), np.eye(3), np.eye(3)
         sequence = plan.sequence(question.frame) or "ZYX"
         angles = np.degrees(frames.axes_rotations_angles(Orientation((R_WP.T @ R_WF).T, np.zeros(3)), sequence))

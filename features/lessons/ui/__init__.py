@@ -1,1 +1,1 @@
-"""Lesson panel: the text of a step beside the scene, its question, and what is said to an answer."""
+"""Lesson panel: text, question and reply of a step, its editor, and the speaker's notes."""

@@ -1,4 +1,4 @@
-"""Three sliders for the angles of what a hand turns, below the question that asks for it."""
+"""Sliders for the three angles of the frame or arrow that the user rotates as the answer."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from framescope.ui.widgets.angle_row import AngleRow
 
 
 class AnswerSliders(QWidget):
-    """Angles of a sequence about moving axes.
+    """Sliders of the angles of an axis sequence about moving axes.
 
     Signals
     -------
     previewed(int, float), committed(int, float)
-        One of the angles, from 0, while it is dragged and at the end of a gesture; degrees.
+        Number of the angle, from 0, and its value, degrees, during a drag and at its end.
     cancelled()
-        Escape: what was before counts.
+        The user pressed Escape: restore the previous angles.
     """
 
     previewed = Signal(int, float)

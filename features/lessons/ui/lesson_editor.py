@@ -1,4 +1,4 @@
-"""Editor of a step of a lesson: its text beside the picture, and what makes, moves and takes out steps."""
+"""Editor of a step of a lesson: its text, and buttons that add, move and remove steps."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 
 REST_MS = 400
-"""How long nothing was typed when a text is read."""
+"""Pause in typing after which the text is read, ms."""
 
 
 class LessonEditor(QWidget):
-    """Text of a step as it stands in the file, and buttons for the steps.
+    """Text of a step in the lesson file, and buttons for the steps.
 
     Signals
     -------
     edited(str)
-        The text of the step is another one, and has rested.
+        The text of the step has changed, and the user paused typing.
     captured()
-        What the window shows is to be a step after this one.
+        The user adds a step that shows the state of the window.
     moved(int)
-        The step is to change places with the one before (-1) or after (1).
+        The user swaps the step with the step before (-1) or after (1).
     removed()
-        The step is to go.
+        The user removes the step.
     undone()
-        The last change is to be taken back.
+        The user undoes the last change.
     saved()
-        The lesson is to be written.
+        The user saves the lesson.
     """
 
     edited = Signal(str)
@@ -74,7 +74,7 @@ class LessonEditor(QWidget):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self, self.saved.emit, context=inside)
 
     def show_source(self, source: str, i: int, n: int) -> None:
-        """Show the text of a step, from 0, of so many."""
+        """Show the text of step `i`, from 0, of `n`."""
         self._rest.stop()
         if source != self.text.toPlainText():
             with QSignalBlocker(self.text):
@@ -84,21 +84,21 @@ class LessonEditor(QWidget):
         self.remove.setEnabled(n > 1)
 
     def flush(self) -> None:
-        """Tell of what was typed, and not told yet."""
+        """Emit `edited` at once if the user has typed since the last signal."""
         if self._rest.isActive():
             self._rest.stop()
             self.edited.emit(self.text.toPlainText())
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something was typed that is not told yet."""
+        """Whether the user has typed since the last signal `edited`."""
         return self._rest.isActive()
 
     def set_saved(self, is_saved: bool) -> None:
-        """Say whether there is anything to write."""
+        """Set whether the lesson is saved; show it on the button."""
         self.save.setEnabled(not is_saved)
         self.save.setText("Saved" if is_saved else "Save")
 
     def set_problem(self, text: str) -> None:
-        """Say what is wrong with the text; empty for nothing."""
+        """Show a fault of the text; empty for none."""
         self.problem.set_message(text)

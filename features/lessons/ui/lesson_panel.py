@@ -1,4 +1,4 @@
-"""Lesson panel: what a step says, what it asks, what is said to the answer, and the way through the lesson."""
+"""Lesson panel: text, question and reply of a step, and navigation through the lesson."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from framescope.features.lessons.ui.lesson_editor import LessonEditor
 
 WIDTH = 340
-"""At least, px."""
+"""Smallest width of the panel, px."""
 LARGEST = 1.5
-"""How many times as large the text of a presentation is at most."""
+"""Largest scale of the text in presentation mode."""
 EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
 
 
@@ -33,13 +33,13 @@ class LessonPanel(QWidget):
     Signals
     -------
     stepped(int)
-        One step on (1) or back (-1) is wanted.
+        The user moves one step forward (1) or back (-1).
     checked()
-        The answer is to be judged.
+        The user submits the answer.
     hinted(), shown(), restored()
-        A hint is wanted; the right answer; the step as it was when one came.
+        The user asks for a hint, for the right answer, or for the initial state of the step.
     lesson_chosen(str)
-        Another lesson is wanted, by its name.
+        The user chooses another lesson, by its name.
     """
 
     stepped = Signal(int)
@@ -92,7 +92,7 @@ class LessonPanel(QWidget):
         parts = self.text, self._ask, self._acts, self.reply, self.tip, layouts.STRETCH
         layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
         self._page = layouts.scroll_area(content, "the step")
-        # Its room is kept: what is asked, and drawn, does not move when a reply is longer than the panel.
+        # The scroll bar is always shown, so that a long reply does not change the width of the question.
         self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._content = content
         self._split = QSplitter(Qt.Orientation.Vertical)
@@ -106,12 +106,12 @@ class LessonPanel(QWidget):
         self.show_nothing()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return what stands in the header of the dock."""
+        """Return the widgets in the header of the dock."""
         return (self.notes, self.export, self.edit, self.leave)
 
     @property
     def editor(self) -> LessonEditor:
-        """The editor of the step, made when it is first asked for."""
+        """Editor of the step, created on first use."""
         if self._editor is None:
             from framescope.features.lessons.ui.lesson_editor import LessonEditor
 
@@ -121,23 +121,23 @@ class LessonPanel(QWidget):
 
     @property
     def is_editing(self) -> bool:
-        """Whether the text of the step in its file is shown below it."""
+        """Whether the editor is shown below the step."""
         return self._editor is not None and not self._editor.isHidden()
 
     def set_editing(self, is_on: bool) -> None:
-        """Show the editor below the step, or no longer."""
+        """Show or hide the editor below the step."""
         if is_on or self._editor is not None:
             self.editor.setVisible(is_on)
         if self.edit.isChecked() != is_on:
             self.edit.setChecked(is_on)
 
     def show_nothing(self) -> None:
-        """Show that there is no lesson."""
+        """Show the text for an empty panel."""
         self.set_editing(False)
         self.show_step(EMPTY, 0, 0, None)
 
     def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
-        """Show a step, from 0, of so many, and what it asks."""
+        """Show the text and the question of step `i`, from 0, of `n`."""
         self.text.show_text(markdown)
         self.count.setText(f"{i + 1} of {n}" if n else "")
         self.progress.setRange(0, max(n, 1))
@@ -170,33 +170,33 @@ class LessonPanel(QWidget):
         self._on_answer()
 
     def set_next_lesson(self, title: str) -> None:
-        """Say which lesson comes after the last step; empty for none."""
+        """Set the title of the lesson that follows the last step; empty for none."""
         self.next_lesson = title
 
     def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
-        """Say on the button whether the question is left out by going on, and where that leads."""
+        """Set the text of the button: skip the question, next step, next lesson or finish."""
         last = "Next lesson" if self.next_lesson else "Finish"
         self.next.setText("Skip" if not is_answered else last if is_last else "Next")
         self.next.setAccessibleName(self.next.text())
         self.next.setToolTip(literal_text(self.next_lesson) if is_last else "")
 
     def say(self, text: str, is_right: bool) -> None:
-        """Say what there is to say to an answer."""
+        """Show the reply to an answer."""
         self.reply.say(text, is_right)
         self._bring_up(self.reply)
 
     def give_hint(self, text: str) -> None:
-        """Say a hint, below what was said to an answer."""
+        """Show a hint, below the reply to an answer."""
         self.tip.say(text, None)
         self._bring_up(self.tip)
 
     def clear_replies(self) -> None:
-        """Take away what was said: the answer is another one."""
+        """Clear the reply and the hint."""
         self.reply.say("", None)
         self.tip.say("", None)
 
     def set_scale(self, scale: float) -> None:
-        """Write so many times as large, as for a presentation, as far as there is room for a step."""
+        """Scale the text, as for a presentation, up to `LARGEST`."""
         scale = min(scale, LARGEST)
         self._size = round(scale * METRICS.base)
         self._size_texts()
@@ -208,9 +208,9 @@ class LessonPanel(QWidget):
         for text in (*self.findChildren(SetText), *(() if self.form is None else self.form.findChildren(SetText))):
             text.set_size(self._size)
 
-    def _bring_up(self, said: QWidget) -> None:
-        # After the layout has made room for it.
-        QTimer.singleShot(0, self, lambda: self._page.ensureWidgetVisible(said, 0, METRICS.gap))
+    def _bring_up(self, widget: QWidget) -> None:
+        # Deferred until the layout has resized the page.
+        QTimer.singleShot(0, self, lambda: self._page.ensureWidgetVisible(widget, 0, METRICS.gap))
 
     def _follow_link(self, url: QUrl) -> None:
         if url.scheme() == "lesson":
@@ -226,7 +226,7 @@ class LessonPanel(QWidget):
 
 
 class _Reply(QFrame):
-    """What is said to an answer: its mark, and sentences."""
+    """Reply to an answer: an icon and a text."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -237,7 +237,7 @@ class _Reply(QFrame):
         self.hide()
 
     def say(self, text: str, is_right: bool | None) -> None:
-        """Say something: that an answer is right or not, or a hint; nothing hides it."""
+        """Show a reply to a right or a wrong answer, or a hint (None). An empty text hides the widget."""
         name, color = {True: ("check", "good"), False: ("x", "amber"), None: ("info", "accent_text")}[is_right]
         self._mark.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
         self.label.show_text(text)

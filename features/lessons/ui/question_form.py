@@ -1,4 +1,4 @@
-"""Forms of questions: how each is answered in the panel. What is turned by hand is turned in the scene."""
+"""Forms in which the user answers questions. Frames and arrows are rotated in the scene, or by sliders of the form."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ BY_HAND = {
 
 
 class QuestionForm(QWidget):
-    """What a question is answered with.
+    """Form with the controls for one question.
 
     Signals
     -------
     changed()
-        Whether there is an answer may have changed.
+        The answer may have changed.
     submitted()
-        Return was struck.
+        The user pressed Return.
     """
 
     changed = Signal()
@@ -50,7 +50,7 @@ class QuestionForm(QWidget):
 
     @property
     def answer(self) -> int | float | None:
-        """The number of the option from 0, or the number that was typed; None where there is none yet."""
+        """Number of the chosen option, from 0, or the typed number; None where there is none yet."""
         if isinstance(self.question, Choose):
             chosen = self._group.checkedId()
             return None if chosen < 0 else chosen
@@ -63,7 +63,7 @@ class QuestionForm(QWidget):
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is something to check; what is turned by hand always has a place."""
+        """Whether there is an answer to check. Frames and arrows always have an orientation."""
         if isinstance(self.question, Turn | Point):
             return True
         if self.sketch is not None:
@@ -108,7 +108,7 @@ class QuestionForm(QWidget):
 
 
 class _Line(QWidget):
-    """A line with a button, which a click anywhere in it presses."""
+    """Row with a radio button; a click anywhere in the row presses the button."""
 
     def __init__(self, button: QRadioButton) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Set text: Markdown with formulas as a label, as high as it is, in the fonts and colours of the manual."""
+"""Label with Markdown and formulas, as high as its text, in the fonts and colours of the manual."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from framescope.ui.widgets.text_page import TextPage
 
 
 class SetText(TextPage):
-    """What a lesson says: read, and not edited.
+    """Read-only text of a lesson.
 
     Parameters
     ----------
     name
-        What a screen reader says.
+        Accessible name, for screen readers.
     weight
-        Of the letters.
+        Weight of the font.
     is_label
-        Whether it stands beside something to press, and takes neither the keyboard nor the mouse.
+        Whether the text is the label of a control and ignores keyboard and mouse.
     """
 
     def __init__(self, name: str, *, weight: QFont.Weight = QFont.Weight.Normal, is_label: bool = False) -> None:
@@ -41,7 +41,7 @@ class SetText(TextPage):
         current_theme.signals.theme_changed.connect(self.dress)
 
     def text(self) -> str:
-        """Return the Markdown that is shown."""
+        """Return the current Markdown."""
         return self._markdown
 
     def show_text(self, markdown: str) -> None:
@@ -50,12 +50,12 @@ class SetText(TextPage):
         self.dress()
 
     def dress(self) -> None:
-        """Show the text in the colours of the theme."""
+        """Apply the colours of the theme."""
         markdown_pages.fill(self.document(), self._markdown, self._size, self._weight)
         self._fit()
 
     def set_size(self, size: int) -> None:
-        """Write in another size, px."""
+        """Set the size of the font, px."""
         if size != self._size:
             self._size = size
             self.dress()

@@ -1,4 +1,4 @@
-"""Canvas on which a curve over time is drawn by hand, and the right one shown over it."""
+"""Canvas on which the user draws a curve over time. The right curve can be shown over it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 
 N_SAMPLES = 200
-"""Times of a drawn curve."""
+"""Number of samples of a drawn curve."""
 
 HEIGHT, MARGIN = 150, 8
+"""Preferred height of the canvas and margin around its field, px."""
+
 STEP = 0.05
-"""How far an arrow key moves a point, parts of the height."""
+"""Distance that an arrow key moves a point, as a fraction of the range of values."""
 
 LABEL = 56.0
-"""Room for the numbers of the values, px."""
+"""Width of the labels of the values, px."""
 
 N_VALUES, N_TIMES = 5, 8
-"""About so many ticks."""
+"""Approximate number of ticks of values and of times."""
 
 N_KEYS = 9
-"""Points of the curve that keys move."""
+"""Number of points of the curve that keys can move."""
 
 
 class SketchCanvas(QWidget):
-    """A field over a span of time, in which a curve is drawn with the mouse, or set point by point with the keys.
+    """Field over a span of time in which the user draws a curve with the mouse, or point by point with the keyboard.
 
-    Left and Right choose a point, Up and Down move it; Delete wipes all.
+    Left and Right choose a point, Up and Down move it, Delete clears the curve.
 
     Signals
     -------
     changed()
-        Another curve is drawn.
+        The curve has changed.
     """
 
     changed = Signal()
@@ -61,18 +63,18 @@ class SketchCanvas(QWidget):
         return QSize(160, HEIGHT)
 
     def set_axes(self, span: tuple[float, float], values: tuple[float, float], unit: str) -> None:
-        """Set the times and the values between which is drawn, and the unit of the values."""
+        """Set the span of times, s, the range of values and their unit."""
         self._span, self._range, self._unit = span, values, unit
         self.update()
 
     @property
     def times(self) -> Array:
-        """The times (n,) of the samples, s."""
+        """Times (n,) of the samples, s."""
         return np.linspace(*self._span, N_SAMPLES)
 
     @property
     def values(self) -> Array:
-        """What is drawn (n,), NaN where nothing is."""
+        """Drawn values (n,), NaN where nothing is drawn."""
         return self._drawn.copy()
 
     @property
@@ -81,7 +83,7 @@ class SketchCanvas(QWidget):
         return bool(np.isfinite(self._drawn).any())
 
     def show_right(self, values: Array | None) -> None:
-        """Show the right curve (n,) over the drawn one; None for no more."""
+        """Show the right curve (n,) over the drawn one; None hides it."""
         self._right = values
         self.update()
 
@@ -108,7 +110,7 @@ class SketchCanvas(QWidget):
             case Qt.Key.Key_Up | Qt.Key.Key_Down:
                 low, high = self._range
                 points = (
-                    np.interp(places, *self._known(), left=0.5 * (low + high), right=0.5 * (low + high))
+                    np.interp(places, *self._known_samples(), left=0.5 * (low + high), right=0.5 * (low + high))
                     if self.is_drawn
                     else np.full(N_KEYS, 0.5 * (low + high))
                 )
@@ -121,7 +123,7 @@ class SketchCanvas(QWidget):
                 return
         self.update()
 
-    def _known(self) -> tuple[Array, Array]:
+    def _known_samples(self) -> tuple[Array, Array]:
         known = np.flatnonzero(np.isfinite(self._drawn))
         return known.astype(float), self._drawn[known]
 
@@ -178,17 +180,17 @@ class SketchCanvas(QWidget):
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
 
     def _paint_times(self, painter: QPainter, area: QRectF, line: QRectF) -> None:
-        """Paint the times below the field, with a line for each."""
+        """Paint the times below the field and their grid lines."""
         start, end = self._span
         for t in _round_ticks(start, end, N_TIMES):
             x = area.left() + (t - start) / (end - start) * area.width()
             painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-            left = min(max(x - 20.0, area.left()), area.right() - 40.0)
-            side = Qt.AlignmentFlag.AlignLeft if left > x - 20.0 else Qt.AlignmentFlag.AlignHCenter
-            side = Qt.AlignmentFlag.AlignRight if left < x - 20.0 else side
+            label_left = min(max(x - 20.0, area.left()), area.right() - 40.0)
+            side = Qt.AlignmentFlag.AlignLeft if label_left > x - 20.0 else Qt.AlignmentFlag.AlignHCenter
+            side = Qt.AlignmentFlag.AlignRight if label_left < x - 20.0 else side
             painter.setPen(current_theme.qcolor("quiet"))
-            painter.drawText(QRectF(left, line.top(), 40, line.height()), int(side), f"{t:g} s")
+            painter.drawText(QRectF(label_left, line.top(), 40, line.height()), int(side), f"{t:g} s")
 
     def _y(self, value: float) -> float:
         area, (low, high) = self._area(), self._range
@@ -206,7 +208,7 @@ class SketchCanvas(QWidget):
 
 
 def _round_ticks(low: float, high: float, n: int) -> list[float]:
-    """Return about `n` round numbers within two values, the same as far apart.
+    """Return about `n` evenly spaced round numbers between two values.
 
     >>> _round_ticks(-89.6, 89.6, 5), _round_ticks(0.0, 10.0, 8)
     ([-50.0, 0.0, 50.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])

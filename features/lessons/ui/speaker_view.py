@@ -1,4 +1,4 @@
-"""Speaker view: the notes of a step for who teaches, in a window of its own, on another screen where there is one."""
+"""Speaker view: a window with the notes of a step, on a second screen if there is one."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from framescope.ui.widgets.text_page import TextPage
 
 SIZE = 520, 460
 LETTERS = 18
-"""Of the notes, px: they are read standing."""
+"""Font size of the notes, px; large, as speakers read from a distance."""
 NO_NOTES = "*No notes for this step.*"
 TICK_MS = 1000
 
 
 class SpeakerView(QWidget):
-    """Title and notes of a step, what comes next, and the time since the lesson began.
+    """Title and notes of a step, title of the next one, and the time since the lesson began.
 
     Signals
     -------
     stepped(int)
-        One step on (1) or back (-1) is wanted.
+        The user moves one step forward (1) or back (-1).
     closed()
         The window was closed.
     """
@@ -56,13 +56,13 @@ class SpeakerView(QWidget):
         current_theme.signals.theme_changed.connect(self._dress)
 
     def begin(self) -> None:
-        """Begin to count the time."""
+        """Start the clock."""
         self._since.start()
         self._ticks.start()
         self._show_clock()
 
     def show_step(self, lesson: str, title: str, notes: str, i: int, n: int, following: str) -> None:
-        """Show a step of a lesson, from 0 of so many, and the title of the one after it."""
+        """Show step `i`, from 0, of `n`, and the title of the next one."""
         self.setWindowTitle(f"Notes: {lesson}")
         self.count.setText(f"{i + 1} of {n}")
         self.title.setText(title)
@@ -73,7 +73,7 @@ class SpeakerView(QWidget):
         self.next.setEnabled(i < n - 1)
 
     def bring_up(self, beside: QWidget) -> None:
-        """Come up: on the whole of another screen than that of a window, where there is one."""
+        """Show the view, maximised on a second screen if there is one besides the screen of a window."""
         screen = other_screen(QGuiApplication.screens(), beside.screen())
         if screen is None:
             self.show()
@@ -96,5 +96,5 @@ class SpeakerView(QWidget):
 
 
 def other_screen(screens: list[QScreen], own: QScreen) -> QScreen | None:
-    """Return the first screen that is not a window's own; None where there is no other."""
+    """Return the first screen other than a window's own; None if there is none."""
     return next((screen for screen in screens if screen is not own), None)

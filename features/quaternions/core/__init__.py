@@ -1,1 +1,1 @@
-"""Quaternions as they are taught: half the angle, two for one attitude, the product around a vector, and two ways."""
+"""Quaternions for teaching: half angle, double cover, sandwich product, products of turns, and slerp both ways."""

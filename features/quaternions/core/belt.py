@@ -1,4 +1,4 @@
-"""Belt whose one end is turned: after one full turn it stays twisted, after two it is loosened with its ends held."""
+"""Belt trick: a belt stays twisted after one full turn of its end; after two it can be loosened with fixed ends."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from framescope.core.kernels.validation import Array
 from framescope.core.quaternions import planar_rotation, resolve1
 
 N = 193
-"""Places along the belt."""
+"""Number of samples along the belt."""
 
 TILTED = 0.75
-"""Up to which share of loosening the second turn tilts over; from there on both grow less."""
+"""Share of the loosening during which the axis of the second turn tilts. Afterwards both turns shrink."""
 
 ALONG, ACROSS = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 SWING = np.array([0.0, 0.0, 1.0])
-"""About which the axis of the second turn is tilted."""
+"""Axis about which the axis of the second turn tilts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Belt:
-    """A belt in space.
+    """Shape of a belt.
 
     Attributes
     ----------
     q : (n, 4)
-        How each place along it is turned; scalar last, without a jump of sign.
+        Rotation of each sample, scalar last, without a jump of sign.
     centre : (n, 3)
-        Its middle line, from the origin on; the belt is 1 long and does not stretch.
+        Centre line from the origin on; the belt has length 1 and does not stretch.
     across : (n, 3)
-        Unit vectors across it.
+        Unit vectors across the belt.
     """
 
     q: Array
@@ -41,29 +41,28 @@ class Belt:
     across: Array
 
 
-def turned_belt(angle: float) -> Belt:
-    """Return a belt along x whose far end was turned about x by an angle, rad.
+def belt_of_turn(angle: float) -> Belt:
+    """Return a belt along x whose far end is rotated about x by an angle, rad.
 
     Examples
     --------
-    >>> turned_belt(2.0 * math.pi).q[-1].round(9).tolist()
+    >>> belt_of_turn(2.0 * math.pi).q[-1].round(9).tolist()
     [0.0, 0.0, 0.0, -1.0]
     """
     return _belt(planar_rotation(ALONG, np.linspace(0.0, angle, N)))
 
 
-def loosened_belt(share: float) -> Belt:
-    """Return the belt of two full turns, loosened: at 0 twisted twice, at 1 straight; the ends keep their orientation.
+def belt_of_two_turns(share: float) -> Belt:
+    """Return the belt of two full turns during loosening: twisted at 0, straight at 1; its ends do not rotate.
 
     Notes
     -----
-    The axis of the second turn is tilted over until it is opposite to that of the first, and so undoes it; then both
-    are made less. At each share the belt ends with q = 1, as it begins: what a belt of one turn, which ends with -1,
-    cannot come to.
+    The axis of the second turn tilts until it is opposite to the first axis, so that the turns cancel. Then both turns
+    shrink. At each share the belt begins and ends with q = 1. A belt of one turn ends with -1 and cannot be loosened.
 
     Examples
     --------
-    >>> belt = loosened_belt(1.0)
+    >>> belt = belt_of_two_turns(1.0)
     >>> bool(np.allclose(belt.centre[-1], [1.0, 0.0, 0.0])), belt.q[-1].round(9).tolist()
     (True, [0.0, 0.0, 0.0, 1.0])
     """
@@ -72,7 +71,7 @@ def loosened_belt(share: float) -> Belt:
     second = resolve1(planar_rotation(SWING, tilt), ALONG)
     place = np.linspace(0.0, 2.0, N)
     first_q = planar_rotation(ALONG, turn * np.minimum(place, 1.0))
-    # The second turn is about an axis of the middle of the belt, which one full turn has brought back.
+    # The middle of the belt has made one full turn, so that the axis of the second turn is the same in it.
     second_q = planar_rotation(second, turn * np.maximum(place - 1.0, 0.0))
     return _belt(multiply_quaternions(first_q, second_q))
 

@@ -1,4 +1,4 @@
-"""Half the angle: the quaternion of a turn about an axis over two full turns, and attitudes as a ball of vectors."""
+"""Half angle: axis and angle of a quaternion over two full turns, and attitudes as rotation vectors in a ball."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 
 TWO_TURNS = 4.0 * math.pi
-"""After which a quaternion is the same again, rad."""
+"""Angle after which a quaternion repeats, rad."""
 
 NEAR = 1e-12
-"""Sine of half an angle below which a turn has no axis."""
+"""Sine of the half angle below which a turn has no axis."""
 
 
 def turn_of(q: Array) -> tuple[Array, float]:
     """Return the axis (3,) and the angle of a unit quaternion (4,), scalar last, rad, from 0 to a full turn.
 
-    The angle is that of the quaternion: a negative scalar part is of more than half a turn. One without an axis has x.
+    The sign of the quaternion matters: with a negative scalar part the angle is more than half a turn. The axis is x
+    where the quaternion has none.
 
     Examples
     --------
@@ -32,9 +33,9 @@ def turn_of(q: Array) -> tuple[Array, float]:
 
 
 def rotation_vectors(q: Array) -> Array:
-    """Return axis times angle of quaternions (..., 4), at most half a turn long: the place of an attitude in the ball.
+    """Return axis times angle of quaternions (..., 4), at most half a turn, rad: the position in the ball of attitudes.
 
-    `q` and `-q` have the same place, but for half turns, which have two: opposite points of the ball's surface.
+    `q` and `-q` have the same position, except for half turns, which have two: opposite points of the ball's surface.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sandwich product: a vector between a quaternion and its conjugate, product by product and term by term."""
+"""Sandwich product of a quaternion, a vector and the conjugate: product by product, and term by term."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from framescope.core.quaternions import inverse_rotation
 
 @dataclass(frozen=True, eq=False)
 class Sandwich:
-    """A vector turned by a quaternion.
+    """Products and terms of a vector rotated by a quaternion.
 
     Attributes
     ----------
     half : (4,)
-        q ⊗ (v, 0), scalar last: no vector yet, unless v is normal to the axis.
+        q ⊗ (v, 0), scalar last. Its scalar part is not zero, unless v is normal to the axis.
     whole : (4,)
-        q ⊗ (v, 0) ⊗ q*: its scalar part is zero again.
+        q ⊗ (v, 0) ⊗ q*. Its scalar part is zero.
     along_v, along_u, across : (3,)
-        The terms of the vector part: (w² − u·u) v, 2 (u·v) u, and 2 w (u × v).
+        Terms of the vector part: (w² − u·u) v, 2 (u·v) u, and 2 w (u × v).
     """
 
     half: Array
@@ -33,18 +33,18 @@ class Sandwich:
 
 
 def sandwich(q: Array, v: Array) -> Sandwich:
-    """Return what becomes of a vector (3,) between a unit quaternion (4,), scalar last, and its conjugate.
+    """Return the products and terms of q v q* for a unit quaternion (4,), scalar last, and a vector (3,).
 
     Notes
     -----
-    With q = (u, w): q v q* = (w² − u·u) v + 2 (u·v) u + 2 w (u × v). Both signs of q give the same.
+    With q = (u, w): q v q* = (w² − u·u) v + 2 (u·v) u + 2 w (u × v). Both signs of q give the same result.
 
     Examples
     --------
-    >>> found = sandwich(np.array([0.0, 0.0, 0.6, 0.8]), np.array([1.0, 0.0, 0.0]))
-    >>> found.half.tolist(), found.whole.round(12).tolist()
+    >>> product = sandwich(np.array([0.0, 0.0, 0.6, 0.8]), np.array([1.0, 0.0, 0.0]))
+    >>> product.half.tolist(), product.whole.round(12).tolist()
     ([0.8, 0.6, 0.0, 0.0], [0.28, 0.96, 0.0, 0.0])
-    >>> (found.along_v + found.along_u + found.across).round(12).tolist()
+    >>> (product.along_v + product.along_u + product.across).round(12).tolist()
     [0.28, 0.96, 0.0]
     """
     u, w = q[:3], float(q[3])

@@ -1,4 +1,4 @@
-"""Two turns after one another: their product in numbers, in the order about moving axes and about fixed ones."""
+"""Products of two turns in both orders: about moving axes and about fixed axes."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from framescope.features.quaternions.core.half_angle import turn_of
 
 @dataclass(frozen=True, eq=False)
 class TwoTurns:
-    """A turn p and then a turn q.
+    """Products of a turn p followed by a turn q.
 
     Attributes
     ----------
     moving, fixed : (4,)
-        p ⊗ q, where the axis of the second one moves with the frame, and q ⊗ p, where it stands still; scalar last.
+        p ⊗ q, with the second axis moving with the frame, and q ⊗ p, with a fixed second axis; scalar last.
     scalars : (2,)
-        What the scalar part of both is made of: w_p w_q and -u_p · u_q.
+        Terms of the scalar part of both products: w_p w_q and -u_p · u_q.
     apart
-        The angle between both results, rad.
+        Angle between the two products, rad.
     """
 
     moving: Array
@@ -33,18 +33,18 @@ class TwoTurns:
 
 
 def two_turns(p: Array, q: Array) -> TwoTurns:
-    """Return two turns after one another, of unit quaternions (4,), scalar last.
+    """Return the products of two unit quaternions (4,), scalar last, in both orders.
 
     Notes
     -----
-    Rodrigues: cos(γ/2) = cos(α/2) cos(β/2) − n_p·n_q sin(α/2) sin(β/2), the same in both orders, so that both results
-    turn by the same angle about different axes: the vector parts differ by 2 u_p × u_q.
+    Rodrigues: cos(γ/2) = cos(α/2) cos(β/2) − n_p·n_q sin(α/2) sin(β/2) in both orders. Both products therefore have
+    the same angle, about different axes: their vector parts differ by 2 u_p × u_q.
 
     Examples
     --------
     >>> h = math.sqrt(0.5)
-    >>> found = two_turns(np.array([h, 0.0, 0.0, h]), np.array([0.0, h, 0.0, h]))
-    >>> found.moving.round(3).tolist(), found.fixed.round(3).tolist(), round(math.degrees(found.apart))
+    >>> products = two_turns(np.array([h, 0.0, 0.0, h]), np.array([0.0, h, 0.0, h]))
+    >>> products.moving.round(3).tolist(), products.fixed.round(3).tolist(), round(math.degrees(products.apart))
     ([0.5, 0.5, 0.5, 0.5], [0.5, 0.5, -0.5, 0.5], 120)
     """
     moving, fixed = multiply_quaternions(p, q), multiply_quaternions(q, p)

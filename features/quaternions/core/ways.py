@@ -1,4 +1,4 @@
-"""Two ways from one attitude to another: the quaternion of the end or its opposite, the short way and the long."""
+"""Short and long way between two attitudes: slerp to the final quaternion or to its opposite."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from framescope.features.quaternions.core.half_angle import turn_of
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A turn about one axis, at an even rate, from an attitude to another (slerp).
+    """Turn about a fixed axis at a constant rate from one attitude to another (slerp).
 
     Attributes
     ----------
     begin, end : (4,)
-        Unit quaternions, scalar last; of the end, the sign says which way it is.
+        Unit quaternions, scalar last. The sign of the end selects the way.
     axis : (3,)
-        Of the turn, in the turning frame, as in that which it turns in.
+        Axis of the turn, with the same components in the initial and in the rotating frame.
     angle
-        How far it goes, rad, from 0 to a full turn.
+        Angle of the turn, rad, from 0 to a full turn.
     """
 
     begin: Array
@@ -36,7 +36,7 @@ class Way:
 
 
 def ways(begin: Array, end: Array) -> tuple[Way, Way]:
-    """Return the short way and the long one between two unit quaternions (4,), whatever their signs.
+    """Return the short and the long way between two unit quaternions (4,) of any sign.
 
     Examples
     --------

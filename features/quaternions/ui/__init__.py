@@ -1,1 +1,1 @@
-"""Quaternion panel: the quaternion of the selected frame as pictures and numbers to try with."""
+"""Quaternion panel: interactive pictures and numbers of the selected frame's quaternion."""

@@ -1,4 +1,4 @@
-"""Picture of the ball of attitudes: axis times angle, up to half a turn; opposite points of the surface are one."""
+"""Picture of the ball of attitudes: axis times angle up to half a turn. Opposite points of the surface are equal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from framescope.ui.widgets.picture import Array, Picture, paint_pieces, pieces_o
 
 EYE = seen_from(35.0, 22.0)
 JUMP = 0.5 * math.pi
-"""Between neighbours of a path, rad: it has left the ball at one side, and come back at the other."""
+"""Distance between neighbours of a path above which the path passes through the surface of the ball, rad."""
 SURFACE = math.radians(178.5)
+"""Angle from which an attitude counts as on the surface of the ball, rad."""
 DOT = 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """A path of attitudes: rotation vectors (n, 3), rad, the role of its colour, and the width of its line, px."""
+    """Path of attitudes: rotation vectors (n, 3), rad, colour role, and width of the line, px."""
 
     vectors: Array
     role: str
@@ -31,24 +32,24 @@ class Trace:
 
 
 class BallPicture(Picture):
-    """Paths of attitudes in the ball, and the attitude that there is now."""
+    """Paths of attitudes in the ball, and the current attitude."""
 
     height_px = 232
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.traces: tuple[Trace, ...] = ()
-        """What is shown."""
+        """Paths in the ball."""
         self.now: Array | None = None
-        """The rotation vector (3,) now, rad."""
+        """Rotation vector (3,) of the current attitude, rad."""
 
     def set_traces(self, *traces: Trace) -> None:
-        """Show paths."""
-        self.traces = tuple(Trace(_parted(trace.vectors), trace.role, trace.width) for trace in traces)
+        """Set the paths."""
+        self.traces = tuple(Trace(_split_path(trace.vectors), trace.role, trace.width) for trace in traces)
         self.update()
 
     def set_now(self, vector: Array | None) -> None:
-        """Show where the attitude is now, rad."""
+        """Set the rotation vector (3,) of the current attitude, rad; None hides it."""
         self.now = vector
         out = 0.0 if vector is None else math.degrees(float(np.linalg.norm(vector)))
         self.setAccessibleName(f"ball of attitudes, the present one {out:.0f} degrees from no turn")
@@ -71,7 +72,7 @@ class BallPicture(Picture):
             pieces += pieces_of(np.stack([-tip, tip]), EYE, f"axis_{letter}", 1.0)
         for trace in self.traces:
             pieces += pieces_of(trace.vectors, EYE, trace.role, trace.width)
-        # Depths are of a ball of radius 1.
+        # Depths are relative to a ball of radius 1.
         paint_pieces(painter, [replace(piece, depth=piece.depth / math.pi) for piece in pieces], at, scale)
         self._paint_letters(painter, at, scale)
         if self.now is not None and np.isfinite(self.now).all():
@@ -79,28 +80,28 @@ class BallPicture(Picture):
 
     def _paint_now(self, painter: QPainter, at: QPointF, scale: float, now: Array) -> None:
         painter.setPen(QPen(current_theme.qcolor("accent"), 1.5))
-        painter.drawLine(at, _seen(now, at, scale))
+        painter.drawLine(at, _project(now, at, scale))
         is_out = float(np.linalg.norm(now)) > SURFACE
         painter.setBrush(current_theme.qcolor("plot_ground"))
         if is_out:
-            painter.drawEllipse(_seen(-now, at, scale), DOT, DOT)
+            painter.drawEllipse(_project(-now, at, scale), DOT, DOT)
         painter.setBrush(current_theme.qcolor("accent"))
-        painter.drawEllipse(_seen(now, at, scale), DOT, DOT)
+        painter.drawEllipse(_project(now, at, scale), DOT, DOT)
 
     def _paint_letters(self, painter: QPainter, at: QPointF, scale: float) -> None:
         painter.setFont(fonts.text(METRICS.caption, 600))
         for i, letter in enumerate(AXIS_LETTERS):
-            point = _seen((math.pi + 0.28) * np.eye(3)[i], at, scale)
+            point = _project((math.pi + 0.28) * np.eye(3)[i], at, scale)
             painter.setPen(current_theme.qcolor(f"axis_{letter}_text"))
             painter.drawText(QRectF(point.x() - 8, point.y() - 8, 16, 16), Qt.AlignmentFlag.AlignCenter, letter)
 
 
-def _seen(vector: Array, at: QPointF, scale: float) -> QPointF:
+def _project(vector: Array, at: QPointF, scale: float) -> QPointF:
     x, y, _ = (EYE @ vector).tolist()
     return QPointF(at.x() + scale * x, at.y() - scale * y)
 
 
-def _parted(vectors: Array) -> Array:
-    """Return a path with a gap wherever it goes through the surface of the ball."""
+def _split_path(vectors: Array) -> Array:
+    """Insert a gap into a path wherever it passes through the surface of the ball."""
     leaps = np.flatnonzero(np.linalg.norm(np.diff(vectors, axis=0), axis=1) > JUMP) + 1
     return np.insert(vectors, leaps, np.nan, axis=0)

@@ -1,4 +1,4 @@
-"""View of the ball of attitudes: the path of a frame, and the short and the long way to where it is."""
+"""View of the ball of attitudes: the path of a frame, and the short and the long way to its attitude."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from framescope.ui.widgets.value_row import ValueRow
 
 SHORT, LONG = "short way", "long way"
 N = 121
-"""Places along a way."""
+"""Number of samples of a way."""
 
 LEGEND = (
     "Each point of the ball is an attitude: its direction the axis, its distance the angle, up to half a turn. Opposite"
@@ -33,12 +33,12 @@ NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 class BallView(QWidget):
-    """Attitudes as points of a ball, and slerp from the parent's attitude to the frame's.
+    """View of attitudes as points of a ball, and of the slerp from the parent's attitude to the frame's.
 
     Signals
     -------
     tried(object)
-        The frame would have this quaternion (4,), scalar last.
+        The user tries a quaternion (4,) of the frame, scalar last.
     """
 
     tried = Signal(object)
@@ -47,7 +47,7 @@ class BallView(QWidget):
         super().__init__(parent)
         self._unit, self._q, self._path = DEG, NO_TURN, np.zeros((0, 3))
         self.share = 1.0
-        """How far along the way."""
+        """Position along the way, 0 to 1."""
         self.picture = BallPicture()
         self.way = Segmented((SHORT, LONG), "slerp goes the")
         self.slider = ScaleSlider(lambda share: share, lambda share: share, "share of the way")
@@ -65,22 +65,22 @@ class BallView(QWidget):
 
     @property
     def chosen(self) -> Way:
-        """The way that is shown."""
+        """Chosen way."""
         short, long = ways(NO_TURN, self._q)
         return short if self.way.choice == SHORT else long
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit."""
+        """Set the unit of angles."""
         self._unit = unit
         self._show()
 
     def set_path(self, vectors: Array) -> None:
-        """Take the path of the frame over the scene's time: rotation vectors (n, 3), rad."""
+        """Set the path of the frame over the time range of the scene: rotation vectors (n, 3), rad."""
         self._path = vectors
         self._show()
 
     def show_quaternion(self, q: Array) -> None:
-        """Show the way to a quaternion (4,), scalar last, and the end of it."""
+        """Show the way to a quaternion (4,), scalar last, with the slider at its end."""
         self._q, self.share = q, 1.0
         self._show()
 
@@ -99,7 +99,7 @@ class BallView(QWidget):
         self.slider.set_value(self.share)
         self.at.set_values(now)
         short, long = ways(NO_TURN, self._q)
-        angles = [self._unit.of_rad(each.angle) for each in (short, long)]
+        angles = [self._unit.of_rad(either.angle) for either in (short, long)]
         unit, n = self._unit.sign or f" {self._unit.symbol}", self._unit.decimals
         if short.angle > math.pi - 1e-9:
             self.words.setText("Half a turn: both ways are as long, and rounding chooses between them.")

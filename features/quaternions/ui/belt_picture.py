@@ -1,4 +1,4 @@
-"""Picture of a belt between a wall and a block that was turned; its two sides have two colours."""
+"""Picture of a belt between a wall and a rotated block. The two sides of the belt have different colours."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.quaternions import resolve1
-from framescope.features.quaternions.core.belt import Belt, turned_belt
+from framescope.features.quaternions.core.belt import Belt, belt_of_turn
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS
 from framescope.ui.widgets.picture import Array, Picture, fade_color, paint_pieces, pieces_of, seen_from
 
 WIDTH = 0.075
-"""Half of it, in lengths of the belt."""
+"""Half of the width of the belt, in lengths of the belt."""
 AXIS = 0.16
 SIDES = "accent", "amber"
 EYE = seen_from(-64.0, 24.0)
 
 
 class BeltPicture(Picture):
-    """A belt along x: its left end is held, its right end carries the axes of what was turned."""
+    """Belt along x. Its left end is fixed, its right end has the axes of the rotated block."""
 
     height_px = 128
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.belt = turned_belt(0.0)
-        """What is shown."""
+        self.belt = belt_of_turn(0.0)
+        """Shape of the belt."""
 
     def set_belt(self, belt: Belt, words: str) -> None:
-        """Show another belt, and say what it is."""
+        """Set the belt, and the accessible name of the picture."""
         self.belt = belt
         self.setAccessibleName(words)
         self.update()

@@ -1,4 +1,4 @@
-"""Picture of half the angle: a quaternion on the unit circle of its scalar part and the length of its vector part."""
+"""Picture of the half angle: a quaternion on the unit circle of its scalar part and the length of its vector part."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from framescope.ui.widgets.picture import Picture
 
 DOT = 5.0
 MARKS = ((0.0, "no turn"), (0.5, "half"), (1.0, "one turn"), (1.5, "1½"))
-"""Turns, and the words beside them."""
+"""Marks of the circle: turns, and their labels."""
 
 
 class CirclePicture(Picture):
-    """A turn of 0 to 720° as half of it on a circle, with the quaternion and its opposite."""
+    """Circle of half angles for turns from 0 to 720°, with the quaternion and its opposite."""
 
     height_px = 168
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.angle = 0.0
-        """The turn that is shown, rad."""
+        """Angle of the turn, rad."""
 
     def set_angle(self, angle: float) -> None:
-        """Show a turn, rad."""
+        """Set the angle of the turn, rad."""
         self.angle = angle
         self.setAccessibleName(f"half of {math.degrees(angle):.0f} degrees on the circle of quaternions")
         self.update()

@@ -1,4 +1,4 @@
-"""View of the double cover: half the angle on a circle, the two quaternions of an attitude, and a belt."""
+"""View of the double cover: half angle on a circle, the two quaternions of an attitude, and a belt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core.kernels.validation import Array
 from framescope.core.quaternions import planar_rotation
-from framescope.features.quaternions.core.belt import loosened_belt, turned_belt
+from framescope.features.quaternions.core.belt import belt_of_turn, belt_of_two_turns
 from framescope.features.quaternions.core.half_angle import TWO_TURNS, turn_of
 from framescope.features.quaternions.ui.belt_picture import BeltPicture
 from framescope.features.quaternions.ui.circle_picture import CirclePicture
@@ -23,17 +23,18 @@ from framescope.ui.widgets.value_row import ValueRow
 
 Q_LETTERS = (*AXIS_LETTERS, "w")
 SNAP = math.radians(4.0)
-"""How near a slider is let go to a full turn, and lands there."""
+"""Distance from a whole number of half turns within which the slider snaps to it, rad."""
 LABEL, DECIMALS = 40, 3
+"""Width of labels, px, and decimals of quaternions."""
 
 
 class CoverView(QWidget):
-    """A turn about the axis of the frame, from none to two full ones, and what its quaternion does.
+    """View of a turn about the axis of the frame, up to two full turns, and its quaternion.
 
     Signals
     -------
     tried(object)
-        The frame would have this quaternion (4,), scalar last.
+        The user tries a quaternion (4,) of the frame, scalar last.
     """
 
     tried = Signal(object)
@@ -42,7 +43,7 @@ class CoverView(QWidget):
         super().__init__(parent)
         self._axis, self._unit = np.array([0.0, 0.0, 1.0]), DEG
         self.angle = 0.0
-        """The turn that is shown, rad."""
+        """Angle of the turn, rad."""
         self.circle, self.belt = CirclePicture(), BeltPicture()
         self.turn = ScaleSlider(
             lambda share: share * TWO_TURNS, lambda angle: angle / TWO_TURNS, "turn", "From no turn to two full turns"
@@ -55,8 +56,8 @@ class CoverView(QWidget):
         self.opposite = ValueRow(Q_LETTERS, label="−q", label_width=LABEL, decimals=DECIMALS)
         self.words = layouts.plain_label(wordWrap=True)
         self.belt_words = layouts.plain_label("", "quiet", wordWrap=True)
-        self.turn.previewed.connect(lambda angle: self._try(_snapped(angle)))
-        self.turn.committed.connect(lambda angle: self._try(_snapped(angle)))
+        self.turn.previewed.connect(lambda angle: self._try(_snap(angle)))
+        self.turn.committed.connect(lambda angle: self._try(_snap(angle)))
         self.turn.cancelled.connect(lambda: self._try(self.turn.value))
         self.field.previewed.connect(self._on_typed)
         self.field.committed.connect(self._on_typed)
@@ -69,7 +70,7 @@ class CoverView(QWidget):
         self.show_angle(0.0)
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit."""
+        """Set the unit of angles."""
         self._unit = unit
         self.field.set_unit(unit.sign)
         self.show_angle(self.angle)
@@ -94,7 +95,7 @@ class CoverView(QWidget):
         is_two = abs(turns - 2.0) < 1e-9
         self.loose.setEnabled(is_two)
         self.loose.set_value(0.0)
-        self.belt.set_belt(turned_belt(self.angle), f"belt of {turns:.2f} turns")
+        self.belt.set_belt(belt_of_turn(self.angle), f"belt of {turns:.2f} turns")
         self.belt_words.setText(_belt_words(turns))
 
     def _try(self, angle: float) -> None:
@@ -106,11 +107,11 @@ class CoverView(QWidget):
 
     def _loosen(self, share: float) -> None:
         self.loose.set_value(share)
-        self.belt.set_belt(loosened_belt(share), f"belt of two turns, {share:.0%} loosened")
+        self.belt.set_belt(belt_of_two_turns(share), f"belt of two turns, {share:.0%} loosened")
 
 
-def _snapped(angle: float) -> float:
-    """Return an angle, or the half turn that it is near."""
+def _snap(angle: float) -> float:
+    """Snap an angle to a whole number of half turns if it is near one, rad."""
     nearest = round(angle / math.pi) * math.pi
     return nearest if abs(angle - nearest) < SNAP else angle
 

@@ -1,4 +1,4 @@
-"""View of two turns after one another: the frame's, and one about an axis, before or after it."""
+"""View of two successive turns: the orientation of the frame, and a turn about a moving or a fixed axis."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.value_row import ValueRow
 
 N = 61
-"""Places along a turn."""
+"""Number of samples of a turn."""
 SAME = 1e-6
-"""Attitudes that are nearer are one, rad."""
+"""Angle below which two attitudes count as equal, rad."""
 MOVING, FIXED = "of the frame", "of the parent"
 
 
 class ProductView(QWidget):
-    """The frame's turn q, and a second one p about an axis: in numbers, and as paths in the ball.
+    """View of the frame's turn q and a second turn p about an axis, as numbers and as paths in the ball.
 
     Signals
     -------
     tried(object)
-        The frame would have this quaternion (4,), scalar last.
+        The user tries a quaternion (4,) of the frame, scalar last.
     """
 
     tried = Signal(object)
@@ -68,21 +68,21 @@ class ProductView(QWidget):
         self._show()
 
     def set_unit(self, unit: AngleUnit) -> None:
-        """Show angles in another unit."""
+        """Set the unit of angles."""
         self._unit = unit
         self.field.set_unit(unit.sign)
         self._show()
 
     def show_quaternion(self, q: Array) -> None:
-        """Take the turn of the frame, a quaternion (4,), scalar last."""
+        """Set the turn of the frame, a quaternion (4,), scalar last."""
         self._q = q
         self._show()
 
     @property
     def result(self) -> Array:
-        """What both turns give, in the order that is chosen: a quaternion (4,), scalar last."""
-        found = two_turns(self._q, self._second(1.0))
-        return found.moving if self.whose.choice == MOVING else found.fixed
+        """Product of the two turns in the chosen order: a quaternion (4,), scalar last."""
+        products = two_turns(self._q, self._second(1.0))
+        return products.moving if self.whose.choice == MOVING else products.fixed
 
     def _second(self, share: float) -> Array:
         axis = np.eye(3)[AXIS_LETTERS.index(self.axis.choice)]
@@ -97,7 +97,7 @@ class ProductView(QWidget):
         self.tried.emit(self.result)
 
     def _show(self) -> None:
-        found, p = two_turns(self._q, self._second(1.0)), self._second(1.0)
+        products, p = two_turns(self._q, self._second(1.0)), self._second(1.0)
         axis, angle = turn_of(self._q)
         shares = np.linspace(0.0, 1.0, N)
         first = planar_rotation(axis, shares * angle)
@@ -108,13 +108,18 @@ class ProductView(QWidget):
         self.picture.set_traces(Trace(rotation_vectors(first), "quiet", 2.0), *paths)
         self.picture.set_now(rotation_vectors(self.result))
         self.field.set_value(round(self._unit.of_rad(self._angle), 6))
-        for row, value in ((self.q, self._q), (self.p, p), (self.moving, found.moving), (self.fixed, found.fixed)):
+        for row, value in (
+            (self.q, self._q),
+            (self.p, p),
+            (self.moving, products.moving),
+            (self.fixed, products.fixed),
+        ):
             row.set_values(value + 0.0)
         n, unit = self._unit.decimals, self._unit.sign or f" {self._unit.symbol}"
-        a, b = found.scalars
-        together, apart = self._unit.of_rad(turn_of(found.moving)[1]), self._unit.of_rad(found.apart)
+        a, b = products.scalars
+        together, apart = self._unit.of_rad(turn_of(products.moving)[1]), self._unit.of_rad(products.apart)
         other = f"In the other order the attitude is {apart:.{n}f}{unit} away: another axis, and the same angle."
-        same = other if found.apart > SAME else "The order makes no difference here."
+        same = other if products.apart > SAME else "The order makes no difference here."
         self.words.setText(
             f"About an axis of the frame p stands right, about one of its parent left. w = w_q w_p − u_q·u_p ="
             f" {a:.4f} {'+' if b >= 0 else '−'} {abs(b):.4f}: together they turn by {together:.{n}f}{unit}. {same}"

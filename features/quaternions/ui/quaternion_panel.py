@@ -1,4 +1,4 @@
-"""Quaternion panel: the quaternion of the selected frame as pictures and in numbers, to be tried with."""
+"""Quaternion panel: interactive pictures and numbers of the selected frame's quaternion."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_FRAME = "Select one in the outline or in the scene: its quaternion in its pa
 
 
 class _View(Protocol):
-    """A view of one quaternion."""
+    """View of a quaternion."""
 
     def show_quaternion(self, q: Array) -> None:
         """Show a quaternion (4,), scalar last."""
@@ -43,7 +43,7 @@ class _View(Protocol):
 
 
 class QuaternionPanel(QWidget):
-    """Four views of one quaternion: the double cover, the ball of attitudes, the sandwich product, and two turns."""
+    """Panel with four views of a quaternion: double cover, ball of attitudes, sandwich product, and two turns."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,30 +78,30 @@ class QuaternionPanel(QWidget):
         self._show()
 
     def set_plan(self, plan: Plan) -> None:
-        """Take another plan."""
+        """Set the plan."""
         self._plan, self._is_path_due = plan, True
         self._show()
 
     def set_frame(self, name: str) -> None:
-        """Take the selected frame; empty for none."""
+        """Set the selected frame; empty for none."""
         if name != self._frame:
             self.stop_preview()
             self._frame, self._is_path_due = name, True
             self._show()
 
     def set_angle_unit(self, unit: str) -> None:
-        """Show angles in "deg" or "rad"."""
+        """Set the unit of angles, "deg" or "rad"."""
         for view in (self.cover, self.ball, self.product):
             view.set_unit(ANGLE_UNITS[unit])
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the quaternion of a moment; while one is tried in the scene, that stays."""
+        """Show the quaternion of a snapshot. A quaternion that is previewed in the scene stays."""
         self._snapshot = snapshot
         if not self.preview_button.isChecked():
             self._show()
 
     def stop_preview(self) -> None:
-        """Take the preview out of the scene, when there is one."""
+        """End the preview in the scene, if there is one."""
         if self.preview_button.isChecked():
             self.preview_button.setChecked(False)
             self.edits.cancel()
@@ -114,11 +114,11 @@ class QuaternionPanel(QWidget):
         self.stop_preview()
         super().hideEvent(event)
 
-    # What is shown
+    # Display
 
     @property
     def quaternion(self) -> Array | None:
-        """From the parent of the frame into the frame (4,), scalar last, of the sign that goes on over time."""
+        """Quaternion (4,) from the parent of the frame into the frame, scalar last, with a sign continuous in time."""
         plan, snapshot = self._plan, self._snapshot
         if plan is None or snapshot is None or self._frame in ("", WORLD) or self._frame not in plan.index:
             return None
@@ -161,7 +161,7 @@ class QuaternionPanel(QWidget):
         self.preview_button.setEnabled(not why)
         self.preview_button.setToolTip(why or f"Turn {self._frame} as it is tried here; nothing is kept")
 
-    # What a hand does
+    # User input
 
     def _on_view(self, choice: str) -> None:
         self.stop_preview()

@@ -1,4 +1,4 @@
-"""View of the sandwich product: a vector between q and q*, product by product and term by term."""
+"""View of the sandwich product q v q*: product by product, and term by term."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LABEL, NARROW = 84, 52
 
 
 class SandwichView(QWidget):
-    """A vector fixed to the frame, and its components in the parent."""
+    """View of a vector that is fixed to the frame, and of its components in the parent."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,15 +60,15 @@ class SandwichView(QWidget):
         self._show()
 
     def _show(self) -> None:
-        found = sandwich(self._q, self._v)
-        terms = found.along_v, found.along_u, found.across
+        product = sandwich(self._q, self._v)
+        terms = product.along_v, product.along_u, product.across
         self.q.set_values(self._q)
-        self.half.set_values(found.half)
-        self.whole.set_values(found.whole + 0.0)
+        self.half.set_values(product.half)
+        self.whole.set_values(product.whole + 0.0)
         for row, term in zip(self.terms, terms, strict=True):
             row.set_values(term + 0.0)
         self.sum.set_values(sum(terms) + 0.0)
-        scalar = float(found.half[3])
+        scalar = float(product.half[3])
         self.words.setText(
             f"After the first product the scalar part is −u·v = {scalar + 0.0:.4f}: no vector yet. q* takes it out,"
             " and turns by the other half. With −q in place of q the two signs make one again: the same vector."

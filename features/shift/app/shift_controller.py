@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class ShiftController(QObject):
-    """Connects a panel, made when its dock is first looked at, with the session, and has its shift drawn.
+    """Controller of a shift panel: connects it with the session, and draws its shift in the scene.
 
-    The point is an instrument: it is no part of the document, and dragging it is no step of undo.
+    The point is an instrument. It is not part of the document, and a drag of it is not an undo step.
     """
 
     def __init__(self, session: Session, window: MainWindow, panel: ShiftPanel) -> None:
@@ -49,7 +49,7 @@ class ShiftController(QObject):
         panel.show_snapshot(session.snapshot)
 
     def close(self) -> None:
-        """Leave the scene alone: the window closes, and panels that are hidden then would speak of it."""
+        """Disconnect from the scene before the window closes: hiding the panel emits `drawn_changed`."""
         self._panel.drawn_changed.disconnect(self._on_drawn)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
@@ -66,7 +66,7 @@ class ShiftController(QObject):
         self._window.scene_view.set_option(SHIFT, drawn)
 
     def _on_gripped(self, is_held: bool) -> None:
-        """Let the clock wait while the point is held: it is dragged over a body that stands."""
+        """Pause time during a drag of the point, so that its body does not move."""
         if is_held:
             self._session.scrub(self._session.playback.t)
         else:

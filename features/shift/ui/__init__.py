@@ -1,5 +1,5 @@
-"""The shift of a velocity, an acceleration or a force to a point of a body: the panel with its terms as numbers.
+"""Shift of a velocity, an acceleration or a force to a point of a body: a panel with numbers, and arrows in the scene.
 
-What is drawn of it stands in `framescope.features.shift.ui.shift_arrows`; both are of one `ShiftKey`. Imports no
-VTK.
+A `ShiftKey` identifies the shift for the panel and for the arrows in `framescope.features.shift.ui.shift_arrows`. All
+other modules import no VTK.
 """

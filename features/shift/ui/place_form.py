@@ -1,4 +1,4 @@
-"""Form of the point of a shift: on the body, a connection point, or the origin of another frame; and of the force."""
+"""Form of the point and the force of a shift: a point of the body, a connection point, or the origin of a frame."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from framescope.ui.widgets.number_field import NumberField
 
 LABEL = 64
 DECIMALS = 3
-"""Three numbers share a narrow row."""
+"""Decimals of components, few as three share a narrow row."""
 
 FREE, ORIGIN = "a point of its own", "the origin of a frame"
 
 
 class PlaceForm(QWidget):
     """
-    The fields below what is shifted.
+    Form of the point to shift to, and of the force to shift.
 
     Parameters
     ----------
     names
-        All frames.
+        Names of all frames.
 
     Signals
     -------
     changed(object)
-        The `ShiftKey` that a person has made.
+        The user changed the shift; the new `ShiftKey`.
     refused(str)
-        Why what was typed is no frame; empty once that is settled.
+        Reason why the typed text is not a frame; empty once it is.
     """
 
     changed = Signal(object)
@@ -71,11 +71,15 @@ class PlaceForm(QWidget):
 
     @property
     def numbers(self) -> tuple[NumberField, ...]:
-        """All fields for numbers."""
+        """All number fields."""
         return (*self.r.fields, *self.force.fields)
 
     def set_key(self, key: ShiftKey, points: Sequence[str], r: NDArray[np.float64], *, has_port: bool) -> None:
-        """Show a shift; `r` is its point, `points` what the body has, `has_port` whether the force is a given one."""
+        """Show a shift.
+
+        `points` are the connection points of the body, and `r` is the point of the shift, m. With `has_port` the force
+        acts at a connection point and cannot be edited.
+        """
         is_other_frame = key.frame != self._key.frame
         self._key = key
         if tuple(points) != self._points or not self.at.count():
@@ -104,13 +108,13 @@ class PlaceForm(QWidget):
     def _on_at(self, row: int) -> None:
         names = [name for name in self._names.names if name != self._key.frame]
         if row == 0:
-            # From a connection point on, from where it is; from another frame back to where the point was.
+            # A free point starts at the connection point; coming from another frame, at its previous position.
             r = self._key.r if self._key.other else tuple(self.r.values.tolist())
             self._change(point="", other="", r=r)
         elif row <= len(self._points):
             self._change(point=self._points[row - 1], other="")
         elif not self._key.other and names:
-            # Of the frames that hang on nothing else, the last is most likely one that moves.
+            # The last frame is the most likely to move.
             self._change(point="", other=names[-1])
 
     def _on_other(self, name: str) -> None:
@@ -140,14 +144,14 @@ class PlaceForm(QWidget):
             self._labels[name].setBuddy(field)
             grid.addWidget(self._labels[name], i, 0)
             grid.addWidget(field, i, 1)
-        # Three numbers take the whole width: what they are stands above them.
+        # Three numbers take the whole width, with their label above.
         for i, (name, field) in ((6, ("r", self.r)), (8, ("f", self.force))):
             grid.addWidget(self._labels[name], i, 0, 1, 2)
             grid.addWidget(field, i + 1, 0, 1, 2)
 
 
 class _Box(ChoiceBox):
-    """A choice that a passing wheel does not turn."""
+    """Choice box with a short minimum width."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A shift in the scene: a point to be dragged, its lever, and the terms as arrows head to tail with their sum."""
+"""Drawing of a shift in the scene: a point to drag, its lever, and the terms as a chain of arrows with their sum."""
 
 from __future__ import annotations
 
@@ -25,26 +25,27 @@ from framescope.ui.theme.tokens import Theme
 Array = NDArray[np.float64]
 
 TERM_WIDTH, TOTAL_WIDTH, LEVER_WIDTH = 0.85, 1.35, 0.4
-"""Of shafts, in those of sensors' arrows."""
+"""Widths of shafts, relative to the arrows of sensors."""
 TOTAL_OPACITY, COPY_OPACITY = 0.45, 0.4
-"""The sum is a sleeve: where a term runs along it, both are seen."""
+"""Opacity of the sum and of the copy of a force, so that terms along them stay visible."""
 
 THROUGH = 0.6
-"""How much of the terms shows through the body: the point is on its surface, and they often run along it."""
+"""Opacity of terms behind the body: the point is on its surface, and the terms often run along it."""
 
 HANDLE, LIT, RIM = 6.0, 8.0, 2.0
-"""Radius of the point, of the point under the pointer, and of the ring around it, logical pixels."""
+"""Radius of the point, of the point under the pointer, and width of the ring around it, logical pixels."""
 CORNERS = 28
+"""Number of corners of the disc of the point."""
 
 
 class ShiftArrows(Visual):
-    """The shift that a context is made for; without one it has no actor and costs nothing."""
+    """Arrows of the shift in the options of a context. Without a shift the visual has no actors."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._tick: Tick | None = None
         self.shift: Shift | None = None
-        """What is drawn; None where there is no value."""
+        """Drawn shift; None where it has no value."""
         key = self._key
         if key is None:
             return
@@ -54,7 +55,7 @@ class ShiftArrows(Visual):
         straight = ("f",) if self._is_force else symbols
         colors = [color_of(symbol, theme) for symbol in straight]
         self._chain = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
-        # Of a force the sum is a moment, and the force stands a second time where it is shifted to.
+        # The sum of a shifted force is a moment; a copy of the force is drawn at the new origin.
         total = theme.force if self._is_force else getattr(theme, shift_look.TOTAL_ROLE)
         self._total = ArrowBundle([total], (TERM_WIDTH if self._is_force else TOTAL_WIDTH) * radius)
         for actor in self._total.actors[:1]:
@@ -75,7 +76,7 @@ class ShiftArrows(Visual):
         return None if drawn is None else drawn.key
 
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
-        """Return what stands on the plates: of each term, and of the sum."""
+        """Return the plates of the terms and of the sum."""
         key, theme = self._key, self._context.theme
         if key is None:
             return []
@@ -90,12 +91,12 @@ class ShiftArrows(Visual):
         return captions
 
     def apply_option(self, option: SceneOption[Any]) -> None:
-        """Draw another shift with the same terms, such as to another point."""
+        """Draw a changed shift with the same terms, such as to another point."""
         if option is shift_look.SHIFT and self._tick is not None:
             self.show(self._tick)
 
     def show(self, tick: Tick) -> None:
-        """Take the terms of a tick."""
+        """Draw the terms at a tick."""
         drawn = self._context.options[shift_look.SHIFT]
         if drawn is None:
             return
@@ -128,7 +129,7 @@ class ShiftArrows(Visual):
             self._values.plates.write(k, magnitude_text(math.hypot(*vector)))
 
     def occupy(self, projection: Projection) -> None:
-        """Keep names and values off the arrows and the point."""
+        """Reserve the area of the arrows and the point, which labels avoid."""
         context = self._context
         self._ends = ends_of(projection, [self._chain, self._moment if self._is_force else self._total])
         self._ends.take(context)
@@ -145,14 +146,14 @@ class ShiftArrows(Visual):
         self._draw_handle(self.handle_at(projection))
 
     def handle_at(self, projection: Projection) -> Array | None:
-        """Return where the point appears, in device pixels from the lower left; None where it does not."""
+        """Return the position of the point, device pixels from the lower left; None where it is not visible."""
         if self.shift is None:
             return None
         at = projection.project(self.shift.p_W)
         return at[:2] if at[2] > 0.0 else None
 
     def reach_W(self) -> tuple[Array, ...]:
-        """Return where the arrows end."""
+        """Return the tips of the arrows, resolved in world, m."""
         return self._chain.tips, self._total.tips
 
     def _draw_handle(self, at: Array | None) -> None:
@@ -179,11 +180,11 @@ def color_of(symbol: str, theme: Theme) -> str:
 
 
 def _beside(ends: Ends, count: int, px: float) -> Ends:
-    """Return where the values stand: of the first arrows beside their middles, of the others beyond their tips."""
+    """Return the positions of values: beside the middles of the first `count` arrows, beyond the tips of the others."""
     tips, along = ends.tips.copy(), ends.along.copy()
     tips[:count] = 0.5 * (ends.feet[:count] + ends.tips[:count])
     aside = along[:count, ::-1] * (1.0, -1.0)
-    # To the side that the sum does not go to.
+    # On the side away from the sum.
     total = ends.tips[count:].sum(axis=0) - ends.feet[:1].sum(axis=0)
     away = np.where((aside @ total)[:, None] > px, -aside, aside)
     along[:count] = away

@@ -1,4 +1,4 @@
-"""Look of the terms of a shift: their colours, and the scale of their arrows. Imports no VTK."""
+"""Colours of the terms of a shift, and scales of their arrows. Imports no VTK."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ TERMS = {
     "acceleration": ("a₀", "b×r", "ω×(ω×r)", "2ω×v_rel", "a_rel"),
     "force": ("f", "r×f"),
 }
-"""Symbols of the terms by quantity, as `core.analysis.shift_terms` has them; the last ones only of moving points."""
+"""Symbols of the terms by quantity, as in `core.analysis.shift_terms`."""
 OF_MOVING = {"v_rel", "2ω×v_rel", "a_rel"}
+"""Symbols of the terms that only moving points have."""
 
 UNITS = {"velocity": "m/s", "acceleration": "m/s²", "force": "N"}
 MOMENT = "N m"
@@ -44,20 +45,22 @@ ROLES = {
     "f": "force",
     "r×f": "omega",
 }
-"""Which colour of the theme a term has, in the scene and in the panel: Okabe and Ito's."""
+"""Colour roles of the terms, in the scene and in the panel: the palette of Okabe and Ito."""
 TOTAL_ROLE = "sensor"
+"""Colour role of the sum."""
 
 SAMPLES = 33
+"""Number of times at which the size of terms is evaluated."""
 LENGTH = 1.6
-"""In axes: how long the largest term is at its usual size, the median over the whole time."""
+"""Length of the largest term at its usual size, the median over the time range, in lengths of the axes."""
 LONGEST = 5.0
-"""In parts of that: how long it is at most."""
+"""Largest length of a term, relative to its usual length."""
 _SENSED = {"velocity": ("v", "m/s"), "acceleration": ("a", "m/s²")}
 
 
 @dataclass(frozen=True)
 class ShiftScales:
-    """Scales of arrows, m for one unit: of the terms, and of a moment."""
+    """Scales of the arrows of terms and of moments, m per unit."""
 
     linear: float
     moment: float = 1.0
@@ -65,14 +68,14 @@ class ShiftScales:
 
 @dataclass(frozen=True)
 class DrawnShift:
-    """A shift and the length of its arrows: all that is drawn depends on."""
+    """Shift and scales of its arrows, which determine the drawing."""
 
     key: ShiftKey
     scales: ShiftScales
 
     @property
     def look(self) -> tuple[str, ...]:
-        """What of it decides on the actors."""
+        """Properties that determine the actors."""
         return self.key.quantity, *symbols_of(self.key)
 
 
@@ -81,14 +84,14 @@ def _look_of(drawn: DrawnShift | None) -> tuple[str, ...] | None:
 
 
 SHIFT = SceneOption[DrawnShift | None](None, _look_of, hides_values=True)
-"""What is shown to be shifted, and to which point."""
+"""Shift that the scene shows; None for none."""
 
 SHIFT_LIT = SceneOption[bool](False, nothing, is_shared=False)
 """Whether the pointer is over the point of the shift."""
 
 
 def symbols_of(key: ShiftKey) -> tuple[str, ...]:
-    """Return the symbols of the terms of a shift, in the order in which they add up.
+    """Return the symbols of the terms of a shift, in the order of the sum.
 
     >>> symbols_of(ShiftKey("body")), symbols_of(ShiftKey("body", other="bug"))
     (('v₀', 'ω×r'), ('v₀', 'ω×r', 'v_rel'))
@@ -97,7 +100,7 @@ def symbols_of(key: ShiftKey) -> tuple[str, ...]:
 
 
 def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
-    """Return how long the arrows of a shift are: as those of the scene, or such that they can be seen at most times."""
+    """Return the scales of a shift's arrows: the scales of the scene, or scales at which they are usually visible."""
     view_data = plan.view_data
     if key.quantity == "force":
         usual = math.hypot(*key.force)
@@ -106,26 +109,26 @@ def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
             sizes = np.linalg.norm(port.port_forces(_times(plan))[key.point].reshape(SAMPLES, -1), axis=1)
             usual = _usual_of(sizes)
         lever = _lever(plan, key)
-        linear = view_data.forces or rounded(LENGTH * usual_length(view_data) / (usual or 1.0))
+        linear = view_data.forces or round_to_125(LENGTH * usual_length(view_data) / (usual or 1.0))
         return ShiftScales(
-            linear, view_data.torques or rounded(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
+            linear, view_data.torques or round_to_125(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
         )
     arrow, _ = _SENSED[key.quantity]
     drawn = (compiled.arrows.get(arrow) for compiled in plan.instruments.sensors.values())
     own = next((length for length in drawn if length is not None), None)
-    return ShiftScales(own or rounded(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
+    return ShiftScales(own or round_to_125(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
 
 
 def scale_key(plan: Plan, key: ShiftKey) -> tuple[object, ...]:
-    """Return what of a shift its scales depend on: a point that is dragged a little keeps them."""
+    """Return the properties of a shift that determine its scales. A short drag of the point does not change them."""
     force = key.force if key.quantity == "force" else ()
     return key.frame, key.quantity, key.point, key.other, key.about, force, _lever(plan, key)
 
 
-def rounded(value: float) -> float:
-    """Return the number of 1, 2 and 5 times a power of ten that is nearest by its ratio.
+def round_to_125(value: float) -> float:
+    """Round to the nearest of 1, 2 and 5 times a power of ten, by ratio.
 
-    >>> rounded(0.034), rounded(8.0), rounded(1.0), rounded(0.0017)
+    >>> round_to_125(0.034), round_to_125(8.0), round_to_125(1.0), round_to_125(0.0017)
     (0.05, 10.0, 1.0, 0.002)
     """
     power = math.floor(math.log10(value))
@@ -134,7 +137,7 @@ def rounded(value: float) -> float:
 
 
 def scale_text(length: float, unit: str) -> str:
-    """Write the scale of arrows.
+    """Format the scale of arrows.
 
     >>> scale_text(0.2, "m/s"), scale_text(0.05, "N")
     ('0.2 m per m/s', '50 mm per N')
@@ -143,7 +146,7 @@ def scale_text(length: float, unit: str) -> str:
 
 
 def _usual_size(plan: Plan, key: ShiftKey) -> float:
-    """Return how large the largest term is at most times."""
+    """Return the usual size of the largest term over time."""
     frames = {name for name in key.frames if name in plan.index}
     if key.frame not in frames:
         return 0.0
@@ -166,7 +169,7 @@ def _usual_size(plan: Plan, key: ShiftKey) -> float:
 
 
 def _lever(plan: Plan, key: ShiftKey) -> float:
-    """Return about how long the lever is, in powers of two of an axis."""
+    """Return the length of the lever, m, rounded up to a power of two of the length of an axis."""
     length = usual_length(plan.view_data)
     far = 0.0 if key.other else float(linear_algebra.length(offset_of(plan, key)))
     return length * 2.0 ** math.ceil(math.log2(max(far / length, 1.0)))
@@ -181,6 +184,6 @@ def _lengths(vectors: Array) -> Array:
 
 
 def _usual_of(sizes: Array) -> float:
-    """Return the usual size of some over time: a kick makes the rest no dots, and is itself not without bounds."""
+    """Return the median of sizes over time, but at least the maximum divided by `LONGEST`, which bounds a peak."""
     finite = sizes[np.isfinite(sizes)]
     return max(median(finite), float(finite.max()) / LONGEST) if finite.size else 0.0

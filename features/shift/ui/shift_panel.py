@@ -47,25 +47,25 @@ Array = NDArray[np.float64]
 
 _QUANTITIES: dict[str, Quantity] = {"Velocity": "velocity", "Acceleration": "acceleration", "Force": "force"}
 CHECK_MS = 100
-"""How often the check is made while time runs: it evaluates the scene at five times, and nobody reads it faster."""
+"""Interval of the check while time runs, ms. The check evaluates the scene at five times."""
 _TRIAL = (0.0, 0.0, -10.0)
-"""The force that is shifted before one is typed, N."""
+"""Default force to shift, N."""
 
 
 class ShiftPanel(QStackedWidget):
-    """Panel of a shift: its point and its terms as numbers; the same is drawn while the panel is seen.
+    """Panel of a shift: its point, and its terms as numbers. The scene shows the shift while the panel is visible.
 
-    It follows the selection: a body or a frame, or a connection point. Its point is an instrument and no part of the
-    scene, unless it is kept as a frame.
+    The panel follows the selection of a body, a frame or a connection point. Its point is an instrument and not part of
+    the scene, unless the user keeps it as a frame.
 
     Signals
     -------
     drawn_changed(object)
-        The `DrawnShift` that is to be drawn; None while the panel is not seen or has nothing to show.
+        The `DrawnShift` of the scene has changed; None while the panel is hidden or empty.
     picked(object)
-        The key of the frame that was chosen here.
+        The user chose a frame in the panel; its key.
     status(str, str)
-        A kind and a sentence for the status line.
+        Kind and sentence for the status line.
     """
 
     drawn_changed = Signal(object)
@@ -82,7 +82,7 @@ class ShiftPanel(QStackedWidget):
         self._snapshot: Snapshot | None = None
         self._item: ItemKey = ("", "")
         self.key: ShiftKey | None = None
-        """What is shown; None when there is nothing."""
+        """Shown shift; None for none."""
         self._known: dict[str, ShiftKey] = {}
         self._angles = DEG
         self._is_seen = self._is_check_old = False
@@ -96,7 +96,7 @@ class ShiftPanel(QStackedWidget):
         self.quantity = Segmented(tuple(_QUANTITIES), "shift of")
         self.quantity.chosen.connect(self._on_quantity)
         self.form = PlaceForm(self._names)
-        self.form.changed.connect(self._take)
+        self.form.changed.connect(self._set_shift)
         self.resolved = Segmented(("World", "Body"), "resolved in")
         self.resolved.chosen.connect(lambda _choice: self._show())
         self.message, self.hint = InlineMessage(), InlineMessage("warning")
@@ -111,56 +111,56 @@ class ShiftPanel(QStackedWidget):
         self.addWidget(
             EmptyState("axis-3d", "Nothing to shift", "Select a body or a frame to shift its motion to a point.")
         )
-        self.addWidget(self._laid_out())
-        self._settle()
+        self.addWidget(self._lay_out())
+        self._update_fields()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: pick the point, copy."""
         return self.pick, self.copy_button
 
-    # --- From outside
+    # --- Updates from the controller
 
     def set_plan(self, plan: Plan, *, is_preview: bool = False) -> None:
-        """Show another plan; while a gesture goes on, arrows keep their scale."""
+        """Set the plan. During a preview the arrows keep their scale."""
         self._plan, self._snapshot = plan, None
         if not is_preview:
             self._scales_for = None
         self._names.set_plan(plan)
-        self._settle()
+        self._update_fields()
         if self.key is None:
             self._follow(plan)
 
     def forget(self) -> None:
-        """Forget all points: another document is opened."""
+        """Forget all points, when another document is opened."""
         self._known.clear()
         self.key = None
-        self._settle()
+        self._update_fields()
 
     def set_item(self, item: ItemKey) -> None:
-        """Follow the selection to another item; without one, the frame from before stays."""
+        """Follow the selection. Without a selected item the previous frame stays."""
         self._item = item
         if self._plan is not None:
             self._follow(self._plan)
 
     def set_point(self, frame: str, r: Array) -> None:
-        """Take the point where a hand has put it, from the origin of a frame and resolved in it, m."""
+        """Set the point that the user placed in the scene, from the origin of a frame and resolved in it, m."""
         if self._plan is None or frame not in self._plan.index:
             return
         is_other = self.key is None or frame != self.key.frame
         key = self._key_of(self._plan, frame)
         x, y, z = (float(part) for part in r)
-        self._take(replace(key, r=(x, y, z), point="", other=""))
+        self._set_shift(replace(key, r=(x, y, z), point="", other=""))
         if is_other:
             self.picked.emit(("frames", frame))
 
     def set_angle_unit(self, unit: str) -> None:
-        """Show rates in "deg" or "rad"."""
+        """Set the unit of rates, "deg" or "rad"."""
         self._angles = ANGLE_UNITS[unit]
         self._show_words()
         self._show()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the numbers of a moment; nothing is computed while nobody sees them."""
+        """Show the numbers of a snapshot. Nothing is computed while the panel is hidden."""
         self._snapshot = snapshot
         self._show(is_tick=True)
 
@@ -177,10 +177,10 @@ class ShiftPanel(QStackedWidget):
         self._rest.stop()
         self.drawn_changed.emit(None)
 
-    # --- What is shown
+    # --- Display
 
     def _follow(self, plan: Plan) -> None:
-        """Go to what is selected, if a frame can be told from it."""
+        """Show the frame of the selected item, if it has one."""
         frame = frame_of(plan.scene, self._item)
         if frame == WORLD or frame not in plan.index:
             return
@@ -189,23 +189,23 @@ class ShiftPanel(QStackedWidget):
         if name and any(point.name == name for point in points_on(plan, frame)):
             key = replace(key, point=name, other="")
         if key != self.key:
-            self._take(key)
+            self._set_shift(key)
 
     def _key_of(self, plan: Plan, frame: str) -> ShiftKey:
-        """Return what is shown of a frame: as it was left, or somewhere on its body."""
+        """Return the shift of a frame: the previous one, or a first one on its body."""
         if self.key is not None and self.key.frame == frame:
             return self.key
         quantity = _QUANTITIES[self.quantity.choice]
         key = self._known.get(frame) or replace(first_key(plan, frame, quantity), force=_TRIAL)
         return replace(key, quantity=quantity)
 
-    def _take(self, key: ShiftKey) -> None:
-        """Show a shift, and have it drawn."""
+    def _set_shift(self, key: ShiftKey) -> None:
+        """Show and draw a shift."""
         self._known[key.frame] = self.key = key
-        self._settle()
+        self._update_fields()
 
-    def _settle(self) -> None:
-        """Bring all fields in line with what is shown; what the plan has not got gives way."""
+    def _update_fields(self) -> None:
+        """Update all fields from the shift. Points and frames that the plan does not have are dropped."""
         plan, key = self._plan, self.key
         if plan is not None and key is not None:
             index, points = plan.index, [point.name for point in points_on(plan, key.frame)]
@@ -225,7 +225,7 @@ class ShiftPanel(QStackedWidget):
             points = [point.name for point in points_on(plan, key.frame)]
             r = np.full(3, np.nan) if key.other else offset_of(plan, key)
             self.of.set_name(key.frame)
-            self.quantity.set_choice(next(name for name, each in _QUANTITIES.items() if each == key.quantity))
+            self.quantity.set_choice(next(name for name, quantity in _QUANTITIES.items() if quantity == key.quantity))
             self.form.set_key(key, points, r, has_port=bool(key.point))
             self.keep.setEnabled(not key.other)
             self._show_words()
@@ -233,7 +233,7 @@ class ShiftPanel(QStackedWidget):
         self._draw()
 
     def _draw(self) -> None:
-        """Have the scene show the same."""
+        """Show the shift in the scene."""
         if self._is_seen:
             self.drawn_changed.emit(None if self.key is None else shift_look.DrawnShift(self.key, self._scales))
 
@@ -259,7 +259,7 @@ class ShiftPanel(QStackedWidget):
             return
         shift = shift_at(plan, snapshot, key)
         self.hint.set_message("" if shift is not None else self._why_not(snapshot, key))
-        resolved_in, R_CW = self._resolved(snapshot, key)
+        resolved_in, R_CW = self._resolution(snapshot, key)
         self.terms.set_resolved_in(resolved_in)
         self.terms.show_shift(shift, R_CW)
         if is_tick and self._rest.isActive():
@@ -271,35 +271,35 @@ class ShiftPanel(QStackedWidget):
         self.terms.show_check(check, "" if shift is None else shift.unit)
 
     def _check_again(self) -> None:
-        """Bring the check up to date, if time has gone on since."""
+        """Repeat the check if time has advanced since."""
         if self._is_check_old:
             self._show()
 
-    def _resolved(self, snapshot: Snapshot, key: ShiftKey) -> tuple[str, Array]:
-        """Return the frame that components are resolved in, and what takes them there from world."""
+    def _resolution(self, snapshot: Snapshot, key: ShiftKey) -> tuple[str, Array]:
+        """Return the frame in which components are resolved, and the matrix from world into it."""
         if self.resolved.choice == "World" or key.frame not in snapshot.index:
             return WORLD, np.eye(3)
         return key.frame, motion_of(snapshot, key).R_WF[snapshot.index[key.frame]].T
 
     def _why_not(self, snapshot: Snapshot, key: ShiftKey) -> str:
-        lost = [name for name in sorted(key.frames) if not snapshot.is_posed[snapshot.index[name]]]
-        if lost:
-            return f"{lost[0]} has no pose at this time. Go to another time, or look into the problems list."
+        unposed = [name for name in sorted(key.frames) if not snapshot.is_posed[snapshot.index[name]]]
+        if unposed:
+            return f"{unposed[0]} has no pose at this time. Go to another time, or look into the problems list."
         if key.quantity == "force" and key.point:
             return f"The force at {key.point} is known once the scene has been simulated. Choose a point of its own."
         return "The motion has no value at this time. Go to another time, or look into the problems list."
 
-    # --- What a person does
+    # --- User input
 
     def _on_frame(self, name: str) -> None:
         if self._plan is None:
             return
-        self._take(self._key_of(self._plan, name))
+        self._set_shift(self._key_of(self._plan, name))
         self.picked.emit(("frames", name))
 
     def _on_quantity(self, choice: str) -> None:
         if self.key is not None:
-            self._take(replace(self.key, quantity=_QUANTITIES[choice]))
+            self._set_shift(replace(self.key, quantity=_QUANTITIES[choice]))
 
     def _keep(self) -> None:
         if self._plan is not None and self.key is not None and not self.key.other:
@@ -313,19 +313,19 @@ class ShiftPanel(QStackedWidget):
         if shift is None or key is None or snapshot is None:
             self.status.emit("amber", "There is nothing to copy: the shift has no value at this time")
             return
-        resolved_in, R_CW = self._resolved(snapshot, key)
+        resolved_in, R_CW = self._resolution(snapshot, key)
         QGuiApplication.clipboard().setText(self.terms.as_text(shift, R_CW, resolved_in, float(snapshot.t)))
         self.status.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
 
-    # --- Building
+    # --- Construction
 
-    def _laid_out(self) -> QScrollArea:
+    def _lay_out(self) -> QScrollArea:
         content = layouts.panel()
         layouts.column(
             self.quantity,
-            _labelled("of", self.of),
+            _label_field("of", self.of),
             self.form,
-            _labelled("resolved in", self.resolved),
+            _label_field("resolved in", self.resolved),
             self.message,
             self.hint,
             separator(),
@@ -342,8 +342,8 @@ class ShiftPanel(QStackedWidget):
         return layouts.scroll_area(content, "shift")
 
 
-def _labelled(text: str, field: QWidget) -> QHBoxLayout:
-    """Return a row of the form; a choice of words stands at the left of its room."""
+def _label_field(text: str, field: QWidget) -> QHBoxLayout:
+    """Return a row of the form with a label; a segmented control is aligned to the left."""
     label = layouts.label(text, "quiet")
     label.setBuddy(field)
     label.setFixedWidth(LABEL)
@@ -355,10 +355,11 @@ def _labelled(text: str, field: QWidget) -> QHBoxLayout:
 
 
 DECIMALS = 3
+"""Decimals of a first point, m."""
 
 
 def first_key(plan: Plan, frame: str, quantity: Quantity) -> ShiftKey:
-    """Return the shift that is shown of a frame at first: at its first connection point, or at a corner of its body."""
+    """Return the initial shift of a frame: to its first connection point, a corner of its body, or along its x axis."""
     points = points_on(plan, frame)
     if points:
         return ShiftKey(frame, quantity, point=points[0].name)

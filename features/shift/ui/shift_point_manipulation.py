@@ -1,4 +1,4 @@
-"""Manipulation of the point of a shift: dragged over its body, or put where a body is clicked."""
+"""Manipulation of the point of a shift: the user drags it over its body, or clicks a new place on a body."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from framescope.ui.scene_view.interaction.surface_drag import PointDrag, Surface
 from framescope.ui.scene_view.scene_view import SceneView
 
 GRASP = 11.0
-"""How far from the point the pointer still holds it, logical pixels."""
+"""Distance from the point within which the pointer grips it, logical pixels."""
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class ShiftPointManipulation(QObject):
-    """Watches the mouse of a view while a shift is shown; nothing of the document is changed by it.
+    """Event filter of a view that moves the point of the shown shift. It does not change the document.
 
     Signals
     -------
     moved(str, object)
-        The frame, and the point (3,) in it, m.
+        The user moved the point: frame, and position (3,) in it, m.
     gripped(bool)
-        The point is held, or let go.
+        The user starts or ends a drag of the point.
     picking_changed(bool)
-        Whether the next click puts the point onto what is clicked.
+        Whether the next click on a body places the point.
     status(str, str)
-        A kind and a sentence for the status line.
+        Kind and sentence for the status line.
     """
 
     moved = Signal(str, object)
@@ -50,11 +50,11 @@ class ShiftPointManipulation(QObject):
 
     @property
     def is_held(self) -> bool:
-        """Whether the point is being dragged."""
+        """Whether the user is dragging the point."""
         return self._drag is not None
 
     def set_key(self, key: ShiftKey | None) -> None:
-        """Take the shift that is shown; without one the mouse is left alone."""
+        """Set the shown shift. Without a shift, mouse events are not filtered."""
         if (key is None) is not (self._key is None):
             if key is None:
                 self._let_go()
@@ -65,12 +65,12 @@ class ShiftPointManipulation(QObject):
         self._key = key
 
     def set_picking(self, is_on: bool) -> None:
-        """Wait for a click on a body, or no longer."""
+        """Start or stop waiting for a click on a body."""
         if is_on == self._is_picking:
             return
         self._is_picking = is_on
         if is_on:
-            self._view.setFocus()  # it is to hear Escape
+            self._view.setFocus()  # to receive Escape
             self._view.setCursor(Qt.CursorShape.CrossCursor)
             self.status.emit("note", "Click where the point is to be on a body. Escape leaves")
         else:
@@ -78,7 +78,7 @@ class ShiftPointManipulation(QObject):
         self.picking_changed.emit(is_on)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take what is meant for the point; all else goes on to the view."""
+        """Handle events for the point, and pass all others to the view."""
         del watched
         if self._key is None:
             return False
@@ -96,7 +96,7 @@ class ShiftPointManipulation(QObject):
         at, kind = event.position(), event.type()
         is_left = event.button() == Qt.MouseButton.LeftButton
         if kind == QEvent.Type.MouseButtonPress and is_left:
-            return self._put(at) if self._is_picking else self._grip(at)
+            return self._place_point(at) if self._is_picking else self._grip(at)
         if kind == QEvent.Type.MouseMove:
             return self._move(at, event)
         if kind == QEvent.Type.MouseButtonRelease and is_left:
@@ -111,7 +111,7 @@ class ShiftPointManipulation(QObject):
         drag, key = self._drag, self._key
         if drag is not None and key is not None:
             p_W = drag.move(*self._device(at), is_free=bool(event.modifiers() & _SHIFT))
-            self._tell(key.frame, p_W)
+            self._emit_point(key.frame, p_W)
             return True
         if event.buttons() or self._is_picking:
             return self._is_picking
@@ -139,8 +139,8 @@ class ShiftPointManipulation(QObject):
         self._view.setCursor(Qt.CursorShape.OpenHandCursor)
         self.gripped.emit(False)
 
-    def _put(self, at: QPointF) -> bool:
-        """Put the point where a body is clicked; elsewhere the click is let through."""
+    def _place_point(self, at: QPointF) -> bool:
+        """Place the point on the clicked body. Ignore clicks elsewhere."""
         tick, renderer = self._renderer.tick, self._renderer
         if tick is None:
             return False
@@ -151,15 +151,15 @@ class ShiftPointManipulation(QObject):
             return False
         frame = frame_of(tick.plan.scene, bodies[0])
         projection = renderer.projection()
-        met = self._surfaces.of(tick, frame)(projection.ray_start(x, y), projection.ray(x, y))
-        if met is None:
+        hit_W = self._surfaces.of(tick, frame)(projection.ray_start(x, y), projection.ray(x, y))
+        if hit_W is None:
             return False
         self._is_clicking = True
         self.set_picking(False)
-        self._tell(frame, met)
+        self._emit_point(frame, hit_W)
         return True
 
-    def _tell(self, frame: str, p_W: NDArray[np.float64]) -> None:
+    def _emit_point(self, frame: str, p_W: NDArray[np.float64]) -> None:
         pose = self._renderer.pose_of(frame)
         if pose is None:
             return
@@ -183,6 +183,6 @@ class ShiftPointManipulation(QObject):
             self._view.update()
 
     def _device(self, at: QPointF) -> tuple[float, float]:
-        """Return device pixels from the lower left corner of the picture that the pointer is in."""
+        """Return a position in device pixels from the lower left corner of the picture under the pointer."""
         ratio = self._view.devicePixelRatioF()
         return self._view.active_passive.within(at.x() * ratio, (self._view.height() - at.y()) * ratio)

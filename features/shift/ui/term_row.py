@@ -1,4 +1,4 @@
-"""Row of a term of a shift: its colour, symbol and words, its size with the unit, and its components below."""
+"""Row of a term of a shift: colour, symbol, description, magnitude with unit, and components below."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _LINE = METRICS.readout_row
 
 class TermRow(ReadOut):
     """
-    A term, painted: it changes at every tick.
+    Painted row of a term, which changes at every tick.
 
-    Copying takes its three components at full precision.
+    Copy takes the three components at full precision.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(formatter=number_text, parent=parent)
         self.symbol = ""
-        """The symbol that is shown."""
+        """Symbol of the term."""
         self._words = self._unit = self._role = self._resolved_in = ""
         self._is_sum = False
         self.values = np.full(3, np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_term(self, symbol: str, words: str, unit: str, role: str, *, is_sum: bool = False) -> None:
-        """Say which term it is, in the colour of a role of the theme; the sum has stronger type."""
+        """Set the symbol, description, unit and colour role of the term. A sum has a heavier font."""
         self.symbol, self._words, self._unit, self._role, self._is_sum = symbol, words, unit, role, is_sum
         self._explain()
         self.update()
 
     def set_resolved_in(self, name: str) -> None:
-        """Say in which frame the components are resolved."""
+        """Set the frame in which the components are resolved."""
         if name != self._resolved_in:
             self._resolved_in = name
             self._explain()
@@ -54,12 +54,12 @@ class TermRow(ReadOut):
         self.setToolTip(f"<qt>{escape(self.symbol)}: {escape(text)}</qt>")
 
     def set_vector(self, vector: NDArray[np.float64] | None) -> None:
-        """Show the components of a moment; dashes where there are none."""
+        """Show the components of a vector; dashes for None."""
         self.set_values(np.full(3, np.nan) if vector is None else vector)
 
     @property
     def size_text(self) -> str:
-        """The size of the vector as it is shown."""
+        """Text of the magnitude of the vector."""
         return self._formatter(float(np.linalg.norm(self.values)), self._decimals)
 
     def sizeHint(self) -> QSize:
@@ -109,7 +109,7 @@ class TermRow(ReadOut):
 
 
 def number_text(value: float, decimals: int) -> str:
-    """Write a number of a term: with an exponent where fixed digits would not fit or would show nothing of it.
+    """Format a number of a term: with an exponent from 1e4 on, otherwise with fixed decimals.
 
     >>> number_text(0.5, 4), number_text(-12345.678, 4), number_text(0.0, 4)
     ('0.5000', '−1.2e4', '0.0000')

@@ -1,4 +1,4 @@
-"""Terms of a shift with their sum, what they are made of, what a model leaves out, and the check."""
+"""View of the terms of a shift: inputs, terms, sum, error of the small-angle model, and check."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from framescope.ui.widgets.value_row import ValueRow
 Array = NDArray[np.float64]
 
 MOST = 5
-"""Terms of one sum."""
+"""Largest number of terms of a sum."""
 
 _LABEL = 56
 
 
 class TermsView(QWidget):
-    """Numbers alone: what is shown is said by `set_key`, and how much of it by `show_shift`."""
+    """View of the numbers of a shift. `set_key` sets the names of the terms, `show_shift` their values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._key = ShiftKey("")
         self._angles = DEG
-        self.made_of = {symbol: ValueRow(("", "", ""), label=symbol, label_width=_LABEL) for symbol in ("r", "ω", "b")}
+        self.inputs = {symbol: ValueRow(("", "", ""), label=symbol, label_width=_LABEL) for symbol in ("r", "ω", "b")}
         self.formula = SectionHeader("")
         self.terms = tuple(TermRow() for _ in range(MOST))
         self.total = TermRow()
@@ -54,21 +54,21 @@ class TermsView(QWidget):
             margins=0,
             spacing=METRICS.inner,
         )
-        inputs = layouts.column(spacing=0)
-        for row in self.made_of.values():
-            inputs.addWidget(row)
-        column.addLayout(inputs)
+        input_rows = layouts.column(spacing=0)
+        for row in self.inputs.values():
+            input_rows.addWidget(row)
+        column.addLayout(input_rows)
 
     def set_key(self, key: ShiftKey, angles: AngleUnit) -> None:
-        """Say which terms they are, with rates in a unit of angles."""
+        """Set the names and units of the terms, with rates in a unit of angles."""
         self._key, self._angles = key, angles
         is_force, unit = key.quantity == "force", UNITS[key.quantity]
         symbols = symbols_of(key)
         for i, row in enumerate(self.terms):
             row.setVisible(i < len(symbols))
             if i < len(symbols):
-                of = MOMENT if symbols[i] == "r×f" else unit
-                row.set_term(symbols[i], words_of(symbols[i], key), of, ROLES[symbols[i]])
+                term_unit = MOMENT if symbols[i] == "r×f" else unit
+                row.set_term(symbols[i], words_of(symbols[i], key), term_unit, ROLES[symbols[i]])
         self.total.set_term(TOTALS[key.quantity], "the sum", unit, TOTAL_ROLE, is_sum=True)
         for widget in (self._lines[0], self.total):
             widget.setVisible(not is_force)
@@ -76,27 +76,27 @@ class TermsView(QWidget):
         total_unit = MOMENT if is_force else unit
         self.model.set_term(TOTALS[key.quantity], model_words_of(key), total_unit, "quiet")
         self.left_out.set_term("−", "left out by it", total_unit, "quiet")
-        self.made_of["r"].set_label("r  m")
-        self.made_of["ω"].set_label(f"ω  {self._rate('rad/s')[0]}")
-        self.made_of["b"].set_label(f"b  {self._rate('rad/s²')[0]}")
+        self.inputs["r"].set_label("r  m")
+        self.inputs["ω"].set_label(f"ω  {self._rate('rad/s')[0]}")
+        self.inputs["b"].set_label(f"b  {self._rate('rad/s²')[0]}")
         for symbol in "ωb":
-            self.made_of[symbol].set_decimals(self._angles.decimals)
-        self.made_of["ω"].setVisible(not is_force)
-        self.made_of["b"].setVisible(key.quantity == "acceleration")
-        for symbol, what in (("r", "lever"), ("ω", "angular velocity"), ("b", "angular acceleration")):
-            self.made_of[symbol].setAccessibleName(f"{what} of {key.frame}, {symbol}")
+            self.inputs[symbol].set_decimals(self._angles.decimals)
+        self.inputs["ω"].setVisible(not is_force)
+        self.inputs["b"].setVisible(key.quantity == "acceleration")
+        for symbol, name in (("r", "lever"), ("ω", "angular velocity"), ("b", "angular acceleration")):
+            self.inputs[symbol].setAccessibleName(f"{name} of {key.frame}, {symbol}")
 
     def set_resolved_in(self, name: str) -> None:
-        """Say in which frame the components are resolved, for a screen reader too."""
+        """Set the frame in which the components are resolved, also for screen readers."""
         for row in (*self.terms, self.total, self.model, self.left_out):
             row.set_resolved_in(name)
 
     def show_shift(self, shift: Shift | None, R_CW: Array) -> None:
-        """Show the numbers of a moment, resolved by `R_CW` (3, 3) from world."""
+        """Show the numbers of a shift, resolved from world by `R_CW` (3, 3)."""
         rate, rate2 = self._rate("rad/s")[1], self._rate("rad/s²")[1]
         nothing = np.full(3, np.nan)
-        made_of = (nothing,) * 3 if shift is None else (shift.r_W, rate * shift.w_W, rate2 * shift.b_W)
-        for row, vector in zip(self.made_of.values(), made_of, strict=True):
+        inputs = (nothing,) * 3 if shift is None else (shift.r_W, rate * shift.w_W, rate2 * shift.b_W)
+        for row, vector in zip(self.inputs.values(), inputs, strict=True):
             row.set_values(R_CW @ vector)
         for i, row in enumerate(self.terms):
             is_there = shift is not None and i < len(shift.terms)
@@ -110,14 +110,14 @@ class TermsView(QWidget):
             self.left_out.set_vector(R_CW @ (shift.total - model))
 
     def show_check(self, check: Check | None, unit: str) -> None:
-        """Show by how much the sum is off the same number found otherwise; nothing where there is none."""
+        """Show the difference of the sum from an independent computation; None hides the row."""
         self.check.setVisible(check is not None)
         if check is not None:
             self.check.set_title(f"off {check.words} by")
             self.check.set_note(f"{number_text.scientific(check.residue)} {unit}")
 
     def as_text(self, shift: Shift, R_CW: Array, resolved_in: str, t: float) -> str:
-        """Return the terms as lines: symbol, components at full precision, unit."""
+        """Return the terms as lines of text: symbol, components at full precision, unit."""
         key = self._key
         head = f"{key.quantity} shifted on {key.frame} at t = {number_text.full(t)} s, resolved in {resolved_in}"
         rows = [(term.symbol, term.vector, term.unit) for term in shift.terms]
@@ -135,7 +135,7 @@ QUANTITIES = ("velocity", "acceleration", "force")
 
 
 def words_of(symbol: str, key: ShiftKey) -> str:
-    """Say in a few words what a term is.
+    """Return a short description of a term.
 
     >>> words_of("v₀", ShiftKey("wheel")), words_of("v_rel", ShiftKey("wheel", other="bug"))
     ('of its origin', 'of bug, seen from wheel')
@@ -177,7 +177,7 @@ def formula_of(key: ShiftKey) -> str:
 
 
 def model_words_of(key: ShiftKey) -> str:
-    """Say what the small-angle model has in place of the sum."""
+    """Return the sum of the small-angle model, in words."""
     match key.quantity:
         case "velocity":
             return "v₀ + θ′×r, the lever does not turn"

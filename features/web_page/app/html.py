@@ -1,7 +1,7 @@
-"""HTML: a page in one file that plays the scene in any browser, with nothing from the network.
+"""HTML exporter: one file that plays the scene in any browser without network access.
 
-The viewer stands in `framescope.features.web_page.app.web`. A content security policy lets the page run its own
-script, known by its hash, and nothing else: it can load nothing and send nothing, whatever a scene's texts hold.
+The viewer is in `framescope.features.web_page.app.web`. A content security policy allows only the page's own script,
+identified by its hash. The page can neither load nor send anything, whatever the texts of the scene contain.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, NEAR, Theme, channels,
 Json = dict[str, Any]
 
 DRIFT_LOOKS = 129
-"""How often it is looked up how far matrices have drifted."""
+"""Number of times at which the drift of matrices is evaluated."""
 
 MOMENT_S = 0.05
-"""Of a scene that is looked at in the other theme, s."""
+"""Duration of the part of the scene that is drawn in the other theme to find its colours, s."""
 
 
 def write(request: ExportRequest) -> Accuracy:
-    """Write a page; return how well it tells the motion."""
+    """Write a page and return the accuracy of its motion."""
     animated = animated_nodes(request, has_links=False)
     page = page_of(request, animated)
     request.stop_if_cancelled()
@@ -80,19 +80,19 @@ def write(request: ExportRequest) -> Accuracy:
 
 
 def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
-    """Return the whole page."""
-    return filled(page_parts(request, animated, is_alone=True))
+    """Return the HTML of a page."""
+    return fill_template(page_parts(request, animated, is_alone=True))
 
 
-def filled(parts: Mapping[str, str], template: str = "page.html") -> str:
-    """Return the page of its parts."""
-    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: _part(found[1], parts), web.source(template))
+def fill_template(parts: Mapping[str, str], template: str = "page.html") -> str:
+    """Fill a template with its parts."""
+    return re.sub(r"\{\{([\w:-]+)\}\}", lambda match: _part(match[1], parts), web.source(template))
 
 
 def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: bool = False) -> dict[str, str]:
-    """Return the parts of a page by their names in its template.
+    """Return the parts of a page by their names in the template.
 
-    One that is not alone is a part of another page, such as that of a lesson: it has no staged mode.
+    Without `is_alone` the page is part of another one, such as a lesson, and has no staged mode.
     """
     packed = Packed(animated.start)
     code = scene_code(request.plan) if request.options.interactive else None
@@ -114,20 +114,20 @@ def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: boo
         "sign_rule": html.escape(SIGN_RULE),
         "branch_1": html.escape(BRANCH_TEXTS[0]),
         "branch_2": html.escape(BRANCH_TEXTS[1]),
-        "staged": filled({}, "staged_bar.html") if is_alone and code is not None else "",
+        "staged": fill_template({}, "staged_bar.html") if is_alone and code is not None else "",
         "style": style,
         "script": script,
         "scales": _scales(request),
         "grid": html.escape(grid_note(request.plan.view_data.grid)),
         "sequences": "".join(f"<option>{name}</option>" for name in SEQUENCES),
-        # Inside a script nothing ends it but "</script", and "<!--" changes what does.
+        # "</script" would end the script, and "<!--" would change how it ends.
         "scene": scene.replace("<", "\\u003c"),
         "numbers": base64.b64encode(packed.content()).decode("ascii"),
     }
 
 
 def content_policy(sources: str) -> str:
-    """Return the content security policy of a page that has these sources, and nothing of anywhere else."""
+    """Return the content security policy that allows only these sources."""
     none = ("default-src", "frame-src", "object-src", "base-uri", "form-action")
     return "; ".join((*(f"{name} 'none'" for name in none), sources))
 
@@ -137,22 +137,22 @@ def _part(name: str, parts: Mapping[str, str]) -> str:
 
 
 def icon(name: str) -> str:
-    """Return an icon that takes the colour of its text, with the line that names its licence."""
+    """Return the SVG of an icon in the colour of the text around it, with the comment on its licence."""
     return " ".join(tint_icon(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
 
 
 def hash_source(text: str) -> str:
-    """Return how a content security policy names a script or a style by what it holds."""
+    """Return the hash source of a script or a style for a content security policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def both_themes(request: ExportRequest) -> tuple[Theme, Theme]:
-    """Return the theme that a page is shown in first, and the other one."""
+    """Return the initial theme of a page and the other theme."""
     return request.theme, LIGHT if request.theme.is_dark else DARK
 
 
 def variables(theme: Theme) -> str:
-    """Return the colours of a theme for the style sheet."""
+    """Return the CSS rule with the colours of a theme."""
     colors: dict[str, object] = asdict(theme)
     colors |= {f"{role}_text": readable(getattr(theme, role), theme) for role in ("sensor", "force", "omega")}
     colors |= {f"axis_{axis}_text": color for axis, color in zip("xyz", theme.axis_texts, strict=True)}
@@ -162,7 +162,7 @@ def variables(theme: Theme) -> str:
 
 
 def _scales(request: ExportRequest) -> str:
-    """Return what one unit of each kind of arrow is as long as."""
+    """Return the list of the scales of arrows as HTML."""
     return "".join(f"<li><b>{html.escape(a)}</b>{html.escape(b)}</li>" for a, b, _ in scale_notes(_context(request)))
 
 
@@ -170,7 +170,7 @@ def _context(request: ExportRequest) -> ViewContext:
     return ViewContext(request.plan, request.theme, 1.0, SpriteSheet(1.0), angles=request.angles)
 
 
-# What the viewer reads
+# Data of the viewer
 
 
 def _scene(
@@ -182,15 +182,15 @@ def _scene(
 ) -> Json:
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
-    tell = packed.track
-    followed = [] if code is None else page_follows.followed_in(animated)
+    pack = packed.track
+    followed = [] if code is None else page_follows.followed_frames(animated)
     rows = () if code is None else (row for row, frame in enumerate(code.frames) if frame is not None)
     computed = {animated.node_of[row] for row in rows}
     return {
         "start": animated.start,
         "stop": animated.stop,
         "theme": request.theme.name,
-        "followsScheme": request.theme is DARK,  # what it is when none is asked for
+        "followsScheme": request.theme is DARK,  # the default theme
         "themes": {theme.name: _drawn_colors(theme) for theme in themes},
         "grid": plan.view_data.grid,
         "angles": {
@@ -199,9 +199,9 @@ def _scene(
             "sceneDecimals": request.angles.scene_decimals,
             "sign": request.angles.sign or f" {request.angles.symbol}",
         },
-        "camera": _camera(request, animated, tell),
+        "camera": _camera(request, animated, pack),
         "nodes": [
-            _node(_computed(node) if i in computed else node, shapes, tell) | _follows(node.follows, followed)
+            _node(_without_motion(node) if i in computed else node, shapes, pack) | _follows(node.follows, followed)
             for i, node in enumerate(animated.nodes)
         ],
         "frames": _frames(request, animated),
@@ -215,10 +215,10 @@ def _scene(
             for t in plan.view_data.trails
             if t.i_frame
         ],
-        "arrows": [_mark(mark, tell, followed) for mark in animated.marks if not mark.is_angle],
+        "arrows": [_mark(mark, pack, followed) for mark in animated.marks if not mark.is_angle],
         "sensorArrows": arrows_of(plan, code),
-        "arcs": [_mark(mark, tell, followed) for mark in animated.marks if mark.is_angle],
-        "followed": page_follows.listed(plan, followed, code),
+        "arcs": [_mark(mark, pack, followed) for mark in animated.marks if mark.is_angle],
+        "followed": page_follows.follow_entries(plan, followed, code),
         "measured": [] if code is None else page_follows.measured_of(animated, plan),
         "notes": notes_of(plan, animated),
         "plots": plots_of(request, packed, code),
@@ -229,7 +229,7 @@ def _scene(
 
 
 def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> Json:
-    """Return what is computed in the page, and how its frames hang together."""
+    """Return the code of the motions that the page computes, and the tree of frames."""
     return {
         "frames": code.frames,
         "parents": plan.tree.parents.tolist(),
@@ -250,49 +250,49 @@ def _drawn_colors(theme: Theme) -> Json:
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 
-def _camera(request: ExportRequest, animated: AnimatedNodes, tell: Callable[..., int]) -> Json:
+def _camera(request: ExportRequest, animated: AnimatedNodes, pack: Callable[..., int]) -> Json:
     camera = animated.camera
     return {
-        "position": tell(camera.position, is_exact=True),
-        "focal": tell(camera.focal, is_exact=True),
-        "up": tell(camera.up, is_exact=True),
-        "angle": tell(camera.angle, is_exact=True),
+        "position": pack(camera.position, is_exact=True),
+        "focal": pack(camera.focal, is_exact=True),
+        "up": pack(camera.up, is_exact=True),
+        "angle": pack(camera.angle, is_exact=True),
         "isParallel": camera.first.is_parallel,
         "hasPath": request.plan.view_data.camera_path is not None,
     }
 
 
-def _node(node: Node, shapes: _Shapes, tell: Callable[..., int]) -> Json:
-    """Return a node; the numbers of frames are read, and so keep single precision."""
+def _node(node: Node, shapes: _Shapes, pack: Callable[..., int]) -> Json:
+    """Return a node. Poses of frames keep single precision, as the page shows their numbers."""
     return {
         "parent": node.parent,
-        "p": tell(node.p, is_exact=node.is_frame),
-        "Q": tell(node.Q, is_exact=node.is_frame),
-        "size": tell(node.size),
+        "p": pack(node.p, is_exact=node.is_frame),
+        "Q": pack(node.Q, is_exact=node.is_frame),
+        "size": pack(node.size),
         "isFixed": node.is_frame or node.is_standing,
         "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
     }
 
 
-def _computed(node: Node) -> Node:
-    """Return the node of a frame that the page computes, without where it is at which time."""
+def _without_motion(node: Node) -> Node:
+    """Remove the sampled motion from the node of a frame that the page computes."""
     p, Q, _ = AT_ORIGIN
     return replace(node, p=p, Q=Q)
 
 
 def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
-    """Return all frames, world first: which node each is, and what is said of it."""
+    """Return all frames, world first, with their nodes and properties."""
     plan, view_data = request.plan, request.plan.view_data
     has_letters = letters_all(view_data)
     parents = plan.tree.parents
     drift, signs = _drifts(request), _signs(request)
     rings = {drawn.i_frame: drawn.radius for drawn in view_data.rings}
-    found: list[Json] = []
+    entries: list[Json] = []
     for row, name in enumerate(plan.names):
         motion = plan.tree.motions.get(row)
         axes = None if motion is None else motion.axes
         length = float(view_data.triad_length[row]) if view_data.has_triad[row] else 0.0
-        found.append(
+        entries.append(
             {
                 "name": name,
                 "node": animated.node_of[row],
@@ -307,18 +307,18 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
                 "ringRadius": rings.get(row, 0.0),
             }
         )
-    return found
+    return entries
 
 
 def _signs(request: ExportRequest) -> list[Json | None]:
-    """Return of each frame the quaternions that say which of two is shown; None of one without a pose there.
+    """Return the quaternions that determine the sign of each frame's quaternion; None for a frame without a pose.
 
-    They are those at the start of the page, in the parent (`own`) and in world (`here`), of the sign that goes on from
-    the start of the scene, and the one that there is at that start, in world (`begin`).
+    They are the quaternions at the start of the page, in the parent (`own`) and in world (`here`), with the sign
+    continued from the start of the scene, and the quaternion at the start of the scene, in world (`begin`).
     """
     plan = request.plan
     first, here = evaluate(plan, plan.start), evaluate(plan, request.start)
-    found: list[Json | None] = []
+    signs: list[Json | None] = []
     for row, name in enumerate(plan.names):
         request.stop_if_cancelled()
         parent = plan.names[max(int(plan.tree.parents[row]), 0)]
@@ -327,24 +327,24 @@ def _signs(request: ExportRequest) -> list[Json | None]:
             "here": plan.traces.quaternions(here, name, WORLD),
             "begin": plan.traces.quaternions(first, name, WORLD),
         }
-        is_known = all(np.isfinite(each).all() for each in Q.values())
-        found.append({key: each.tolist() for key, each in Q.items()} if is_known else None)
-    return found
+        is_known = all(np.isfinite(q).all() for q in Q.values())
+        signs.append({key: q.tolist() for key, q in Q.items()} if is_known else None)
+    return signs
 
 
 def _drifts(request: ExportRequest) -> Array:
-    """Return by how much the matrix of each frame is off a rotation, at most, (n,)."""
+    """Return the largest deviation of each frame's matrix from a rotation, (n,)."""
     times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
     largest = np.zeros(len(request.plan.names))
     for t in times:
         snapshot = evaluate(request.plan, t)
-        off = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
-        largest = np.maximum(largest, np.where(snapshot.is_posed, off, 0.0))
+        deviation = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
+        largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0))
     return largest
 
 
 def _chosen(request: ExportRequest) -> str:
-    """Return the frame whose numbers are shown first: one that turns about named axes, or else the first."""
+    """Return the frame whose numbers are shown first: the first one with angles, or else the first one."""
     plan = request.plan
     turning = (name for name in plan.names if name != WORLD and plan.angles(name, request.start) is not None)
     return next(turning, plan.names[min(1, len(plan.names) - 1)])
@@ -357,12 +357,12 @@ def _links(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
 
 
 def _follows(follows: Followed | None, followed: list[Followed]) -> Json:
-    """Return the place of what is followed in the list of it, where there is one."""
+    """Return the index of the followed frames in their list, if there is one."""
     return {"follows": followed.index(follows)} if follows in followed else {}
 
 
-def _mark(mark: Mark, tell: Callable[..., int], followed: list[Followed]) -> Json:
-    """Return what stands at the tip of an arrow or beside an arc."""
+def _mark(mark: Mark, pack: Callable[..., int], followed: list[Followed]) -> Json:
+    """Return the label at the tip of an arrow or beside an arc."""
     return {
         "symbol": mark.symbol,
         "name": mark.name,
@@ -371,38 +371,38 @@ def _mark(mark: Mark, tell: Callable[..., int], followed: list[Followed]) -> Jso
         "factor": mark.factor,
         "role": mark.role.replace("_", "-"),
         "node": mark.node,
-        "p": tell(mark.p, is_exact=True),
-        "v": tell(mark.v, is_exact=True),
+        "p": pack(mark.p, is_exact=True),
+        "v": pack(mark.v, is_exact=True),
     } | _follows(mark.follows, followed)
 
 
 class _Shapes:
-    """The shapes of all nodes, each once, in the colours of both themes."""
+    """Shapes of all nodes, each stored once, in the colours of both themes."""
 
     def __init__(self, request: ExportRequest, themes: tuple[Theme, Theme], packed: Packed) -> None:
         self.listed: list[Json] = []
         self._packed, self._themes = packed, themes
         self._places: dict[int, int] = {}
-        self._kept: list[NodeShape] = []  # so that no other shape gets the identity of one that was seen
-        # A moment of the same scene in the other theme says what its things look like there.
+        self._references: list[NodeShape] = []  # keeps shapes alive, so that their ids stay unique
+        # A short part of the scene in the other theme provides the colours of shapes in it.
         stop = min(request.stop, request.start + MOMENT_S)
         rough = math.radians(COARSEST_DEG)
-        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignored)
+        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignore_progress)
         self._others = {node.name: node.shapes for node in animated_nodes(moment).nodes if node.shapes}
         bodies = request.plan.view_data.bodies
         self._open = {body.name for body in bodies if not SHAPE_DRAWINGS[body.kind].is_closed}
 
     def place_of(self, node: Node, k: int) -> int:
-        """Return the place of a node's k-th shape."""
+        """Return the index of a node's k-th shape."""
         shape = node.shapes[k]
         if id(shape) not in self._places:
-            self._kept.append(shape)
+            self._references.append(shape)
             others = self._others.get(node.name, ())
             self._places[id(shape)] = len(self.listed)
-            self.listed.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
+            self.listed.append(self._pack(shape, others[k] if len(others) > k else None, node.name))
         return self._places[id(shape)]
 
-    def _tell(self, shape: NodeShape, other: NodeShape | None, name: str) -> Json:
+    def _pack(self, shape: NodeShape, other: NodeShape | None, name: str) -> Json:
         packed = self._packed
         fine = np.uint16 if len(shape.points) <= np.iinfo(np.uint16).max else np.uint32
         text: Json = {
@@ -411,7 +411,7 @@ class _Shapes:
             "isLines": shape.is_lines,
             "isClosed": shape.normals is not None and name not in self._open,
             "color": shape.color,
-            "otherColor": self._translated(shape.color) if other is None else other.color,
+            "otherColor": self._other_color(shape.color) if other is None else other.color,
         }
         if shape.normals is not None:
             text["normals"] = packed.array(_small_normals(shape.normals))
@@ -420,21 +420,21 @@ class _Shapes:
             text["otherTints"] = packed.array(shape.colors if other is None or other.colors is None else other.colors)
         return text
 
-    def _translated(self, color: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-        """Return what a colour of the one theme is in the other; a colour that is no role's stays."""
-        one, other = self._themes
+    def _other_color(self, color: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return the colour of the other theme with the same role; colours without a role stay."""
+        first, other = self._themes
         for role in ("sensor", "frame_a", "omega", "force", "quiet", "text", *(f"axis_{axis}" for axis in "xyz")):
-            if np.allclose(channels(getattr(one, role)), color[:3], atol=1e-3):
+            if np.allclose(channels(getattr(first, role)), color[:3], atol=1e-3):
                 return *channels(getattr(other, role)), color[3]
         return color
 
 
-def _ignored(_done: int, _total: int) -> None:
+def _ignore_progress(_done: int, _total: int) -> None:
     pass
 
 
 def _small_normals(normals: Array) -> NDArray[np.int8]:
-    """Return normals as bytes, four for each: a shade is not finer than that."""
+    """Return normals as bytes, padded to four each; this is fine enough for shading."""
     lengths = np.linalg.norm(normals, axis=1, keepdims=True)
     small = np.zeros((len(normals), 4), dtype=np.int8)
     small[:, :3] = np.round(127 * normals / np.maximum(lengths, 1e-12))
@@ -442,16 +442,16 @@ def _small_normals(normals: Array) -> NDArray[np.int8]:
 
 
 NEAR_ZERO = 16.0
-"""Numbers up to this size have six digits behind the point in single precision."""
+"""Size up to which numbers have six decimals in single precision."""
 
 STEPS = 65535
-"""Into which the range of a track is divided that need not be exact: a 30 000th of a picture is not seen."""
+"""Number of steps in the range of a track that need not be exact; a step is too small to be seen."""
 
 _KINDS = {"float32": "f4", "int16": "i2", "uint16": "u2", "int8": "i1", "uint8": "u1", "uint32": "u4"}
 
 
 class Packed:
-    """Arrays and tracks that are put together; what is added twice stands there once."""
+    """Arrays and tracks packed into one block of bytes. Equal ones are stored once."""
 
     def __init__(self, start: float = 0.0) -> None:
         self._start = start
@@ -461,11 +461,11 @@ class Packed:
         self._tracks: dict[tuple[bool, bytes, bytes], int] = {}
 
     def content(self) -> bytes:
-        """Return all bytes, little endian."""
+        """Return the block of bytes, little endian."""
         return bytes(self._blob)
 
     def array(self, values: NDArray[np.number]) -> list[Any]:
-        """Return kind, offset and count of an array.
+        """Add an array and return its kind, offset and count.
 
         >>> packed = Packed()
         >>> packed.array(np.array([1, 2, 3], dtype=np.uint8)), packed.array(np.array([0.5], dtype=np.float32))
@@ -480,18 +480,19 @@ class Packed:
         return self._arrays[kind, stored]
 
     def track(self, track: Track, *, is_exact: bool = False) -> int:
-        """Return the place of a track, whose times are told from the start.
+        """Add a track and return its index. Times count from the start of the page.
 
-        What stands still is just its numbers. What need not be exact is told in steps of its range, zero exactly; the
-        rest in single precision, from a whole number in the middle of it where it lies far from zero.
+        A constant track is stored as its numbers. Exact tracks are stored in single precision, relative to a whole
+        number in the middle of their range if they are far from zero. Other tracks are quantised in steps of their
+        range; a zero at its low end stays exact.
         """
         key = (is_exact, track.times.tobytes(), track.values.tobytes())
         if key not in self._tracks:
             self._tracks[key] = len(self.tracks)
-            self.tracks.append(self._told(track, is_exact=is_exact))
+            self.tracks.append(self._pack_track(track, is_exact=is_exact))
         return self._tracks[key]
 
-    def _told(self, track: Track, *, is_exact: bool) -> Json:
+    def _pack_track(self, track: Track, *, is_exact: bool) -> Json:
         values = track.values
         if track.is_still:
             return {"still": values[0].tolist()}
@@ -502,7 +503,7 @@ class Packed:
             ends = zip(low.tolist(), high.tolist(), strict=True)
             base = [float(round(0.5 * (a + b))) if max(abs(a), abs(b)) > NEAR_ZERO else 0.0 for a, b in ends]
             return {**text, "low": base, "array": self.array((values - base).astype(np.float32))}
-        # Zero says that something is not there: it is a step of the range, if it lies in it at the low end.
+        # Zero means that an item is absent. It is exact where it is the low end of the range.
         step = np.maximum((high - low) / STEPS, 1e-300)
         steps = np.asarray(np.round((values - low) / step), dtype=np.uint16)
         return {**text, "low": low.tolist(), "step": step.tolist(), "array": self.array(steps)}

@@ -1,4 +1,4 @@
-"""Arrows of sensors, and positions they measure, that a page computes anew when a hand has changed what is measured."""
+"""Arrows and measured positions of sensors that a page recomputes when the user changes the measured frames."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, position_row
 Json = dict[str, Any]
 
 PLACES = {"w": 3, "v": 6, "z": 9, "a": 12}
-"""Where each vector begins in what the relation of two frames gives."""
+"""Offset of each vector in the result of the page's function ``relation``."""
 
 
 def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
-    """Return the arrows of sensors between frames that a page computes: of which rows, and how long they are, m.
+    """Return the sensor arrows between frames that a page computes, with the rows of the frames and the scale, m.
 
-    Positions have rows alone: end and start.
+    Positions have only rows: end and start.
     """
     if code is None:
         return []

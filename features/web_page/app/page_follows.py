@@ -1,4 +1,4 @@
-"""What a page shows of things that follow frames while a hand has changed something: as exported, computed, or not."""
+"""Items of a page that follow frames: they are recomputed, or hidden, after the user changes the scene in the page."""
 
 from __future__ import annotations
 
@@ -17,40 +17,43 @@ from framescope.ui.scene_view.visuals.sensor_arrows import SENSED, SPANNED
 Json = dict[str, Any]
 
 
-def followed_in(animated: AnimatedNodes) -> list[Followed]:
-    """Return all that is followed, each once."""
-    both = (*animated.nodes, *animated.marks)
-    return list(dict.fromkeys(each.follows for each in both if each.follows is not None))
+def followed_frames(animated: AnimatedNodes) -> list[Followed]:
+    """Return the frames that nodes and marks follow, without repeats."""
+    items = (*animated.nodes, *animated.marks)
+    return list(dict.fromkeys(item.follows for item in items if item.follows is not None))
 
 
-def listed(plan: Plan, followed: list[Followed], code: SceneCode | None) -> list[Json]:
-    """Return what it is called and its rows, and whether a page computes it where these frames do not stay."""
+def follow_entries(plan: Plan, followed: list[Followed], code: SceneCode | None) -> list[Json]:
+    """Return the kind and the rows of followed frames, and whether the page recomputes the items that follow them."""
 
-    def computed(each: Followed) -> bool:
-        if each.what == SENSED:
-            return code is not None and all(is_computed(plan, plan.names[row], code) for row in each.rows)
-        return each.what in {SPANNED, MEASURED}
+    def is_recomputed(frames: Followed) -> bool:
+        if frames.what == SENSED:
+            return code is not None and all(is_computed(plan, plan.names[row], code) for row in frames.rows)
+        return frames.what in {SPANNED, MEASURED}
 
-    return [{"what": each.what, "rows": each.rows, "isComputed": computed(each)} for each in followed]
+    return [{"what": frames.what, "rows": frames.rows, "isComputed": is_recomputed(frames)} for frames in followed]
 
 
 def measured_of(animated: AnimatedNodes, plan: Plan) -> list[Json]:
-    """Return the nodes of measured poses and their gaps, and between which rows; where a part is measured, none."""
+    """Return the nodes of measured poses and of their gaps, with the rows of their frames.
+
+    Measurements without a node of a pose are left out.
+    """
     places = {node.name: k for k, node in enumerate(animated.nodes) if node.follows and node.follows.what == MEASURED}
     return [
         {
             "ghost": places[f"measurement {name}"],
             "gap": places.get(f"gap of {name}"),
-            "of": plan.index[one.of],
-            "from": plan.index[one.relative_to],
+            "of": plan.index[measurement.of],
+            "from": plan.index[measurement.relative_to],
         }
-        for name, one in plan.instruments.measurements.items()
+        for name, measurement in plan.instruments.measurements.items()
         if f"measurement {name}" in places
     ]
 
 
 def uses_of(plan: Plan, code: SceneCode) -> list[list[int]]:
-    """Return the places of the parameters that each frame moves by, by rows."""
+    """Return the indices of the parameters on which the motion of each frame depends, by rows."""
     places = {name: k for k, name in enumerate(code.parameters)}
     words = (frozenset[str]() if name == WORLD else words_in(plan.scene.frames[name]) for name in plan.names)
-    return [sorted(places[word] for word in each & places.keys()) for each in words]
+    return [sorted(places[word] for word in frame_words & places.keys()) for frame_words in words]

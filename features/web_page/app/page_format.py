@@ -1,4 +1,4 @@
-"""Format of the page."""
+"""Export format of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes of a scene as a page has them: their text as HTML with MathML, and where and when they stand."""
+"""Notes of a scene for a page: text as HTML with MathML, position and time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def notes_of(plan: Plan, animated: AnimatedNodes) -> list[Json]:
-    """Return the notes of a page; those of the world have its place in the list of nodes, -1."""
+    """Return the notes of a page. Notes of the world have node -1."""
     return [_note(note, animated) for note in plan.view_data.notes]
 
 
@@ -34,7 +34,7 @@ def _note(note: ViewNote, animated: AnimatedNodes) -> Json:
 
 
 def html_of(text: str) -> str:
-    r"""Return the text of a note as HTML; nothing of it is taken for markup but bold and formulas.
+    r"""Return the text of a note as HTML. Only bold and formulas are markup; all other text is escaped.
 
     >>> html_of("**a** < b")
     '<b>a</b> &lt; b'
@@ -43,7 +43,7 @@ def html_of(text: str) -> str:
     """
     bare, formulas = extract_formulas(text)
     marked = re.sub(BOLD, r"<b>\1</b>", html.escape(bare, quote=False))
-    return MARKS.sub(lambda found: _formula(formulas[int(found[1])]), marked)
+    return MARKS.sub(lambda match: _formula(formulas[int(match[1])]), marked)
 
 
 def _formula(formula: Formula) -> str:

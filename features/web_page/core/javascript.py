@@ -1,4 +1,4 @@
-"""JavaScript of straight-line code: the same operations on the same numbers, in any browser."""
+"""JavaScript of straight-line code, with the same operations and numbers as in Python."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ const rint = (x) => { const r = Math.round(x); return r - x === 0.5 && r % 2 !==
 const isBelow = (x) => x < 0 || Object.is(x, -0);
 const copysign = (x, y) => (isBelow(x) === isBelow(y) ? x : -x);
 """
-"""What the functions below need."""
+"""Definitions that the generated functions use."""
 
 _INFIX = {"+", "-", "*", "/", "<", "<=", ">", ">=", "===", "!==", "&&", "||"}
 _PREFIX = {"negative": "-", "positive": "+", "!": "!"}
 _SMALLEST = {0.0, 1.0, 2.0, -1.0}
+"""Constants that are always written into the code."""
 _LONGEST = 96
-"""Characters of a part that is written where it is used instead of by a name."""
+"""Largest length of an expression that is inlined instead of named, characters."""
 
 
 def javascript(name: str, code: Code, constants: list[float] | None = None) -> str:
-    """Return a function of JavaScript.
+    """Return the text of a JavaScript function.
 
-    It takes the arguments of the code, arrays with all numbers of one in a row or a number, and returns an array. With
-    a list its constants go there, all but the smallest, and it takes them as another argument, `constants`: functions
-    that differ in these alone are the same text.
+    The function takes the arguments of the code, flat arrays or numbers, and returns an array. With the list
+    `constants`, all constants except `_SMALLEST` are appended to it, and the function takes them as a further argument.
+    Functions that differ only in these constants then have the same text.
 
     Examples
     --------
@@ -41,8 +42,8 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
     return [(a[0]+(a[1]*t))];
     }
     """
-    used = Counter(each.i for i in needed_steps(code) for each in code.steps[i].operands if isinstance(each, Symbol))
-    used.update(each.i for each in code.results if isinstance(each, Symbol))
+    used = Counter(x.i for i in needed_steps(code) for x in code.steps[i].operands if isinstance(x, Symbol))
+    used.update(result.i for result in code.results if isinstance(result, Symbol))
     texts: dict[int, str] = {}
     lines: list[str] = []
 
@@ -56,33 +57,33 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
 
     for i in needed_steps(code):
         step = code.steps[i]
-        written = _written(step, text, code)
-        if step.name == "argument" or (used[i] == 1 and len(written) <= _LONGEST):
-            texts[i] = written
+        expression = _expression(step, text, code)
+        if step.name == "argument" or (used[i] == 1 and len(expression) <= _LONGEST):
+            texts[i] = expression
         else:
             texts[i] = f"v{i}"
-            lines.append(f"const v{i}={written};")
+            lines.append(f"const v{i}={expression};")
     body = "\n".join([*lines, f"return [{', '.join(map(text, code.results))}];"])
     takes = (*code.arguments, *([] if constants is None else ["constants"]))
     return f"function {name}({', '.join(takes)}) {{\n{body}\n}}"
 
 
-def _written(step: Step, text: Callable[[Any], str], code: Code) -> str:
+def _expression(step: Step, text: Callable[[Any], str], code: Code) -> str:
     if step.name == "argument":
         name, i = step.operands
         return f"{name}[{i}]" if code.arguments[name] else name
-    parts = [text(each) for each in step.operands]
+    parts = [text(operand) for operand in step.operands]
     if step.name in _INFIX:
-        return f"({parts[0]}{step.name}{_spaced(parts[1])})"
+        return f"({parts[0]}{step.name}{_enclose_sign(parts[1])})"
     if step.name in _PREFIX:
-        return f"({_PREFIX[step.name]}{_spaced(parts[0])})"
+        return f"({_PREFIX[step.name]}{_enclose_sign(parts[0])})"
     if step.name == "where":
         return f"({parts[0]}?{parts[1]}:{parts[2]})"
     return f"{step.name}({','.join(parts)})"
 
 
-def _spaced(text: str) -> str:
-    """Return a text that may follow a sign: two of them would be another one."""
+def _enclose_sign(text: str) -> str:
+    """Put parentheses around a text that begins with a sign: two signs in a row are another operator."""
     return f"({text})" if text.startswith(("-", "+")) else text
 
 

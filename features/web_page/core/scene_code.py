@@ -1,8 +1,7 @@
-"""A scene as JavaScript: how each frame moves in its parent, the step down the tree, and relations of frames.
+"""JavaScript of a scene: motion of each frame in its parent, composition of motions, and relations of frames.
 
-It is made of the functions that the program itself computes with (`framescope.core.kernels.code.symbolic`): whoever
-runs it has the same numbers. Frames that it cannot compute, such as recorded and simulated ones, are left to be
-sampled.
+The code is traced from the functions of the program (`framescope.core.kernels.code.symbolic`), so that a page computes
+the same numbers. Frames without such code, such as recorded and simulated ones, are sampled instead.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from framescope.core.time_functions.expressions import Expression
 from framescope.features.web_page.core.javascript import PRELUDE, javascript
 
 STATE = 24
-"""Numbers that tell how a frame moves: T or R, row by row, p, w, v, b and a, see `Sample` and `Snapshot`."""
+"""Count of numbers in the motion of a frame: T or R, row by row, p, w, v, b and a, see `Sample` and `Snapshot`."""
 
 Json = dict[str, Any]
 
@@ -44,18 +43,19 @@ class SceneCode:
     Attributes
     ----------
     text
-        Its functions: ``signals_N(t, parameters, constants)``, the values of a frame's angles and position and of their
-        first and second derivatives, shared by frames that differ in constants alone; ``step(parent, local)``, the
-        motion of a frame in world from that of its parent and its own in the parent, `STATE` numbers each;
-        ``relation(of, relative, resolved)``; the formulas of plotted signals, of the matrix of a relation; turns by
-        angles, angles of turns and their rates, and quaternions. All stand in an object ``formulas``, too.
+        Text of the functions. ``signals_N(t, parameters, constants)`` returns the angles and the position of a frame
+        and their first and second derivatives; frames that differ only in constants share it. ``step(parent, local)``
+        returns the motion of a frame in world from the motions of its parent in world and of the frame in its parent,
+        `STATE` numbers each. ``relation(of, relative, resolved)`` returns the relative motion; formulas of plotted
+        signals take its matrix. Further functions convert angles, rates and quaternions. The object ``formulas`` holds
+        all functions.
     frames
-        By rows: the name of its ``signals`` and their ``constants``, and by what it turns: a ``sequence``, an ``axis``,
-        ``T`` as it stands, or an axis from there; None of a frame that has to be sampled.
+        By rows: name of the ``signals`` function, ``constants``, and form of the rotation: a ``sequence``, an ``axis``,
+        a constant ``T``, or an axis and the ``T`` at zero. None for a sampled frame.
     parameters
-        Names and values, in the order in which ``parameters`` has them.
+        Names and values of the parameters, in the order of the argument ``parameters``.
     sampled_parameters
-        Those of them that what is sampled depends on: they stay as they are.
+        Parameters on which sampled frames depend; a page cannot change them.
     """
 
     text: str
@@ -65,7 +65,7 @@ class SceneCode:
 
 
 def scene_code(plan: Plan) -> SceneCode:
-    """Return the code of a scene.
+    """Return the JavaScript of a scene.
 
     Examples
     --------
@@ -86,11 +86,11 @@ def scene_code(plan: Plan) -> SceneCode:
     frames: list[Json | None] = []
     for row in range(len(plan.names)):
         motion = plan.tree.motions.get(row)
-        found = None if motion is None or row in plan.tree.switches else _local(motion, parameters)
-        if found is None:
+        code = None if motion is None or row in plan.tree.switches else _local(motion, parameters)
+        if code is None:
             frames.append(None)
             continue
-        text, constants, turn = found
+        text, constants, turn = code
         name = names.setdefault(text, f"signals_{len(names)}")
         frames.append({"signals": name, "constants": constants, **turn})
     computed = {("frames", name) for name, frame in zip(plan.names, frames, strict=True) if frame is not None}
@@ -111,11 +111,11 @@ def _items(scene: Scene) -> Iterator[ItemKey]:
 
 
 Jets = list[list[Any]]
-"""Values, first and second derivatives of several signals."""
+"""Values, first derivatives and second derivatives of several signals."""
 
 
 def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
-    """Return the function of a frame's signals, its constants, and by what it turns; None of one to be sampled."""
+    """Return the text of a frame's signals function, its constants, and its rotation; None for a sampled frame."""
     turn: Json
     if motion.joint is not None:
         return _joint(motion.joint, parameters)
@@ -130,11 +130,11 @@ def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, l
     else:
         return None
     place = motion.position
-    return _function(lambda t, given: [_jets(each, t, given) for each in (angles, place)], parameters, turn)
+    return _function(lambda t, values: [_jets(part, t, values) for part in (angles, place)], parameters, turn)
 
 
 def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
-    """Return the same of a joint: what turns about an axis, from `T`, or the way along one."""
+    """Return the same for a joint, which rotates about an axis, from `T` on, or translates along one."""
     signals = joint.value
     if isinstance(signals, RecordedValue):
         return None
@@ -142,12 +142,12 @@ def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, lis
     T = joint.T.ravel().tolist()
     if joint.is_revolute:
         turn = {"axis": joint.axis.tolist(), "T": T}
-        return _function(lambda t, given: [_jets(signals, t, given), at_zero], parameters, turn)
+        return _function(lambda t, values: [_jets(signals, t, values), at_zero], parameters, turn)
     along = linear_algebra.apply_transposed(joint.T, joint.axis).tolist()
 
-    def jets(t: Any, given: Mapping[str, Any]) -> list[Jets]:
+    def jets(t: Any, values: Mapping[str, Any]) -> list[Jets]:
         place: Jets = []
-        for zero, (way,) in zip(at_zero, _jets(signals, t, given), strict=True):
+        for zero, (way,) in zip(at_zero, _jets(signals, t, values), strict=True):
             place.append([part + way * e for part, e in zip(zero, along, strict=True)])
         return [[[], [], []], place]
 
@@ -157,11 +157,11 @@ def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, lis
 def _function(
     jets: Callable[[Any, Mapping[str, Any]], list[Jets]], parameters: Mapping[str, float], turn: Json
 ) -> tuple[str, list[float], Json] | None:
-    """Return the function that gives the jets of angles and position, one order after the other, as `_local` does."""
+    """Trace the function of the jets of angles and position, one order after the other; return as `_local`."""
 
     def signals(t: Any, values: Any) -> list[Any]:
-        found = jets(t, dict(zip(parameters, values, strict=True)) if parameters else {})
-        return [part for order in range(3) for each in found for part in each[order]]
+        angles_and_position = jets(t, dict(zip(parameters, values, strict=True)) if parameters else {})
+        return [part for order in range(3) for jet in angles_and_position for part in jet[order]]
 
     try:
         code = code_of(signals, {"t": (), "parameters": (len(parameters),)}, leaves_out_zeros=True)
@@ -172,16 +172,16 @@ def _function(
 
 
 def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> Jets:
-    """Return values, first and second derivatives of signals, each of all of them, as `MotionSignals.fill` has them."""
-    found: Jets = [[], [], []]
+    """Return the values, first derivatives and second derivatives of signals, as in `MotionSignals.fill`."""
+    columns: Jets = [[], [], []]
     for item in signals.items:
         parts: tuple[Any, Any, Any] = (item, 0.0, 0.0)
         if isinstance(item, Expression):
             jet = item.jet(t, parameters)
             parts = jet.f, jet.d, jet.dd
-        for part, column in zip(parts, found, strict=True):
+        for part, column in zip(parts, columns, strict=True):
             column.append(part * signals.factor if signals.factor != 1.0 else part)
-    return found
+    return columns
 
 
 def formula_name(kind: Signal) -> str:
@@ -207,7 +207,7 @@ def _formulas_of_plots(scene: Scene) -> Mapping[str, str]:
 
 @lru_cache
 def _kernels() -> Mapping[str, Formula]:
-    """Return the kernels that every scene has."""
+    """Return the kernels of every scene, by their names in JavaScript."""
     return {
         "turned_about": axis_rotations.planar_motion,
         "multiply_matrices": linear_algebra.multiply_matrices,
@@ -221,7 +221,7 @@ def _kernels() -> Mapping[str, Formula]:
 
 @lru_cache
 def _common() -> tuple[str, ...]:
-    """Return the functions that every scene has."""
+    """Return the texts of the functions of every scene."""
     return (
         *(javascript(name, code_of_formula(kernel)) for name, kernel in _kernels().items()),
         javascript("step", _step()),
@@ -230,15 +230,15 @@ def _common() -> tuple[str, ...]:
 
 
 def _step() -> Code:
-    """Return the code of one step down the tree: a walk from the world over two frames, the first of which is given.
+    """Return the code of one step down the tree: a walk from the world to a parent and on to its child.
 
-    It has the motion of the parent in world where the walk has that of the first frame.
+    The motion of the parent in world takes the place of the local motion of the first frame.
     """
 
     def step(parent: Symbols, local: Symbols) -> list[Any]:
         above = _parts(parent)
-        both = [np.stack(each)[np.newaxis] for each in zip(_WORLD, _inverted(above), _parts(local), strict=True)]
-        walk = TreeWalk(np.arange(3), (np.array([0]), np.array([1])), Sample(*both))
+        stacked = [np.stack(parts)[np.newaxis] for parts in zip(_WORLD, _local_of(above), _parts(local), strict=True)]
+        walk = TreeWalk(np.arange(3), (np.array([0]), np.array([1])), Sample(*stacked))
         poses, velocities, accelerations = walk.poses(), walk.velocities(), walk.accelerations()
         return [part[0, 2] for pair in (poses, velocities, accelerations) for part in pair]
 
@@ -249,8 +249,8 @@ def _parts(state: Symbols) -> list[Symbols]:
     return [state[:9].reshape(3, 3), *(state[k : k + 3] for k in range(9, STATE, 3))]
 
 
-def _inverted(state: list[Symbols]) -> list[Symbols]:
-    """Return the motion of a frame in world as that of a frame in its parent, which has T for R."""
+def _local_of(state: list[Symbols]) -> list[Symbols]:
+    """Convert the motion of a frame in world to a motion in its parent: T replaces R."""
     return [state[0].T, *state[1:]]
 
 
@@ -258,14 +258,14 @@ _WORLD = [np.eye(3, dtype=object), *(np.zeros(3, dtype=object) for _ in range(5)
 
 
 def _relation() -> Code:
-    """Return the code of the motion of one frame relative to another, resolved in a third, all by their states.
+    """Return the code of the motion of one frame relative to another, resolved in a third, from their states.
 
-    It gives p, V, A as `relative_motion.Relation` has them, and the matrix T from the second into the first.
+    The results are p, V, A as in `relative_motion.Relation`, and the matrix T from the second into the first frame.
     """
 
     def relation(of: Symbols, relative: Symbols, resolved: Symbols) -> list[Any]:
         states = [_WORLD, *map(_parts, (of, relative, resolved))]
-        R, p, w, v, b, a = (np.stack(each) for each in zip(*states, strict=True))
+        R, p, w, v, b, a = (np.stack(parts) for parts in zip(*states, strict=True))
         index = {WORLD: 0, "of": 1, "relative": 2, "resolved": 3}
         snapshot = Snapshot(
             index=index,

@@ -1,4 +1,4 @@
-"""Exporting a lesson: a handout to print, with its answers on the last page, and a film with captions.
+"""Exporters of lessons: a page for browsers, a handout to print with answers at the end, and a film with captions.
 
-``lesson_request`` is the way in. It is given a lesson with what its steps show, and knows nothing of files of lessons.
+``lesson_request`` is the entry point. It takes a parsed lesson and its stagings, and does not read lesson files.
 """

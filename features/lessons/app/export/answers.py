@@ -1,4 +1,4 @@
-"""Right answers to the questions of a lesson, in words, and what is said to them."""
+"""Right answers to the questions of a lesson as text, with the replies of the lesson."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from framescope.ui.formatting.number_text import MINUS
 
 @dataclass(frozen=True, eq=False)
 class RightAnswer:
-    """The right answer to a question.
+    """Right answer to a question.
 
     Attributes
     ----------
     text
-        The answer in words; empty of a sketch.
-    said
-        What the lesson says to it.
+        The answer as text; empty for a sketch.
+    reply
+        Reply of the lesson to the right answer.
     chart
-        Of a sketch, the curve.
+        Curve of a sketch.
     """
 
     text: str
-    said: str
+    reply: str
     chart: SketchChart | None = None
 
 
 def right_answer(question: AnyQuestion, plan: Plan) -> RightAnswer:
-    """Return the right answer to a question of a step whose scene has that plan."""
+    """Return the right answer to a question; `plan` is the compiled scene of its step."""
     match question:
         case Choose():
             i = next(i for i, option in enumerate(question.options) if option.right)
@@ -52,7 +52,7 @@ def right_answer(question: AnyQuestion, plan: Plan) -> RightAnswer:
 
 
 def with_unit(value: float, unit: str) -> str:
-    """Return a number with its unit as the window writes it.
+    """Return a number with its unit, formatted as in the window.
 
     >>> with_unit(-0.25, "m"), with_unit(30, "deg"), with_unit(2, "")
     ('−0.25 m', '30°', '2')
@@ -62,7 +62,7 @@ def with_unit(value: float, unit: str) -> str:
 
 
 def number_text(value: float) -> str:
-    """Return a number with a true minus sign, and without one where it is zero."""
+    """Return a number with a typographic minus sign; zero has none."""
     return f"{value + 0.0:.6g}".replace("-", MINUS)
 
 

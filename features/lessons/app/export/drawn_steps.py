@@ -1,4 +1,4 @@
-"""Steps of a lesson as they are drawn: their plans, also without the answer of a hand, and with the right one."""
+"""Steps of a lesson for exporters: their plans, without the user's answer and with the right one."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from framescope.features.lessons.core.staging import ANSWER, Staging
 
 @dataclass(frozen=True, eq=False)
 class DrawnStep:
-    """A step of a lesson.
+    """Step of a lesson with its compiled scene.
 
     Attributes
     ----------
     number
-        Which one it is, from 1.
+        Number of the step, from 1.
     staging
-        What it shows.
+        State of the window at the step.
     plan
-        Of its scene, with the frame of the answer where a hand gives it.
+        Plan of the scene, with the frame of the answer if the user rotates one.
     access
-        Which files the scene may read.
+        Files that the scene may read.
     """
 
     number: int
@@ -38,50 +38,50 @@ class DrawnStep:
 
     @property
     def end(self) -> float:
-        """The time to which it runs, s; that at which it begins where it does not run."""
+        """Time at which the playback of the step ends, s; its initial time if there is no playback."""
         play = self.staging.play
         return self.staging.time if play is None else max(play.to.si("time", ("play", "to")), self.staging.time)
 
-    def staged(self) -> Plan:
-        """Return the plan that is drawn: its rotation shown turn by turn as far as the step says."""
+    def staged_plan(self) -> Plan:
+        """Return the plan with the rotation of the step, shown turn by turn, at its number of turns."""
         staged = self.staging.staged
         if staged is None:
             return self.plan
         try:
             rotation = staged_rotation_of(self.plan, evaluate(self.plan, self.staging.time), staged.frame)
-        except ValueError:  # it has none that could be shown so: it stands as it is, as in the window
+        except ValueError:  # the frame has no such rotation: unchanged, as in the window
             return self.plan
         rotation = replace(rotation, turn_axes=staged.axes)
-        return self._compiled(rotation.at(staged.turns).edit().apply(self.plan.scene))
+        return self._compile(rotation.at(staged.turns).edit().apply(self.plan.scene))
 
-    def unanswered(self) -> Plan:
-        """Return the plan without the frame that a hand turns, for paper."""
-        plan = self.staged()
-        return self._compiled(without_answer(plan.scene)) if self.staging.answer else plan
+    def unanswered_plan(self) -> Plan:
+        """Return the plan without the frame of the answer, for paper."""
+        plan = self.staged_plan()
+        return self._compile(without_answer(plan.scene)) if self.staging.answer else plan
 
-    def answered(self) -> Plan:
-        """Return the plan with the right answer in place of the one that a hand would give."""
+    def answered_plan(self) -> Plan:
+        """Return the plan with the frame of the answer at the right orientation."""
         question, plan, t = self.staging.question, self.plan, self.staging.time
         if isinstance(question, Turn):
             R = target_of(question, plan).R
         elif isinstance(question, Point):
             R = direction_of(question, plan, t)
         else:
-            return self.staged()
+            return self.staged_plan()
         edit = orient_frame(ANSWER, R.T, plan.moment(ANSWER, t), "Showed the right answer")
-        return self._compiled(edit.apply(plan.scene))
+        return self._compile(edit.apply(plan.scene))
 
-    def _compiled(self, scene: Scene) -> Plan:
+    def _compile(self, scene: Scene) -> Plan:
         return compile_plan(scene, access=self.access)
 
 
 def drawn_step(number: int, staging: Staging, access: Access) -> DrawnStep:
-    """Return the step of a number, from 1, with the plan of its scene."""
+    """Compile the scene of step `number`, from 1."""
     return DrawnStep(number, staging, compile_plan(staging.scene, access=access), access)
 
 
 def without_answer(scene: Scene) -> Scene:
-    """Return a scene without the frame of the answer, and without what hangs on it."""
+    """Remove the frame of the answer and its bodies from a scene."""
     frames = FrozenDict({name: frame for name, frame in scene.frames.items() if name != ANSWER})
     bodies = FrozenDict({name: body for name, body in scene.bodies.items() if body.frame != ANSWER})
     looks = FrozenDict({name: look for name, look in scene.view.frames.items() if name != ANSWER})

@@ -1,4 +1,4 @@
-"""Film of a lesson: the frames of all its shots, one after another, feed one encoder."""
+"""Film of a lesson: one encoder receives the frames of all shots in turn."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme import current_theme
 
 CHART_SHARE = 0.34, 0.42
-"""Width and height of a chart, of those of the picture, in whose lower left corner it stands."""
+"""Width and height of a chart in the lower left corner, as fractions of the width and height of the picture."""
 
 CARD = 14.0
-"""Around a chart, and inside its card, logical pixels."""
+"""Margin around the card of a chart, logical pixels; the chart is inset by half of it."""
 
 CHART_ZOOM = 1.25
-"""How large its texts are beside those of paper: they are read from afar."""
+"""Factor by which the texts of a chart are larger than on paper, as films are read from a distance."""
 
 
 def write(request: LessonRequest) -> None:
-    """Write the film of a lesson to its file, which appears whole or not at all."""
+    """Write the film of a lesson atomically."""
     shots = storyboard(request.lesson, request.steps, request.fps)
-    said = [caption for shot in shots for _, caption in shot.captions]
-    captions = LessonCaptions(said, request.size, request.theme, request.scale)
+    texts = [caption for shot in shots for _, caption in shot.captions]
+    captions = LessonCaptions(texts, request.size, request.theme, request.scale)
     total = sum(len(shot.times) for shot in shots)
     try:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
             inputs, arguments = tuple[str, ...](), _arguments(request)
             if request.path.suffix.lower() == ".gif":
                 palette = new_part()
-                _encode(request, _ends(request, shots, captions), (), _PALETTE, palette)
+                _encode(request, _last_frames(request, shots, captions), (), _PALETTE, palette)
                 inputs = ("-f", "png_pipe", "-i", str(palette))
-            frames = (frame for shot in shots for frame in _frames_of(request, shot, captions))
-            _encode(request, _told(request, frames, total), inputs, arguments, partial)
+            frames = (frame for shot in shots for frame in _shot_frames(request, shot, captions))
+            _encode(request, _report_frames(request, frames, total), inputs, arguments, partial)
     except OSError as error:
         raise request.failure(error) from None
 
@@ -57,7 +57,7 @@ _PALETTE = ("-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1"
 
 
 def _arguments(request: LessonRequest) -> tuple[str, ...]:
-    """Return how a film is encoded, as that of a scene is; in one piece, as no part of it is done elsewhere."""
+    """Return the arguments of the encoder: the arguments for films of scenes, without splitting into parts."""
     if request.path.suffix.lower() == ".gif":
         return ("-lavfi", f"[0:v][1:v]{gif.DITHER}", "-loop", "0")
     film = video.film_of(request)
@@ -76,22 +76,22 @@ def _encode(
         encoder.finish()
 
 
-def _told(request: LessonRequest, frames: Iterator[Pixels], total: int) -> Iterator[Pixels]:
-    """Yield frames, and tell how many are done."""
+def _report_frames(request: LessonRequest, frames: Iterator[Pixels], total: int) -> Iterator[Pixels]:
+    """Yield frames and report the progress."""
     for done, frame in enumerate(frames, 1):
         yield frame
         request.progress(done, total)
 
 
-def _ends(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
-    """Yield the last frame of each shot: together they have the colours of the film."""
+def _last_frames(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
+    """Yield the last frame of each shot, from which the colour palette of the film is computed."""
     for shot in shots:
         last = replace(shot, times=shot.times[-1:], captions=((0, shot.captions[-1][1]),))
-        yield from _frames_of(request, last, captions)
+        yield from _shot_frames(request, last, captions)
 
 
-def _frames_of(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> Iterator[Pixels]:
-    """Yield the frames (height, width, 3) of a shot; each is a view that the next one overwrites."""
+def _shot_frames(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> Iterator[Pixels]:
+    """Yield the frames (height, width, 3) of a shot. The next frame overwrites the array of the previous one."""
     width, height = request.size
     above = height - captions.height
     plan = shot.plan
@@ -100,9 +100,9 @@ def _frames_of(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> 
     frame = np.empty((height, width, 3), np.uint8)
     starts = [start for start, _ in shot.captions]
     for i, pixels in enumerate(rendered_frames(part, shot.times)):
-        said = shot.captions[int(np.searchsorted(starts, i, side="right")) - 1][1]
+        caption = shot.captions[int(np.searchsorted(starts, i, side="right")) - 1][1]
         frame[:above] = pixels
-        frame[above:] = captions.strip(said)
+        frame[above:] = captions.strip(caption)
         if card is not None:
             corner = round(CARD * request.scale)
             frame[above - corner - card.shape[0] : above - corner, corner : corner + card.shape[1]] = card
@@ -110,7 +110,7 @@ def _frames_of(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> 
 
 
 def _card(request: LessonRequest, chart: SketchChart, size: tuple[int, int], *, has_curve: bool) -> Pixels:
-    """Return a chart on a ground of its own, for a corner of a picture of that size."""
+    """Return a chart on an opaque card, for the corner of a picture of a size."""
     width, height = (round(share * side) for share, side in zip(CHART_SHARE, size, strict=True))
     pixels = np.empty((height, width, 3), np.uint8)
 

@@ -1,4 +1,4 @@
-"""Handout of a lesson: a PDF to print, with room for answers, and the right ones on pages of their own at the end."""
+"""Handout of a lesson: a PDF to print with room for answers. The right answers are on separate pages at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.app.exporters.errors import ExportError
 from framescope.core.system.atomic_write import atomically
 from framescope.features.lessons.app.export.answers import RightAnswer, right_answer
 from framescope.features.lessons.app.export.lesson_request import LessonRequest
-from framescope.features.lessons.app.export.page_flow import Page, Piece, paged
+from framescope.features.lessons.app.export.page_flow import Page, Piece, break_pages
 from framescope.features.lessons.app.export.paper import COLUMN, DPI, FOOT, MM, TOP, UNIT, Paper, paper_font
 from framescope.features.lessons.app.export.plain_text import plain_text
 from framescope.features.lessons.app.export.printed_text import markdown_pieces, text_piece
@@ -29,33 +29,33 @@ from framescope.ui.theme.tokens import LIGHT
 ANSWERS = "Answers"
 
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8)
-"""Widths of pictures that are tried, parts of that of the column: with a little less a step may find room."""
+"""Widths of pictures to try, as fractions of the column: a step may fit on a page with slightly smaller pictures."""
 
 _BOLD = QFont.Weight.DemiBold
 
 
 def write(request: LessonRequest) -> None:
-    """Write the handout of a lesson to its file, which appears whole or not at all."""
-    stills, drawn = Stills(), list[list[Still]]()
+    """Write the handout of a lesson atomically."""
+    stills, pictures = Stills(), list[list[Still]]()
     answers: dict[int, RightAnswer] = {}
     for done, step in enumerate(request.steps, 1):
         request.stop_if_cancelled()
-        drawn.append(stills.of(step))
+        pictures.append(stills.of(step))
         if step.staging.question is not None:
             answers[step.number] = right_answer(step.staging.question, step.plan)
         request.progress(done, len(request.steps))
     try:
         with atomically(request.path) as partial:
-            on_qt(lambda: _write_pages(request, drawn, answers, partial))
+            on_qt(lambda: _write_pages(request, pictures, answers, partial))
     except OSError as error:
         raise request.failure(error) from None
 
 
 def _write_pages(
-    request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer], path: Path
+    request: LessonRequest, pictures: Sequence[list[Still]], answers: dict[int, RightAnswer], path: Path
 ) -> None:
     with current_theme.painted_in(LIGHT):
-        pages = _pages(request, drawn, answers)
+        pages = _pages(request, pictures, answers)
         device = QPdfWriter(str(path))
         sheet = QPageSize(request.paper.size)
         device.setPageLayout(QPageLayout(sheet, QPageLayout.Orientation.Portrait, QMarginsF()))
@@ -75,27 +75,29 @@ def _write_pages(
         del device
 
 
-def _pages(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> list[Page]:
-    """Return the pages with the largest pictures with which there are no more of them than with any smaller ones."""
-    found = [paged(_pieces(request, _shrunk(drawn, by), answers), request.paper.room) for by in SHRUNK]
-    return min(found, key=len)
+def _pages(request: LessonRequest, pictures: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> list[Page]:
+    """Return the pages with the largest pictures that do not need more pages than smaller ones."""
+    candidates = [break_pages(_pieces(request, _shrink(pictures, by), answers), request.paper.room) for by in SHRUNK]
+    return min(candidates, key=len)
 
 
-def _shrunk(drawn: Sequence[list[Still]], by: float) -> list[list[Still]]:
-    return [[replace(still, width=by * still.width) for still in stills] for stills in drawn]
+def _shrink(pictures: Sequence[list[Still]], by: float) -> list[list[Still]]:
+    return [[replace(still, width=by * still.width) for still in stills] for stills in pictures]
 
 
-def _pieces(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> Iterator[Piece]:
-    """Yield all that stands on the pages, from top to bottom."""
+def _pieces(
+    request: LessonRequest, step_stills: Sequence[list[Still]], answers: dict[int, RightAnswer]
+) -> Iterator[Piece]:
+    """Yield the pieces of all pages, from top to bottom."""
     lesson = request.lesson
     yield replace(text_piece(request.title, COLUMN, paper_font(24, _BOLD)), keeps_next=True)
-    yield from _spaced(markdown_pieces(lesson.text, COLUMN) if lesson.text else [], 3.0 * MM)
+    yield from _space_before(markdown_pieces(lesson.text, COLUMN) if lesson.text else [], 3.0 * MM)
     numbers = {step: number for number, step in enumerate(answers, 1)}
-    for step, stills in zip(request.steps, drawn, strict=True):
-        said, question = step.staging.step, step.staging.question
-        heading = text_piece(f"{step.number}  {plain_text(said.title)}", COLUMN, paper_font(16, _BOLD))
+    for step, stills in zip(request.steps, step_stills, strict=True):
+        lesson_step, question = step.staging.step, step.staging.question
+        heading = text_piece(f"{step.number}  {plain_text(lesson_step.title)}", COLUMN, paper_font(16, _BOLD))
         yield replace(heading, space=7.5 * MM, keeps_next=True)
-        text = _spaced(markdown_pieces(said.text, COLUMN) if said.text else [], 1.0 * MM)
+        text = _space_before(markdown_pieces(lesson_step.text, COLUMN) if lesson_step.text else [], 1.0 * MM)
         is_by_hand = isinstance(question, Turn | Point)
         pictures = [replace(_picture_row(stills), space=2.5 * MM, keeps_next=is_by_hand)] if stills else []
         keeps = bool(pictures) or question is not None
@@ -112,13 +114,13 @@ def _pieces(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[
         yield from answer_pieces(numbers[step], titles[step], answer)
 
 
-def _spaced(pieces: Sequence[Piece], space: float) -> list[Piece]:
-    """Return pieces with space above the first one."""
+def _space_before(pieces: Sequence[Piece], space: float) -> list[Piece]:
+    """Add space above the first piece."""
     return [replace(piece, space=space if i == 0 else piece.space) for i, piece in enumerate(pieces)]
 
 
 def _picture_row(stills: Sequence[Still]) -> Piece:
-    """Return pictures side by side, each with its time below."""
+    """Return a piece with pictures side by side, each with its time below."""
     font = paper_font(10)
     metrics = QFontMetricsF(font)
     images = [_image(still) for still in stills]

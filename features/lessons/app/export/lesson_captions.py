@@ -1,4 +1,4 @@
-"""Captions of a lesson's film: a band of one height below the picture, with a title and rows of words."""
+"""Captions of a lesson's film: a band of constant height below the picture, with a title and rows of text."""
 
 from __future__ import annotations
 
@@ -16,54 +16,56 @@ from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, text
 from framescope.ui.theme.tokens import METRICS, Theme
 
 MEASURE = 1000.0
-"""How wide a row may be, logical pixels: lines of some hundred letters."""
+"""Largest width of a row, logical pixels: about a hundred letters."""
 
 SIDE, ABOVE, BELOW = 2.0 * METRICS.padding, 1.2 * METRICS.padding, 1.2 * METRICS.padding
-"""Around the text, logical pixels."""
+"""Margins around the text, logical pixels."""
 
 TEXT = 18.0
+"""Font size, logical pixels."""
+
 ROW = 1.4
-"""Height of a row, in sizes of its text."""
+"""Height of a row, in font sizes."""
 
 SHRUNK = (1.0, 0.9, 0.8, 0.7, 0.6)
-"""How large text is that would else take too much of the picture; the first that finds room."""
+"""Scales of the text to try; the first with which all captions fit is used."""
 
 MAX_SHARE = 0.4
-"""Of the height, for captions."""
+"""Largest height of the band, as a fraction of the height of the film."""
 
 Row = tuple[str, TextStyle]
 
 
 class LessonCaptions:
-    """Draws the captions of a film, all in a band of one height.
+    """Renderer of the captions of a film, in a band of constant height.
 
     Parameters
     ----------
     captions
-        All that there are.
+        All captions of the film.
     size, theme, scale
-        Of the film, and how many pixels a logical one has.
+        Size of the film, its theme, and device pixels per logical pixel.
 
     Raises
     ------
     ExportError
-        Where one takes too much of the picture.
+        When a caption takes too much of the picture.
     """
 
     def __init__(self, captions: Iterable[LessonCaption], size: tuple[int, int], theme: Theme, scale: float) -> None:
         self._width, self._theme, self._size = size[0], theme, TEXT
-        said = list(captions)
+        all_captions = list(captions)
         for shrunk in SHRUNK:
             self._scale = shrunk * scale
-            height = max(self._height_of(caption) for caption in said)
+            height = max(self._height_of(caption) for caption in all_captions)
             if height <= MAX_SHARE * size[1]:
                 break
         else:
-            where = max(said, key=self._height_of).title
+            where = max(all_captions, key=self._height_of).title
             where = where if len(where) <= 60 else f"{where[:60]}…"
             raise ExportError(f'size: the text of "{where}" takes more than {MAX_SHARE:.0%} of it. Use a larger one.')
         self.height = height + (size[1] - height) % 2
-        """Device pixels; the picture above has an even height."""
+        """Height of the band, device pixels; the height of the picture above is even."""
         self._drawn: tuple[LessonCaption, Pixels] | None = None
 
     def strip(self, caption: LessonCaption) -> Pixels:
@@ -76,16 +78,16 @@ class LessonCaptions:
         strip = Image.new("RGBA", (self._width, self.height), rgba(self._theme.panel))
         line = max(1, round(self._scale))
         strip.paste(rgba(self._theme.separator), (0, 0, self._width, line))
-        left, y = (self._width - self._room) // 2, round(ABOVE * self._scale)
+        text_left, y = (self._width - self._room) // 2, round(ABOVE * self._scale)
         for row in self._rows(caption):
             image = draw_text([row], self._scale)
-            strip.alpha_composite(image, (max(left, 0), y + (self._row - image.height) // 2))
+            strip.alpha_composite(image, (max(text_left, 0), y + (self._row - image.height) // 2))
             y += self._row
         return np.asarray(strip.convert("RGB"))
 
     @property
     def _room(self) -> int:
-        """The width of a row, device pixels."""
+        """Width of a row, device pixels."""
         return round(min(self._width - 2.0 * SIDE * self._scale, MEASURE * self._scale))
 
     @property
@@ -98,7 +100,7 @@ class LessonCaptions:
     def _rows(self, caption: LessonCaption) -> list[Row]:
         title, text = TextStyle(self._theme.accent_text, TEXT, 600), TextStyle(self._theme.text, TEXT, 400)
         parts = [(caption.title, title), *((row, text) for row in caption.rows)]
-        return [(row, style) for words, style in parts for row in self._broken(words, style)]
+        return [(row, style) for words, style in parts for row in self._break_rows(words, style)]
 
-    def _broken(self, words: str, style: TextStyle) -> list[str]:
+    def _break_rows(self, words: str, style: TextStyle) -> list[str]:
         return rows_of(words, lambda part: text_width(part, style, self._scale), self._room)

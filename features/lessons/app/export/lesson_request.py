@@ -1,4 +1,4 @@
-"""Request for the export of a lesson, checked: a request for a film or a picture, and the steps of the lesson."""
+"""Checked request for the export of a lesson: a request for a film or a picture, and the steps of the lesson."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MODULES = {PAGE: "page", HANDOUT: "handout"}
 
 @dataclass(frozen=True, eq=False)
 class LessonRequest(ExportRequest):
-    """Request for the export of a lesson; scene and plan are those of its first step."""
+    """Request for the export of a lesson; scene and plan belong to its first step."""
 
     lesson: Lesson
     steps: tuple[DrawnStep, ...]
@@ -50,31 +50,31 @@ def lesson_request(
     Parameters
     ----------
     lesson, stagings
-        A lesson without mistakes, and what each of its steps shows.
+        Lesson without faults, and the stagings of its steps.
     access_to
-        Gives which files the scene of a name may read.
+        Function that returns the files that the scene of a name may read.
     out
-        The file to write; its ending says which it is to be.
+        File to write; its suffix sets the format.
     options
-        Of a film: size, rate and theme.
+        Size, frame rate and theme of a film.
     is_letter
-        Of a handout: on paper of the size Letter, and not A4.
+        Whether a handout uses Letter paper instead of A4.
 
     Raises
     ------
     ExportError
-        When the request cannot be met.
+        When the format or an option is not supported.
     """
     path = Path(out)
     _check(path, options, is_letter=is_letter)
     suffix = path.suffix.lower()
     steps = tuple(drawn_step(i, staging, access_to(staging.scene_name)) for i, staging in enumerate(stagings, 1))
     first = steps[0].plan
-    titled = options if suffix == PAGE else replace(options, title=plain_text(lesson.title))
-    asked = request_for(first.scene, first, path, titled, is_still=suffix == HANDOUT)
-    made = replace(asked.made, module=f"{_HERE}.{_MODULES.get(suffix, 'film')}")
-    given: dict[str, Any] = {**vars(asked), "made": made}
-    return LessonRequest(**given, lesson=lesson, steps=steps, paper=LETTER if is_letter else A4)
+    all_options = options if suffix == PAGE else replace(options, title=plain_text(lesson.title))
+    scene_request = request_for(first.scene, first, path, all_options, is_still=suffix == HANDOUT)
+    made = replace(scene_request.made, module=f"{_HERE}.{_MODULES.get(suffix, 'film')}")
+    fields: dict[str, Any] = {**vars(scene_request), "made": made}
+    return LessonRequest(**fields, lesson=lesson, steps=steps, paper=LETTER if is_letter else A4)
 
 
 def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
@@ -88,13 +88,15 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
         )
     names = {PAGE: ("page", {"theme"}), HANDOUT: ("handout", set[str]())}
     if suffix in names:
-        called, takes = names[suffix]
-        given = [
+        format_name, takes = names[suffix]
+        unsupported = [
             *(name for name in options.explicit_values if name not in takes),
             *(["letter"] * (is_letter and suffix == PAGE)),
         ]
-        if given:
+        if unsupported:
             other = "handout" if suffix == PAGE else "film, such as lesson.mp4"
-            raise ExportError(f"{given[0]}: a {called} takes no {given[0]}. Leave it out, or write a {other}.")
+            raise ExportError(
+                f"{unsupported[0]}: a {format_name} takes no {unsupported[0]}. Leave it out, or write a {other}."
+            )
     elif is_letter:
         raise ExportError("letter: a film has no paper. Leave it out, or write a handout, such as lesson.pdf.")

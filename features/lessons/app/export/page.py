@@ -1,4 +1,4 @@
-"""Page of a lesson: one file with all its scenes, which asks and judges in any browser, without any network."""
+"""Page of a lesson: one file with all scenes, which asks and judges in any browser without network access."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from framescope.features.web_page.core.scene_code import scene_code
 Json = dict[str, Any]
 
 ACCURACY_DEG = 0.2
-"""Of what is sampled in the scenes: nobody measures them in a lesson, deg."""
+"""Sampling accuracy of the scenes, deg; coarse, as nobody measures in a lesson."""
 
 
 @dataclass
 class _Blobs:
-    """Long texts that pages share, each once."""
+    """Long texts that the pages of the scenes share, each stored once."""
 
     texts: dict[str, int]
 
     def mark(self, text: str) -> str:
-        """Return the mark by which a page has a text."""
+        """Store a text and return the placeholder for it in a page."""
         return f"{{{{@{self.texts.setdefault(text, len(self.texts))}}}}}"
 
 
 def write(request: LessonRequest) -> None:
-    """Write the page of a lesson to its file, which appears whole or not at all."""
+    """Write the page of a lesson atomically."""
     text = page_of(request)
     request.stop_if_cancelled()
     try:
@@ -60,7 +60,7 @@ def write(request: LessonRequest) -> None:
 
 
 def page_of(request: LessonRequest) -> str:
-    """Return the whole page; progress is reported step by step."""
+    """Return the HTML of the page; report progress step by step."""
     lesson, blobs, pages, hashes = request.lesson, _Blobs({}), dict[str, str](), _Hashes()
     steps: list[Json] = []
     for step in request.steps:
@@ -68,11 +68,11 @@ def page_of(request: LessonRequest) -> str:
         text = scene_text(step.staging.scene)
         if text not in pages:
             pages[text] = _scene_page(_scene_request(request, step), step.staging, blobs, hashes)
-        steps.append(_step(step.staging, step.plan, list(pages).index(text)))
+        steps.append(_step_data(step.staging, step.plan, list(pages).index(text)))
         request.progress(step.number, len(request.steps))
     if lesson.text:
         steps[0]["html"] = f"{html_of(lesson.text)}{steps[0]['html']}"
-    packed = _packed({"pages": list(pages.values()), "blobs": list(blobs.texts)})
+    packed = _compress({"pages": list(pages.values()), "blobs": list(blobs.texts)})
     data = {"steps": steps, "packed": packed, "followsScheme": True}
     style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
     script = web.script()
@@ -86,33 +86,33 @@ def page_of(request: LessonRequest) -> str:
         "icon": scene_page.icon("moon"),
         "style": style,
         "script": script,
-        "all": "".join(_printed(step) for step in steps),
+        "all": "".join(_print_html(step) for step in steps),
         "lesson": json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], web.source("lesson.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], web.source("lesson.html"))
 
 
-def _packed(data: Json) -> str:
-    """Return data compressed, as text."""
+def _compress(data: Json) -> str:
+    """Compress data to base64 text."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode(), level=9)).decode("ascii")
 
 
 class _Hashes:
-    """What the pages run and look like, by their hashes: nothing else may."""
+    """Hashes of the scripts and styles of the pages; the content security policy allows no others."""
 
     def __init__(self) -> None:
         self._styles: dict[str, None] = {}
         self._scripts: dict[str, None] = {}
 
     def add(self, style: str, script: str) -> None:
-        """Let a style and a script be."""
+        """Allow a style and a script."""
         self._styles[scene_page.hash_source(style)] = None
         self._scripts[scene_page.hash_source(script)] = None
 
     @property
     def sources(self) -> str:
-        """The directives of the content security policy."""
+        """Directives of the content security policy for scripts and styles."""
         return f"script-src {' '.join(self._scripts)}; style-src {' '.join(self._styles)}"
 
 
@@ -123,23 +123,23 @@ def _scene_request(request: LessonRequest, step: DrawnStep) -> ExportRequest:
 
 
 def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes: _Hashes) -> str:
-    """Return the page of a scene, with marks for what it shares with others."""
+    """Return the page of a scene, with placeholders for the texts that it shares with others."""
     parts = scene_page.page_parts(request, animated_nodes(request, has_links=False))
     hashes.add(parts["style"], parts["script"])
     if isinstance(staging.question, Point):
-        parts["scene"] = _with_grip(parts["scene"], request.plan)
-    for name in parts.keys() - {"style", "script", "numbers"}:  # texts of the scene make no marks
+        parts["scene"] = _set_grip(parts["scene"], request.plan)
+    for name in parts.keys() - {"style", "script", "numbers"}:  # texts of the scene must not contain placeholders
         parts[name] = parts[name].replace("{{@", "{\\u007b@" if name == "scene" else "{&#123;@")
     formulas = scene_web.formulas_script(scene_code(request.plan).text)
     before, after = parts["script"].split(formulas)
     parts["script"] = f"{blobs.mark(before)}{blobs.mark(formulas)}{blobs.mark(after)}"
     for name in ("style", "numbers"):
         parts[name] = blobs.mark(parts[name])
-    return scene_page.filled(parts)
+    return scene_page.fill_template(parts)
 
 
-def _with_grip(scene: str, plan: Plan) -> str:
-    """Return the data of a scene in which the arrow that a hand turns can be taken at its tip."""
+def _set_grip(scene: str, plan: Plan) -> str:
+    """Set the length of the axis of the answer's frame, so that the user can drag the arrow at its tip."""
     data = json.loads(scene)
     for frame in data["frames"]:
         if frame["name"] == ANSWER:
@@ -147,7 +147,7 @@ def _with_grip(scene: str, plan: Plan) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _step(staging: Staging, plan: Plan, scene: int) -> Json:
+def _step_data(staging: Staging, plan: Plan, scene: int) -> Json:
     play = staging.play
     names = [name for name in plan.names if name != WORLD]
     return {
@@ -158,40 +158,41 @@ def _step(staging: Staging, plan: Plan, scene: int) -> Json:
         "time": staging.time,
         "choose": staging.select or (names[0] if names else WORLD),
         "play": None if play is None else {"to": play.to.si("time", ("play", "to")), "speed": play.speed},
-        "question": _set_key(key_of(staging, plan)),
+        "question": _key_html(key_of(staging, plan)),
     }
 
 
-def _set_key(key: Json | None) -> Json | None:
-    """Return an answer key whose words are HTML: those of the lesson are Markdown with formulas."""
+def _key_html(key: Json | None) -> Json | None:
+    """Convert the texts of an answer key from Markdown with formulas to HTML."""
     if key is None:
         return None
-    found = key | {name: html_of(key[name], is_inline=True) for name in ("ask", "ifRight", "ifWrong")}
-    found["hints"] = [html_of(hint, is_inline=True) for hint in key["hints"]]
+    converted = key | {name: html_of(key[name], is_inline=True) for name in ("ask", "ifRight", "ifWrong")}
+    converted["hints"] = [html_of(hint, is_inline=True) for hint in key["hints"]]
     if "options" in key:
-        found["options"] = [
-            each | {"text": html_of(each["text"], is_inline=True), "reply": html_of(each["reply"], is_inline=True)}
-            for each in key["options"]
+        converted["options"] = [
+            option
+            | {"text": html_of(option["text"], is_inline=True), "reply": html_of(option["reply"], is_inline=True)}
+            for option in key["options"]
         ]
     if "thoughts" in key:
-        found["thoughts"] = [each | {"says": _thought(each)} for each in key["thoughts"]]
-    return found
+        converted["thoughts"] = [thought | {"says": _thought_html(thought)} for thought in key["thoughts"]]
+    return converted
 
 
-def _thought(thought: Json) -> str:
-    """Return what is said of a thought as HTML: of the lesson's own as Markdown, else as it is."""
-    says: str = thought["says"]
-    return html_of(says, is_inline=True) if thought["name"] == "misreading" else html.escape(says)
+def _thought_html(thought: Json) -> str:
+    """Return the text of a misconception as HTML. Texts of the lesson are Markdown, the others plain text."""
+    text: str = thought["says"]
+    return html_of(text, is_inline=True) if thought["name"] == "misreading" else html.escape(text)
 
 
-def _printed(step: Json) -> str:
-    """Return a step for paper."""
+def _print_html(step: Json) -> str:
+    """Return the HTML of a step for printing."""
     question = step["question"]
-    asked = "" if question is None else f"<p><b>{question['ask']}</b></p>{_options(question)}"
-    return f"<section><h2>{step['title']}</h2>{step['html']}{asked}</section>"
+    question_html = "" if question is None else f"<p><b>{question['ask']}</b></p>{_options(question)}"
+    return f"<section><h2>{step['title']}</h2>{step['html']}{question_html}</section>"
 
 
 def _options(question: Json) -> str:
     options: Iterable[Json] = question.get("options", ())
-    items = "".join(f"<li>{each['text']}</li>" for each in options)
+    items = "".join(f"<li>{option['text']}</li>" for option in options)
     return f"<ul>{items}</ul>" if items else ""

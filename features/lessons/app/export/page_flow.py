@@ -1,4 +1,4 @@
-"""Flow of a handout: pieces one below the other, on as many pages as they need."""
+"""Layout of a handout: break a column of pieces into pages."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from PySide6.QtGui import QPainter
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """What stands on one page, and is never torn.
+    """Part of the handout that is never split between pages.
 
     Attributes
     ----------
     height
-        Units.
+        Height, units.
     paint
-        Paints it from the origin on, to the right and downwards.
+        Function that paints the piece to the right of and below the origin.
     space
-        Left above it, but not at the top of a page.
+        Space above the piece, units. It is dropped at the top of a page.
     keeps_next
-        Whether the next piece is to stand on the same page.
+        Whether the next piece stays on the same page.
     begins_page
-        Whether it stands at the top of a page.
+        Whether the piece starts a new page.
     """
 
     height: float
@@ -34,16 +34,16 @@ class Piece:
 
 
 Page = list[tuple[float, Piece]]
-"""Pieces with how far below the upper margin each stands."""
+"""Pieces of a page with their distances from the upper margin, units."""
 
 
-def paged(pieces: Iterable[Piece], room: float) -> list[Page]:
-    """Return the pages of pieces, each with so much room.
+def break_pages(pieces: Iterable[Piece], room: float) -> list[Page]:
+    """Break pieces into pages whose usable height is `room`.
 
-    Pieces that keep the next one stay together where they find room on one page.
+    Pieces that keep the next one stay together if they fit on one page.
 
     >>> pieces = [Piece(4.0, print), Piece(2.0, print, 1.0, keeps_next=True), Piece(5.0, print)]
-    >>> [[y for y, _ in page] for page in paged(pieces, 10.0)]
+    >>> [[y for y, _ in page] for page in break_pages(pieces, 10.0)]
     [[0.0], [0.0, 2.0]]
     """
     pages: list[Page] = [[]]
@@ -62,7 +62,7 @@ def paged(pieces: Iterable[Piece], room: float) -> list[Page]:
 
 
 def _runs(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
-    """Yield pieces that are to stay together."""
+    """Yield runs of pieces that stay on one page."""
     run: list[Piece] = []
     for piece in pieces:
         run.append(piece)

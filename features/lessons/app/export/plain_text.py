@@ -1,4 +1,4 @@
-r"""Plain text of Markdown, for captions: formulas as they are read, such as ``ω × r`` for ``\omega \times r``."""
+r"""Plain text of Markdown, for captions. Formulas become Unicode text, such as ``ω × r`` for ``\omega \times r``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from markdown_it.token import Token
 from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of
 from framescope.ui.theme.lesson_markdown import formula_in, tokens_of
 
-_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
-_LOWERED = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_SUBSCRIPTS = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
 _ACCENTS = {"→": "", "˙": "\u0307", "¨": "\u0308", "^": "\u0302", "¯": "\u0304", "˜": "\u0303", "~": "\u0303"}
 _SPACED = set("=+−×·≈≠≤≥<>→⇒∈±")
 _SIGN = re.compile(r"((?:^|[(,;=/] ?)[−+]) ")
@@ -22,7 +22,7 @@ _COMPOUND = set("+−=×·/ ")
 
 
 def plain_text(markdown: str) -> str:
-    r"""Return what Markdown says, as one line without marks.
+    r"""Return Markdown as one line of text without markup.
 
     >>> plain_text("At the *lock*\n\n$$\\frac{1}{\\cos b}$$\n\nis `inf`.")
     'At the lock 1/(cos b) is inf.'
@@ -50,19 +50,19 @@ def _words(token: Token) -> str:
 
 
 def formula_text(formula: Formula) -> str:
-    r"""Return a formula as it is read in a line; its TeX where it is none.
+    r"""Return a formula as text in one line; its TeX source if it is invalid.
 
     >>> formula_text(Formula(r"\vec{v}_p = \omega^2 \cdot r", False))
     'v_p = ω²·r'
     """
     try:
-        return _tidied(_text(mathml_of(formula)))
+        return _tidy(_text(mathml_of(formula)))
     except FormulaError:
         return formula.tex
 
 
-def _tidied(text: str) -> str:
-    """Return a text with its spaces where they belong: a sign stands at what it is of."""
+def _tidy(text: str) -> str:
+    """Normalise the spaces of a formula: a sign has no space before its operand."""
     text = " ".join(text.split()).replace(" · ", "·").replace("( ", "(")
     return _SIGN.sub(r"\1", text)
 
@@ -77,26 +77,26 @@ def _text(node: ET.Element) -> str:
         case "mtr", _:
             return ", ".join(part.strip() for part in parts)
         case "msqrt", _:
-            return f"√{_closed(_row(parts))}"
+            return f"√{_enclose(_row(parts))}"
         case _, [first, second]:
-            return _of_two(kind, first, second)
+            return _join_two(kind, first, second)
         case "msubsup" | "munderover", [base, below, above]:
-            return base + _lowered(below) + _raised(above)
+            return base + _subscript(below) + _superscript(above)
         case _:
             return _row(parts)
 
 
-def _of_two(kind: str, first: str, second: str) -> str:
-    """Return two parts as the kind of what holds them has it."""
+def _join_two(kind: str, first: str, second: str) -> str:
+    """Join the two children of an element by its kind, such as a fraction."""
     match kind:
         case "mfrac":
-            return f"{_closed(first)}/{_closed(second)}"
+            return f"{_enclose(first)}/{_enclose(second)}"
         case "mroot":
-            return f"{_raised(second)}√{_closed(first)}"
+            return f"{_superscript(second)}√{_enclose(first)}"
         case "msup":
-            return first + _raised(second)
+            return first + _superscript(second)
         case "msub":
-            return first + _lowered(second)
+            return first + _subscript(second)
         case "mover" if second.strip() in _ACCENTS and len(first.strip()) == 1:
             return first.strip() + _ACCENTS[second.strip()]
         case _:
@@ -104,7 +104,7 @@ def _of_two(kind: str, first: str, second: str) -> str:
 
 
 def _row(parts: list[str]) -> str:
-    """Return parts side by side: what follows an index stands apart."""
+    """Join parts side by side, with a space after an index."""
     text = ""
     for part in parts:
         text += " " * bool(_INDEXED.search(text) and part[:1].isalnum()) + part
@@ -120,18 +120,18 @@ def _leaf(kind: str, text: str) -> str:
     return f" {text} " if kind == "mo" and text in _SPACED else text
 
 
-def _closed(text: str) -> str:
-    text = _tidied(text)
+def _enclose(text: str) -> str:
+    text = _tidy(text)
     return f"({text})" if _COMPOUND & set(text) else text
 
 
-def _raised(text: str) -> str:
-    text = _tidied(text)
-    raised = text.translate(_RAISED)
-    return raised if all(a != b for a, b in zip(text, raised, strict=True)) else f"^{_closed(text)}"
+def _superscript(text: str) -> str:
+    text = _tidy(text)
+    result = text.translate(_SUPERSCRIPTS)
+    return result if all(a != b for a, b in zip(text, result, strict=True)) else f"^{_enclose(text)}"
 
 
-def _lowered(text: str) -> str:
-    text = _tidied(text)
-    lowered = text.translate(_LOWERED)
-    return lowered if all(a != b for a, b in zip(text, lowered, strict=True)) else f"_{_closed(text)}"
+def _subscript(text: str) -> str:
+    text = _tidy(text)
+    result = text.translate(_SUBSCRIPTS)
+    return result if all(a != b for a, b in zip(text, result, strict=True)) else f"_{_enclose(text)}"

@@ -1,4 +1,4 @@
-"""Text on paper: Markdown and plain text in pieces that may stand on different pages, formulas as vectors."""
+"""Text of the handout: Markdown and plain text in pieces that can be on different pages, formulas as vectors."""
 
 from __future__ import annotations
 
@@ -34,86 +34,86 @@ from framescope.ui.theme import current_theme, fonts, formulas, markdown_pages
 from framescope.ui.theme.formulas import Formula, SetFormula
 
 LINE = 135.0
-"""Height of a line of text, percent: that which pages of Markdown have."""
+"""Height of a line of text, percent, as in the Markdown pages of the window."""
 
 FORMULA = 1.2
-"""How large formulas are beside text."""
+"""Size of formulas relative to text."""
 
 SLACK = 3.5
-"""By how much a formula may be higher or deeper than letters, units, and take no more room than they do."""
+"""Height by which a formula may exceed the ascent or descent of letters without a taller line, units."""
 
 PREFIX = "formula:"
-"""What the names of the images begin with that stand for formulas."""
+"""Prefix of the names of the images that are placeholders for formulas."""
 
 
 class _Text(QTextDocument):
-    """Text that reads no files: a lesson may be a stranger's, and name any."""
+    """Document that loads no files: a lesson from an untrusted source could name any file."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
         return QImage()
 
 
 _IS_SET = re.compile(r"[*_`$\[\\&<!]")
-"""What makes text more than plain."""
+"""Characters that make text Markdown instead of plain text."""
 
 
 def markdown_pieces(markdown: str, width: float) -> list[Piece]:
-    """Return the paragraphs of Markdown, set in a width, in the present theme."""
+    """Return the paragraphs of Markdown, laid out in a width, in the current theme."""
     document = _Text()
     document.setUseDesignMetrics(True)
     markdown_pages.fill(document, markdown)
     document.setDefaultFont(without_alternates(document.defaultFont()))
-    found = formulas.extract_formulas(markdown)[1]
-    for i in range(len(found)):
-        # What is set as vectors below is left out of the text.
+    all_formulas = formulas.extract_formulas(markdown)[1]
+    for i in range(len(all_formulas)):
+        # Formulas are painted as vectors below; their placeholders are transparent.
         clear = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
         clear.fill(Qt.GlobalColor.transparent)
         document.addResource(QTextDocument.ResourceType.ImageResource, f"{PREFIX}{i}", clear)
     _plain_links(document)
-    _even_lines(document, found)
+    _even_lines(document, all_formulas)
     document.setTextWidth(width)
-    set_ones = list(_placed(document, found))
-    placed = [(place, svg) for _, place, svg in set_ones]
-    middles = [place.center().y() for formula, place, _ in set_ones if formula.is_display]
+    layout = list(_place_formulas(document, all_formulas))
+    placed = [(place, svg) for _, place, svg in layout]
+    middles = [place.center().y() for formula, place, _ in layout if formula.is_display]
     strips = list(_strips(document))
-    alone = [any(top <= y < bottom for y in middles) for top, bottom in strips]
-    # A formula on a line of its own is part of a sentence, which goes on before and after it.
-    keeps = [here or after for here, after in zip(alone, [*alone[1:], False], strict=True)]
+    has_display = [any(top <= y < bottom for y in middles) for top, bottom in strips]
+    # A displayed formula is part of a sentence: it stays with the paragraphs before and after it.
+    keeps = [here or after for here, after in zip(has_display, [*has_display[1:], False], strict=True)]
     return [
-        replace(_strip(document, placed, *strip), keeps_next=kept and i < len(strips) - 1)
-        for i, (strip, kept) in enumerate(zip(strips, keeps, strict=True))
+        replace(_strip(document, placed, *strip), keeps_next=keeps_next and i < len(strips) - 1)
+        for i, (strip, keeps_next) in enumerate(zip(strips, keeps, strict=True))
     ]
 
 
 def _plain_links(document: QTextDocument) -> None:
-    """Write links as what is named: on paper nobody follows them."""
+    """Replace links by their text in italics, as paper has no links."""
     for begin, end, look in markdown_pages.fragments(document):
         if look.isAnchor():
-            for gone in (QTextFormat.Property.IsAnchor, QTextFormat.Property.AnchorHref):
-                look.clearProperty(gone)
+            for link_property in (QTextFormat.Property.IsAnchor, QTextFormat.Property.AnchorHref):
+                look.clearProperty(link_property)
             look.setFontUnderline(False)
             look.setFontItalic(True)
             look.setForeground(current_theme.qcolor("text"))
             markdown_pages.span(document, begin, end).setCharFormat(look)
 
 
-def _even_lines(document: QTextDocument, found: tuple[Formula, ...]) -> None:
-    """Let lines with formulas stand as far apart as others: those formulas that find room take none of their own."""
+def _even_lines(document: QTextDocument, all_formulas: tuple[Formula, ...]) -> None:
+    """Give lines with small formulas the same height as lines without: their placeholders get a height of 1."""
     for block in _blocks(document):
-        images = [(at, shape, i) for at, shape in _images(block) if (i := _number(shape)) is not None]
+        images = [(at, shape, i) for at, shape in _images(block) if (i := _formula_index(shape)) is not None]
         metrics = QFontMetricsF(fonts.text(QFontInfo(_font(block)).pixelSize()))
         for at, shape, i in images:
-            made = _set(found[i], block)
-            if found[i].is_display:
+            typeset = _typeset(all_formulas[i], block)
+            if all_formulas[i].is_display:
                 continue
-            if made.ascent <= metrics.ascent() + SLACK and made.descent <= metrics.descent() + SLACK:
+            if typeset.ascent <= metrics.ascent() + SLACK and typeset.descent <= metrics.descent() + SLACK:
                 shape.setHeight(1.0)
                 cursor = QTextCursor(block)
                 cursor.setPosition(block.position() + at)
                 cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
                 cursor.setCharFormat(shape)
         if block.blockFormat().lineHeight() == LINE:
-            is_display = bool(images) and found[images[0][2]].is_display
+            is_display = bool(images) and all_formulas[images[0][2]].is_display
             _set_line_height(block, 0.0 if is_display else metrics.height() * LINE / 100.0)
 
 
@@ -124,7 +124,7 @@ def _set_line_height(block: QTextBlock, least: float) -> None:
 
 
 def text_piece(text: str, width: float, font: QFont, color: str = "text", *, indent: float = 0.0) -> Piece:
-    """Return plain text in a font and a colour of the theme, set in a width less an indent."""
+    """Return plain text in a font and a colour of the theme, laid out in a width less an indent."""
     document = QTextDocument()
     document.setUseDesignMetrics(True)
     document.setDocumentMargin(0)
@@ -139,11 +139,11 @@ def text_piece(text: str, width: float, font: QFont, color: str = "text", *, ind
         _set_line_height(block, QFontMetricsF(font).height() * LINE / 100.0)
     document.setTextWidth(width - indent)
     piece = _strip(document, [], 0.0, document.size().height())
-    return piece if not indent else replace(piece, paint=partial(_indented, piece, indent))
+    return piece if not indent else replace(piece, paint=partial(_paint_at_indent, piece, indent))
 
 
 def words_piece(text: str, width: float, font: QFont, *, indent: float = 0.0) -> Piece:
-    """Return words of a question in one piece: as `text_piece`, but where they have formulas or emphasis."""
+    """Return a text of a question as one piece: plain text, or Markdown if it has formulas or emphasis."""
     if not _IS_SET.search(text):
         return text_piece(text, width, font, indent=indent)
     pieces = markdown_pieces(text, width - indent)
@@ -159,7 +159,7 @@ def words_piece(text: str, width: float, font: QFont, *, indent: float = 0.0) ->
     return Piece(sum(piece.height + piece.space for piece in pieces), paint)
 
 
-def _indented(piece: Piece, indent: float, painter: QPainter) -> None:
+def _paint_at_indent(piece: Piece, indent: float, painter: QPainter) -> None:
     painter.save()
     painter.translate(indent, 0.0)
     piece.paint(painter)
@@ -167,12 +167,12 @@ def _indented(piece: Piece, indent: float, painter: QPainter) -> None:
 
 
 def _strips(document: QTextDocument) -> Iterator[tuple[float, float]]:
-    """Yield top and bottom of each paragraph, list entry or table."""
+    """Yield the top and bottom of each paragraph, list entry or table, units."""
     layout, top = document.documentLayout(), 0.0
     block = document.begin()
     while block.isValid():
         table = QTextCursor(block).currentTable()
-        if table:  # there is none where a block stands by itself, whatever the types say
+        if table:  # None outside of tables, although the type annotations exclude it
             bottom = layout.frameBoundingRect(table).bottom()
             block = table.lastCursorPosition().block().next()
         else:
@@ -203,16 +203,22 @@ def _strip(document: QTextDocument, placed: list[tuple[QRectF, str]], top: float
     return Piece(bottom - top, paint)
 
 
-def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tuple[Formula, QRectF, str]]:
-    """Yield the formulas that are set in a document, each with its place and its SVG."""
+def _place_formulas(
+    document: QTextDocument, all_formulas: tuple[Formula, ...]
+) -> Iterator[tuple[Formula, QRectF, str]]:
+    """Yield the formulas of a document with their rectangles and SVGs."""
     for block in _blocks(document):
         for at, shape in _images(block):
-            if (i := _number(shape)) is not None:
-                made = _set(found[i], block)
+            if (i := _formula_index(shape)) is not None:
+                typeset = _typeset(all_formulas[i], block)
                 corner = document.documentLayout().blockBoundingRect(block).topLeft()
                 line = block.layout().lineForTextPosition(at)
                 left, base = corner.x() + _x(line, at) + 1.0, corner.y() + line.y() + line.ascent()
-                yield found[i], QRectF(left, base - made.ascent, made.width, made.ascent + made.descent), made.svg
+                yield (
+                    all_formulas[i],
+                    QRectF(left, base - typeset.ascent, typeset.width, typeset.ascent + typeset.descent),
+                    typeset.svg,
+                )
 
 
 def _x(line: QTextLine, at: int) -> float:
@@ -228,26 +234,26 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 
 def _images(block: QTextBlock) -> list[tuple[int, QTextImageFormat]]:
-    """Return the images of a block with their positions in it."""
-    found: list[tuple[int, QTextImageFormat]] = []
+    """Return the images of a block and their positions in it."""
+    images: list[tuple[int, QTextImageFormat]] = []
     it = block.begin()
     while not it.atEnd():
         part = it.fragment()
         if part.charFormat().isImageFormat():
             first = part.position() - block.position()
-            found += [(first + i, part.charFormat().toImageFormat()) for i in range(part.length())]
+            images += [(first + i, part.charFormat().toImageFormat()) for i in range(part.length())]
         it += 1
-    return found
+    return images
 
 
-def _number(shape: QTextImageFormat) -> int | None:
-    """Return which formula an image stands for; None for another image."""
+def _formula_index(shape: QTextImageFormat) -> int | None:
+    """Return the index of the formula of a placeholder image; None for other images."""
     name = shape.name()
     return int(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
 
 
-def _set(formula: Formula, block: QTextBlock) -> SetFormula:
-    """Return a formula as it is set in the text of a block."""
+def _typeset(formula: Formula, block: QTextBlock) -> SetFormula:
+    """Typeset a formula in the font size of a block."""
     size = QFontInfo(_font(block)).pixelSize() * FORMULA
     return formulas.set_formula(formula, size, current_theme.current().text)
 

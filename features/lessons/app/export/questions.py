@@ -1,4 +1,4 @@
-"""Questions on paper: boxes to tick, a line to write on, axes to draw in; and their answers."""
+"""Questions and answers of the handout: boxes to tick, a line to write on, axes to draw in."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.theme import current_theme
 
 INDENT = 5.0 * MM
-"""Of a question behind its bar, and of an option behind its box."""
+"""Indent of a question beside its bar, and of an option beside its box, units."""
 
 BOX = 3.2 * MM
+"""Size of the box to tick, units."""
+
 LINE = 40.0 * MM
-"""Where a number is written."""
+"""Length of the line on which a number is written, units."""
 
 CHART, ANSWER_CHART = (130.0 * MM, 55.0 * MM), (90.0 * MM, 38.0 * MM)
-"""Width and height of axes to draw in, and of a curve among the answers."""
+"""Width and height of axes to draw in, and of a curve among the answers, units."""
 
 BAR = 0.8 * MM
+"""Width of the bar beside a question, units."""
 
 BY_HAND = "Draw it into the picture."
 
@@ -35,31 +38,31 @@ _BOLD = QFont.Weight.DemiBold
 
 
 def question_pieces(number: int, question: AnyQuestion, chart: SketchChart | None) -> list[Piece]:
-    """Return a question of a number, with room for its answer; `chart` are the axes of one for a curve."""
+    """Return the pieces of a numbered question with room for its answer; `chart` has the axes of a sketch question."""
     width = COLUMN - INDENT
     pieces = [
         text_piece(f"Question {number}", width, paper_font(11, _BOLD), "accent_text"),
         words_piece(question.ask, width, paper_font(13, _BOLD)),
-        *_room(question, chart),
+        *_answer_room(question, chart),
     ]
-    kept = [replace(_barred(piece), keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
-    return [replace(kept[0], space=5.0 * MM), *kept[1:]]
+    linked = [replace(_add_bar(piece), keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
+    return [replace(linked[0], space=5.0 * MM), *linked[1:]]
 
 
 def answer_pieces(number: int, title: str, answer: RightAnswer) -> list[Piece]:
-    """Return the answer to a question of a number, in a step of a title."""
+    """Return the pieces of the answer to a numbered question; `title` is the title of its step."""
     pieces = [text_piece(f"Question {number} · {title}", COLUMN, paper_font(11), "quiet")]
     if answer.text:
         pieces.append(words_piece(answer.text, COLUMN, paper_font(13, _BOLD)))
     if answer.chart is not None:
         pieces.append(replace(_chart(answer.chart, ANSWER_CHART, has_curve=True), space=1.0 * MM))
-    if answer.said:
-        pieces.append(words_piece(answer.said, COLUMN, paper_font(13)))
-    kept = [replace(piece, keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
-    return [replace(kept[0], space=4.5 * MM), *kept[1:]]
+    if answer.reply:
+        pieces.append(words_piece(answer.reply, COLUMN, paper_font(13)))
+    linked = [replace(piece, keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
+    return [replace(linked[0], space=4.5 * MM), *linked[1:]]
 
 
-def _room(question: AnyQuestion, chart: SketchChart | None) -> Iterator[Piece]:
+def _answer_room(question: AnyQuestion, chart: SketchChart | None) -> Iterator[Piece]:
     match question:
         case Choose():
             yield from (_option(option.text) for option in question.options)
@@ -78,7 +81,7 @@ def _option(text: str) -> Piece:
     def paint(painter: QPainter) -> None:
         painter.setPen(QPen(current_theme.qcolor("quiet"), 0.9))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        # Text stands at the foot of its line.
+        # Text is aligned to the bottom of its line.
         painter.drawRect(QRectF(0.0, line * 0.56 - BOX / 2.0, BOX, BOX))
         words.paint(painter)
 
@@ -107,8 +110,8 @@ def _chart(chart: SketchChart, size: tuple[float, float], *, has_curve: bool) ->
     return Piece(height, paint)
 
 
-def _barred(piece: Piece) -> Piece:
-    """Return a piece behind a bar, which runs through the space above it."""
+def _add_bar(piece: Piece) -> Piece:
+    """Indent a piece and paint a bar beside it, which also covers the space above."""
 
     def paint(painter: QPainter) -> None:
         painter.fillRect(QRectF(0.0, -piece.space, BAR, piece.height + piece.space), current_theme.qcolor("accent"))

@@ -1,4 +1,4 @@
-"""Charts of questions for a curve: empty axes to draw in, and the right curve in them."""
+"""Charts of sketch questions: axes to draw in, empty or with the right curve."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framescope.ui.formatting.number_text import MINUS
 from framescope.ui.theme import current_theme
 
 SAMPLES = 400
-"""Times at which a curve is drawn."""
+"""Number of samples of a curve."""
 
 _GAP = 5.0
 _TEXT = 10
@@ -27,16 +27,16 @@ _TEXT = 10
 
 @dataclass(frozen=True, eq=False)
 class SketchChart:
-    """A curve over time, and the axes in which it is to be drawn.
+    """Right curve over time, and the axes to draw it in.
 
     Attributes
     ----------
     times, values : (n,)
-        The right curve, s, and in the unit; NaN where there is no value.
+        Times, s, and values of the right curve in its unit; NaN where there is no value.
     low, high
-        Between which values is drawn: as far below zero as above, so that the axes do not tell the sign.
+        Range of the value axis. It is symmetric about zero, so that the axis does not reveal the sign.
     unit
-        Of the values, as it is written.
+        Unit of the values, as displayed.
     """
 
     times: Array
@@ -47,7 +47,7 @@ class SketchChart:
 
 
 def chart_of(question: Sketch, plan: Plan) -> SketchChart:
-    """Return the chart of a question of a step whose scene has that plan."""
+    """Return the chart of a sketch question; `plan` is the compiled scene of the step."""
     span = (question.start.si("time", ("question", "start")), question.end.si("time", ("question", "end")))
     times = np.linspace(*span, SAMPLES)
     values = curve_of(question, plan, times)
@@ -56,13 +56,13 @@ def chart_of(question: Sketch, plan: Plan) -> SketchChart:
 
 
 def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curve: bool) -> None:
-    """Paint a chart into an area in the colours of the present theme, with the right curve or without."""
+    """Paint a chart into an area in the colours of the current theme, with or without the right curve."""
     font = paper_font(_TEXT)
     metrics = QFontMetricsF(font)
     value_ticks, time_ticks = ticks(chart.low, chart.high, 4), ticks(chart.times[0], chart.times[-1], 8)
-    left = max(metrics.horizontalAdvance(_tick_text(each, value_ticks)) for each in value_ticks) + 2 * _GAP
+    label_width = max(metrics.horizontalAdvance(_tick_text(value, value_ticks)) for value in value_ticks) + 2 * _GAP
     line = metrics.height()
-    box = area.adjusted(left, line + _GAP, -2 * _GAP, -line - 2 * _GAP)
+    box = area.adjusted(label_width, line + _GAP, -2 * _GAP, -line - 2 * _GAP)
     painter.fillRect(box, current_theme.qcolor("field"))
     painter.setFont(font)
     for value in value_ticks:
@@ -70,7 +70,7 @@ def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curv
         painter.setPen(QPen(current_theme.qcolor("field_border" if value == 0.0 else "plot_grid"), 1.0))
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
         painter.setPen(current_theme.qcolor("quiet"))
-        place = QRectF(area.left(), y - line, left - _GAP, 2 * line)
+        place = QRectF(area.left(), y - line, label_width - _GAP, 2 * line)
         painter.drawText(place, int(_RIGHT), _tick_text(value, value_ticks))
     for time in time_ticks:
         x = _x(box, chart, time)
@@ -115,7 +115,7 @@ def _y(box: QRectF, chart: SketchChart, value: float) -> float:
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers in a range, even steps apart, at most so many and one.
+    """Return evenly spaced round numbers in a range, at most `most` + 1.
 
     >>> ticks(-1.3, 1.3, 4), ticks(3.0, 9.0, 8)
     ([-1.0, 0.0, 1.0], [3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
@@ -124,19 +124,19 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     if not least > 0.0:
         return [low]
     decade = 10.0 ** math.floor(math.log10(least))
-    step = next(each * decade for each in (1.0, 2.0, 5.0, 10.0) if each * decade >= least * (1.0 - 1e-9))
+    step = next(factor * decade for factor in (1.0, 2.0, 5.0, 10.0) if factor * decade >= least * (1.0 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [i * step for i in range(first, last + 1)]
 
 
-def _tick_text(value: float, among: list[float]) -> str:
-    step = among[1] - among[0] if len(among) > 1 else abs(value) or 1.0
+def _tick_text(value: float, all_ticks: list[float]) -> str:
+    step = all_ticks[1] - all_ticks[0] if len(all_ticks) > 1 else abs(value) or 1.0
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     return f"{value:.{decimals}f}".replace("-", MINUS)
 
 
 def number_of_time(t: float) -> str:
-    """Return a time as it stands below a picture.
+    """Return the caption of a picture with its time.
 
     >>> number_of_time(6.283), number_of_time(0.0)
     ('t = 6.283 s', 't = 0 s')

@@ -1,4 +1,4 @@
-"""Pictures of the steps of a lesson, for paper; what was shown just before is not shown again."""
+"""Pictures of the steps of a lesson for the handout. A picture equal to the previous one is left out."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from framescope.ui.scene_view.base.visual import Decorations
 from framescope.ui.theme.tokens import LIGHT
 
 DPI = 200
+"""Resolution of pictures, pixels per inch."""
+
 ASPECT = 2.0
 """Width of a picture over its height."""
 
 GUTTER = 4.0 * MM
-"""Between two pictures side by side, units."""
+"""Gap between two pictures side by side, units."""
 
 TEXT, SMALL_TEXT = 1.7, 1.15
-"""Pixels of a logical one, in a picture as wide as the column and in one of two: names have seven and five points."""
+"""Device pixels per logical pixel in a picture of the full column and of half of it: names have 7 and 5 points."""
 
 LOOK = Decorations(view_cube=False, tools=False, title=False, clock=False)
-"""The scene alone on its grid; what time it is stands below."""
+"""Decorations of pictures: only the scene on its grid. The time is below the picture."""
 
 NOTICED, FEW = 24, 5e-4
-"""A pixel looks another where a colour differs by more; two pictures look the same where fewer pixels do, parts."""
+"""Colour difference, of 255, above which a pixel differs, and fraction of such pixels at which pictures differ."""
 
 
 @dataclass(frozen=True, eq=False)
 class Still:
-    """A picture of a step, its width on paper, units, and its moment, s."""
+    """Picture of a step, its width on paper, units, and its time, s."""
 
     pixels: Pixels
     width: float
@@ -42,45 +44,45 @@ class Still:
 
     @property
     def height(self) -> float:
-        """Its height on paper, units."""
+        """Height on paper, units."""
         return self.width / ASPECT
 
 
 class Stills:
-    """Draws the steps of a lesson one after another, and knows what was drawn last."""
+    """Renderer of the pictures of successive steps, which remembers the previous picture."""
 
     def __init__(self) -> None:
         self._last: Pixels | None = None
 
     def of(self, step: DrawnStep) -> list[Still]:
-        """Return the pictures of a step, which stand side by side: two where time runs, none where nothing is new.
+        """Return the pictures of a step: two side by side if time runs, none if the view is the same as before.
 
-        What comes after a question is not shown; where a hand is to draw, there is a picture in any case.
+        The motion after a question is not shown. A question for an orientation or a direction always has a picture.
         """
-        staging, plan = step.staging, step.unanswered()
+        staging, plan = step.staging, step.unanswered_plan()
         must, runs = isinstance(staging.question, Turn | Point), staging.question is None and step.end > staging.time
-        begin, found = self._drawn(plan, staging.time, COLUMN), list[Still]()
+        begin, pictures = self._draw(plan, staging.time, COLUMN), list[Still]()
         if must or self._last is None or not np.array_equal(begin, self._last):
-            found.append(Still(begin, COLUMN, staging.time))
+            pictures.append(Still(begin, COLUMN, staging.time))
         self._last = begin
         if runs:
-            self._last = end = self._drawn(plan, step.end, COLUMN)
+            self._last = end = self._draw(plan, step.end, COLUMN)
             if not _are_alike(begin, end):
-                found.append(Still(end, COLUMN, step.end))
-        if len(found) < 2:
-            return found
+                pictures.append(Still(end, COLUMN, step.end))
+        if len(pictures) < 2:
+            return pictures
         half = (COLUMN - GUTTER) / 2.0
-        return [Still(self._drawn(plan, still.t, half), half, still.t) for still in found]
+        return [Still(self._draw(plan, still.t, half), half, still.t) for still in pictures]
 
     @staticmethod
-    def _drawn(plan: Plan, t: float, width: float) -> Pixels:
+    def _draw(plan: Plan, t: float, width: float) -> Pixels:
         pixels = width / MM / 25.4 * DPI
         size = round(pixels), round(pixels / ASPECT)
         scale = TEXT if width == COLUMN else SMALL_TEXT
         return drawn_picture(plan, t, size, LIGHT, decorations=LOOK, scale=scale)
 
 
-def _are_alike(one: Pixels, other: Pixels) -> bool:
+def _are_alike(first: Pixels, second: Pixels) -> bool:
     """Return whether two pictures of one size look the same, as at the ends of a whole turn."""
-    off = np.abs(one.astype(np.int16) - other).max(axis=-1) > NOTICED
-    return float(off.mean()) < FEW
+    differs = np.abs(first.astype(np.int16) - second).max(axis=-1) > NOTICED
+    return float(differs.mean()) < FEW

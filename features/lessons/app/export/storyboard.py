@@ -1,4 +1,4 @@
-"""Storyboard of a lesson: what its film shows of each step, for how long, and what is said meanwhile."""
+"""Storyboard of a lesson: the shots of its film, with times and captions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQ
 from framescope.ui.formatting.item_names import unit_text
 
 READ_PER_S = 14.0
-"""Letters that are read in a second."""
+"""Reading speed, letters per second."""
 
 LEAST, MOST = 4.0, 20.0
-"""How long a caption stands, s; a text that takes longer to read is told in several."""
+"""Shortest and longest duration of a caption, s. A longer text is split into several captions."""
 
 PAUSE = 5.0
-"""To think, once a question is read, s."""
+"""Time to think after a question has been read, s."""
 
 LETTERS = int(READ_PER_S * MOST)
-"""Of a caption, at most."""
+"""Largest number of letters of a caption."""
 
 BY_HAND = {"turn": "Think where it comes to stand.", "point": "Think where it points.", "sketch": "Sketch it."}
 _ANSWERS = "ABCDEFGH"
@@ -39,14 +39,14 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True)
 class LessonCaption:
-    """A caption: a title, and rows of words below it, each broken where it finds no room."""
+    """Caption with a title and rows of text, which are wrapped to the width of the film."""
 
     title: str
     rows: tuple[str, ...]
 
     @property
     def n_letters(self) -> int:
-        """How many letters are read."""
+        """Number of letters, for the reading time."""
         return len(self.title) + sum(map(len, self.rows))
 
 
@@ -57,13 +57,13 @@ class Shot:
     Attributes
     ----------
     plan
-        Of the scene.
+        Plan of the scene.
     times : (n,)
-        The moment of each frame, s.
+        Time of each frame, s.
     captions
-        What is said, one after another, with the number of the frame from which on.
+        Captions with the number of their first frame.
     chart, has_curve
-        Axes that stand in the picture, and whether the curve is in them.
+        Chart in the picture, and whether the right curve is in it.
     """
 
     plan: Plan
@@ -74,18 +74,18 @@ class Shot:
 
 
 def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list[Shot]:
-    """Return the shots of the film of a lesson, at so many frames a second."""
+    """Return the shots of the film of a lesson at a frame rate, 1/s."""
     shots = list[Shot]()
     if lesson.text:
-        captions = _told(plain_text(lesson.title), plain_text(lesson.text))
-        shots.append(_shot(steps[0].staged(), captions, fps, steps[0].staging.time))
+        captions = _text_captions(plain_text(lesson.title), plain_text(lesson.text))
+        shots.append(_shot(steps[0].staged_plan(), captions, fps, steps[0].staging.time))
     for step in steps:
         shots += _shots_of(step, fps)
     return shots
 
 
 def reading_time(n_letters: int) -> float:
-    """Return how long a caption of so many letters stands, s.
+    """Return the duration of a caption, s, from its number of letters.
 
     >>> reading_time(10), reading_time(140), reading_time(1000)
     (4.0, 10.0, 20.0)
@@ -94,7 +94,7 @@ def reading_time(n_letters: int) -> float:
 
 
 def pages_of(text: str, most: int = LETTERS) -> list[str]:
-    """Return a text in parts of at most so many letters, as even as its sentences allow.
+    """Split a text into parts of at most `most` letters, as even as its sentences allow.
 
     >>> pages_of("One two three. Four five. Six seven.", 26)
     ['One two three.', 'Four five. Six seven.']
@@ -105,19 +105,19 @@ def pages_of(text: str, most: int = LETTERS) -> list[str]:
         if pages and len(joined) <= most and len(pages[-1]) + len(sentence) / 2 <= fair:
             pages[-1] = joined
         else:
-            pages += _pieces(sentence, most)
+            pages += _split_sentence(sentence, most)
     return [page for page in pages if page]
 
 
-def _pieces(sentence: str, most: int) -> Iterator[str]:
-    """Yield a sentence, in even parts where it is too long."""
+def _split_sentence(sentence: str, most: int) -> Iterator[str]:
+    """Yield a sentence, split into even parts if it is too long."""
     n = math.ceil(len(sentence) / most)
     while n > 1:
         room = min(math.ceil(len(sentence) / n) + _WORD, most)
-        at = sentence.rfind(" ", 0, room)
-        at = at if at > 0 else room
-        yield sentence[:at]
-        sentence = sentence[at:].lstrip()
+        end = sentence.rfind(" ", 0, room)
+        end = end if end > 0 else room
+        yield sentence[:end]
+        sentence = sentence[end:].lstrip()
         n = max(n - 1, math.ceil(len(sentence) / most))
     yield sentence
 
@@ -125,20 +125,20 @@ def _pieces(sentence: str, most: int) -> Iterator[str]:
 def _shots_of(step: DrawnStep, fps: float) -> Iterator[Shot]:
     staging = step.staging
     question, t, title = staging.question, staging.time, f"{step.number}  {plain_text(staging.step.title)}"
-    told, plan = _told(title, plain_text(staging.step.text)), step.staged()
+    text_captions, plan = _text_captions(title, plain_text(staging.step.text)), step.staged_plan()
     if question is None:
         speed = 1.0 if staging.play is None else staging.play.speed
-        yield _shot(plan, told, fps, t, step.end, speed)
+        yield _shot(plan, text_captions, fps, t, step.end, speed)
         return
     answer = right_answer(question, step.plan)
-    asked = _asked(question)
-    captions = [*told, (asked, reading_time(asked.n_letters) + PAUSE)]
+    question_caption = _question_caption(question)
+    captions = [*text_captions, (question_caption, reading_time(question_caption.n_letters) + PAUSE)]
     yield _shot(plan, captions, fps, t, chart=answer.chart)
     yield _answer_shot(step, question, answer, fps)
 
 
 def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float) -> Shot:
-    """Return the shot of an answer, in which what comes is shown."""
+    """Return the shot of an answer, which plays the motion that follows."""
     play, begin, end, speed = step.staging.play, step.staging.time, step.end, 1.0
     if play is not None:
         speed = play.speed
@@ -146,22 +146,24 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
         case Turn(at=at) if at is not None:
             end, speed = at.si("time", ("question", "at")), 1.0
         case Sketch():
-            begin, end = (each.si("time", ("question",)) for each in (question.start, question.end))
+            begin, end = (time.si("time", ("question",)) for time in (question.start, question.end))
             speed = 1.0
         case _:
             pass
-    captions = _told(f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.said))
-    return _shot(step.answered(), captions, fps, begin, end, speed, chart=answer.chart, has_curve=True)
+    captions = _text_captions(
+        f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.reply)
+    )
+    return _shot(step.answered_plan(), captions, fps, begin, end, speed, chart=answer.chart, has_curve=True)
 
 
-def _told(title: str, text: str) -> list[tuple[LessonCaption, float]]:
-    """Return captions under a title, each with how long it stands, s."""
+def _text_captions(title: str, text: str) -> list[tuple[LessonCaption, float]]:
+    """Return the captions of a text under a title, with their durations, s."""
     captions = [LessonCaption(title, (page,)) for page in pages_of(text)] or [LessonCaption(title, ())]
     return [(caption, reading_time(caption.n_letters)) for caption in captions]
 
 
-def _asked(question: AnyQuestion) -> LessonCaption:
-    """Return a question as it is asked."""
+def _question_caption(question: AnyQuestion) -> LessonCaption:
+    """Return the caption of a question."""
     match question:
         case Choose():
             options = zip(_ANSWERS, question.options, strict=False)
@@ -185,14 +187,14 @@ def _shot(
     chart: SketchChart | None = None,
     has_curve: bool = False,
 ) -> Shot:
-    """Return a shot in which time runs from `begin` to `end`, and then stands, for as long as its captions take."""
+    """Return a shot that plays from `begin` to `end`, s, and holds the last frame until its captions end."""
     end = begin if end is None else end
     starts, total = list[int](), 0.0
     for _, seconds in captions:
         starts.append(round(total * fps))
         total += seconds
     n = max(round(total * fps), math.ceil(abs(end - begin) / speed * fps) + 1 if end != begin else 1)
-    forth = np.sign(end - begin) * speed / fps * np.arange(n)
-    times = np.clip(begin + forth, min(begin, end), max(begin, end))
-    said = tuple(zip(starts, (caption for caption, _ in captions), strict=True))
-    return Shot(plan, times, said, chart, has_curve)
+    elapsed = np.sign(end - begin) * speed / fps * np.arange(n)
+    times = np.clip(begin + elapsed, min(begin, end), max(begin, end))
+    timed_captions = tuple(zip(starts, (caption for caption, _ in captions), strict=True))
+    return Shot(plan, times, timed_captions, chart, has_curve)

@@ -1,4 +1,4 @@
-"""Words of a lesson as HTML: Markdown in which formulas are MathML and HTML is text."""
+"""HTML of the texts of a lesson: formulas become MathML, and HTML in the Markdown is shown as text."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from framescope.ui.theme.formulas import FormulaError, mathml_text_of
 from framescope.ui.theme.lesson_markdown import formula_in, parser, tokens_of
 
 _LESSON_LINK = re.compile(r'<a href="lesson:[^"]*">(.*?)</a>')
-"""A link to a lesson: where its page is, if anywhere, nobody knows."""
+"""Link to another lesson. It is dropped, as the location of that lesson's page is unknown."""
 
 
 def html_of(markdown: str, *, is_inline: bool = False) -> str:
-    r"""Return Markdown, or words in one line, as HTML.
+    r"""Convert Markdown to HTML; with `is_inline`, one line without a paragraph.
 
     >>> html_of("*if* $a<b$ <b> [a](x \"$x$\")", is_inline=True).replace("\n", "")[:24]
     '<em>if</em> <math xmlns='
     >>> html_of("<b> ![the *rig*](rig.png)")
     '<p>&lt;b&gt; the rig</p>\n'
     """
-    made = parser()
-    made.add_render_rule("formula", _formula)
-    made.add_render_rule("image", _image)
-    text = made.renderer.render(tokens_of(markdown, is_inline=is_inline), made.options, {})
+    markdown_parser = parser()
+    markdown_parser.add_render_rule("formula", _formula)
+    markdown_parser.add_render_rule("image", _image)
+    text = markdown_parser.renderer.render(tokens_of(markdown, is_inline=is_inline), markdown_parser.options, {})
     return _LESSON_LINK.sub(r"\1", text)
 
 
@@ -46,7 +46,7 @@ def _formula(
 def _image(
     renderer: RendererHTML, tokens: Sequence[Token], i: int, options: OptionsDict, env: Mapping[str, Any]
 ) -> str:
-    """Return an image that is in the lesson itself; of another its words, as a page reads no files."""
+    """Return an image that is embedded in the lesson; for others their alternative text, as a page reads no files."""
     if str(tokens[i].attrGet("src")).startswith("data:"):
         return RendererHTML.image(renderer, tokens, i, options, dict(env))
     return html.escape(renderer.renderInlineAsText(tokens[i].children, options, dict(env)))

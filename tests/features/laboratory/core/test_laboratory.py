@@ -27,7 +27,7 @@ from framescope.features.laboratory.core.drift import (
     within_half_turn,
 )
 from framescope.features.laboratory.core.gimbal import along_path, path_of_frame, path_past_lock
-from framescope.features.laboratory.core.rate_expressions import derivative, written_rate
+from framescope.features.laboratory.core.rate_expressions import derivative, rate_expressions
 from framescope.features.laboratory.core.rate_presets import (
     PRESETS,
     LaboratoryError,
@@ -287,7 +287,7 @@ def test_that_a_study_without_a_line_says_why(errors, told) -> None:
 
 @pytest.mark.parametrize("name", ["disc", "arm", "skew", "still", "drifted"])
 def test_that_a_written_rate_is_the_rate_of_the_frame(plan, name) -> None:
-    w, unit = written_rate(OfFrame(name), plan.scene)
+    w, unit = rate_expressions(OfFrame(name), plan.scene)
     scene = Scene.model_validate(
         {
             "framescope": 1,

@@ -9,7 +9,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-from framescope.features.lessons.app.lesson_capture import Shown, captured
+from framescope.features.lessons.app.lesson_capture import WindowState, capture_moment
 from framescope.features.lessons.core.editing import step_source
 from framescope.features.lessons.core.lesson import parse_lesson
 from framescope.features.lessons.core.staging import stagings
@@ -39,7 +39,7 @@ CHANGES = {
 
 def shown_again(scene: Scene, base: Scene = BASE) -> Scene:
     """Return the scene of the step that is captured of a scene, read as a lesson is."""
-    moment = captured("rest", base, Shown(scene, 1.0, EYE, "", ()))
+    moment = capture_moment("rest", base, WindowState(scene, 1.0, EYE, "", ()))
     text = "# A lesson\n\nAbout it.\n\n" + step_source("A step", "What is to be seen.", moment)
     (staging,) = stagings(parse_lesson(text), lambda _name: (base, Access()))
     return staging.scene
@@ -71,7 +71,7 @@ def test_that_frames_of_any_model_are_captured_and_those_that_stand_as_in_the_fi
     }
     base = scene.model_copy(update={"frames": FrozenDict(bare)})
     assert shown_again(other, base).frames == other.frames
-    assert {"frames", "orientations"}.isdisjoint(captured("rest", scene, Shown(scene, 1.0, EYE, "", ())))
+    assert {"frames", "orientations"}.isdisjoint(capture_moment("rest", scene, WindowState(scene, 1.0, EYE, "", ())))
 
 
 def test_that_the_last_step_that_changes_a_frame_has_its_way() -> None:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.features.lessons.core.editing import inserted, moved, removed, source_of, step_source, with_source
+from framescope.features.lessons.core.editing import (
+    insert_step,
+    move_step,
+    remove_step,
+    replace_step,
+    source_of,
+    step_source,
+)
 from framescope.features.lessons.core.lesson import parse_lesson
 
 TEXT = """\
@@ -40,18 +47,18 @@ def test_that_each_step_has_its_text_and_putting_it_back_changes_nothing() -> No
     assert "# a comment" in sources[0]
     assert "## no heading" in sources[1]
     for i, source in enumerate(sources):
-        assert with_source(TEXT, i, source) == TEXT
+        assert replace_step(TEXT, i, source) == TEXT
 
 
 def test_that_steps_are_put_in_and_taken_out() -> None:
     new = step_source("New", "Words.", {"scene": "demo", "time": "3 s"})
     found = {-1: ["New", "One", "Two", "Three"], 0: ["One", "New", "Two", "Three"], 2: ["One", "Two", "Three", "New"]}
     for i, titles in found.items():
-        text = inserted(TEXT, i, new)
+        text = insert_step(TEXT, i, new)
         again = parse_lesson(text)
         assert [step.title for step in again.steps] == titles
         assert str(again.steps[titles.index("New")].moment.time) == "3 s"
-        assert removed(text, titles.index("New")) == TEXT
+        assert remove_step(text, titles.index("New")) == TEXT
 
 
 @pytest.mark.parametrize(
@@ -64,13 +71,13 @@ def test_that_steps_are_put_in_and_taken_out() -> None:
     ],
 )
 def test_that_steps_change_places(i: int, by: int, titles: list[str]) -> None:
-    text = moved(TEXT, i, by)
+    text = move_step(TEXT, i, by)
     again = parse_lesson(text)
     assert [step.title for step in again.steps] == titles
     assert again.text == "Before."
     assert sorted(text.split()) == sorted(TEXT.split())
     if titles != ["One", "Two", "Three"]:
-        assert moved(text, i + by, -by) == TEXT
+        assert move_step(text, i + by, -by) == TEXT
 
 
 def test_that_words_of_any_kind_survive_in_the_block() -> None:

@@ -15,7 +15,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.core import judging, misconceptions
-from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.judging import thoughts_of_curve as curves_of
 from framescope.features.lessons.core.lesson import LessonError, parse_lesson
 from framescope.features.lessons.core.schema import Choose, Misreading, NumberQuestion, Point, Sketch, Turn
@@ -38,7 +38,7 @@ def lesson_of(*blocks: str):
 
 
 def staged(*blocks: str):
-    return checked(lesson_of(*blocks), load)
+    return check_lesson(lesson_of(*blocks), load)
 
 
 # --- Files
@@ -228,7 +228,7 @@ def test_that_a_sketch_is_judged() -> None:
     assert judging.judge_sketch(question, right, shaky, others).is_right
     wrong = judging.judge_sketch(question, right, -right, others)
     assert (wrong.is_right, wrong.misconceptions) == (False, ("other sign",))
-    meant = next(each.curve for each in others if "that of y" in each.says)
+    meant = next(each.curve for each in others if "that of y" in each.reply)
     other = judging.judge_sketch(question, right, meant, others)
     assert (other.is_right, other.misconceptions) == (False, ("other curve",))
     assert "that of y" in other.text
@@ -293,14 +293,14 @@ def test_that_the_planted_misconception_is_named_through_the_noise_of_a_hand() -
         thoughts = misconceptions.of_angles(sequence, angles)
         planted = thoughts[random.integers(len(thoughts))]
         answer = planted.R @ Rotation.from_rotvec(np.radians(random.normal(0.0, 5.0, 3))).as_matrix()
-        right = misconceptions._turned(sequence, angles)
+        right = misconceptions._matrix(sequence, angles)
         found = misconceptions.nearest(answer, right, thoughts)
         same = [np.allclose(each.R, planted.R, atol=1e-9) for each in found]
         named += any(same)
         first += bool(same) and same[0]
-        alone += len({each.says for each in found}) == 1
+        alone += len({each.clause for each in found}) == 1
         words = misconceptions.in_words(found)
-        assert ("fit what you did" in words) == (len({each.says for each in found}) > 1)
+        assert ("fit what you did" in words) == (len({each.clause for each in found}) > 1)
     assert named >= 0.95 * 500
     assert first >= 0.95 * 500
     assert alone >= 0.7 * 500
@@ -309,8 +309,8 @@ def test_that_the_planted_misconception_is_named_through_the_noise_of_a_hand() -
 def test_that_fixed_axes_and_the_reverse_order_are_said_to_be_the_same() -> None:
     angles = np.radians([50.0, 28.0, 40.0])
     found = misconceptions.nearest(
-        misconceptions._turned("zyx", angles),
-        misconceptions._turned("ZYX", angles),
+        misconceptions._matrix("zyx", angles),
+        misconceptions._matrix("ZYX", angles),
         misconceptions.of_angles("ZYX", angles),
     )
     assert [each.name for each in found] == ["fixed for moving", "other order"]
@@ -342,7 +342,7 @@ def test_that_an_orientation_can_be_asked_for_by_its_angles() -> None:
     )
     plan = compile_plan(step.scene, access=load("aircraft")[1])
     target = judging.target_of(step.question, plan)
-    assert pytest.approx(misconceptions._turned("XYZ", np.radians([30.0, 40.0, 50.0]))) == target.R
+    assert pytest.approx(misconceptions._matrix("XYZ", np.radians([30.0, 40.0, 50.0]))) == target.R
     assert target.angles is not None
     assert target.angles[0] == "XYZ"
     assert isinstance(step.question, Turn)
@@ -368,7 +368,7 @@ def test_that_an_orientation_without_angles_has_misconceptions_of_its_own() -> N
 
 def test_that_orders_that_differ_in_turns_of_zero_are_one() -> None:
     thoughts = misconceptions.of_angles("ZXZ", np.radians([60.0, 90.0, 0.0]))
-    said = [each.says for each in thoughts]
+    said = [each.clause for each in thoughts]
     assert len(said) == len(set(said))
     orders = [each for each in thoughts if each.name == "other order"]
     for i, one in enumerate(orders):
@@ -394,7 +394,7 @@ def test_that_a_sketch_is_not_given_away_by_a_plot_and_names_components_as_plots
     assert [plot.signal for plot in step.scene.view.plots] == ["angular velocity"]
     plan, times = compile_plan(step.scene, access=load("aircraft")[1]), np.linspace(0.0, 9.0, 50)
     assert judging.curve_of(step.question, plan, times)[-1] == pytest.approx(28.0)
-    assert [each.says.removeprefix("That is the curve if it ") for each in curves_of(step.question, plan, times)] == [
+    assert [each.reply.removeprefix("That is the curve if it ") for each in curves_of(step.question, plan, times)] == [
         "had the other sign.",
         "were that of angle 1 about z.",
         "were that of angle 3 about x.",

@@ -19,7 +19,7 @@ from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import write
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export.lesson_request import lesson_request
-from framescope.features.lessons.app.export.page_flow import Piece, paged
+from framescope.features.lessons.app.export.page_flow import Piece, break_pages
 from framescope.features.lessons.app.export.plain_text import formula_text, plain_text
 from framescope.features.lessons.app.export.printed_text import markdown_pieces
 from framescope.features.lessons.app.export.storyboard import LETTERS, PAUSE, pages_of, reading_time, storyboard
@@ -319,11 +319,11 @@ def test_that_a_text_of_many_pages_is_broken_between_its_paragraphs(lesson_file,
 
 def test_that_pieces_that_keep_the_next_one_leave_a_page_together() -> None:
     pieces = [Piece(6.0, print), Piece(1.0, print, keeps_next=True), Piece(5.0, print), Piece(1.0, print, 2.0)]
-    assert [[y for y, _ in page] for page in paged(pieces, 10.0)] == [[0.0], [0.0, 1.0, 8.0]]
+    assert [[y for y, _ in page] for page in break_pages(pieces, 10.0)] == [[0.0], [0.0, 1.0, 8.0]]
     tall = [Piece(6.0, print, keeps_next=True), Piece(6.0, print, keeps_next=True), Piece(20.0, print)]
-    assert [[y for y, _ in page] for page in paged(tall, 10.0)] == [[0.0], [0.0], [0.0]]
+    assert [[y for y, _ in page] for page in break_pages(tall, 10.0)] == [[0.0], [0.0], [0.0]]
     answers = [Piece(1.0, print), Piece(1.0, print, 3.0, begins_page=True)]
-    assert [[y for y, _ in page] for page in paged(answers, 10.0)] == [[0.0], [0.0]]
+    assert [[y for y, _ in page] for page in break_pages(answers, 10.0)] == [[0.0], [0.0]]
 
 
 def test_that_formulas_on_lines_of_their_own_have_room_and_those_in_lines_take_none() -> None:
@@ -388,7 +388,7 @@ def test_that_a_rotation_is_shown_as_far_as_the_step_has_turned_it(lesson_file, 
     block = "## Turns {0}\n\n```yaml\nscene: turning.yaml\ntime: 0.5 s\nstaged: {{frame: top, turns: {0}}}\n```\n"
     staged = "\n".join(block.format(n) for n in (0, 3))
     request = request_of(lesson_file(f"# A\n\n{staged}"), tmp_path / "out.pdf")
-    turned = [orientation_of(step.staged(), "top", "world", 0.5) for step in request.steps]
+    turned = [orientation_of(step.staged_plan(), "top", "world", 0.5) for step in request.steps]
     np.testing.assert_allclose(turned[0], np.eye(3), atol=1e-12)
     np.testing.assert_allclose(turned[1][0, 0], np.cos(1.0), atol=1e-12)
 

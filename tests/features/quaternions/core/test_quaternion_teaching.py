@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.core.quaternions import planar_rotation
-from framescope.features.quaternions.core.belt import Belt, loosened_belt, turned_belt
+from framescope.features.quaternions.core.belt import Belt, belt_of_turn, belt_of_two_turns
 from framescope.features.quaternions.core.half_angle import rotation_vectors, turn_of
 from framescope.features.quaternions.core.sandwich import sandwich
 from framescope.features.quaternions.core.two_turns import two_turns
@@ -73,11 +73,11 @@ def is_smooth(belt: Belt) -> bool:
 
 
 def test_that_a_belt_of_two_turns_is_loosened_with_its_ends_held_and_one_of_one_turn_ends_at_minus_one() -> None:
-    np.testing.assert_allclose(turned_belt(2.0 * np.pi).q[-1], -IDENTITY, atol=1e-12)
-    np.testing.assert_allclose(turned_belt(4.0 * np.pi).q, loosened_belt(0.0).q, atol=1e-12)
-    before = loosened_belt(0.0)
+    np.testing.assert_allclose(belt_of_turn(2.0 * np.pi).q[-1], -IDENTITY, atol=1e-12)
+    np.testing.assert_allclose(belt_of_turn(4.0 * np.pi).q, belt_of_two_turns(0.0).q, atol=1e-12)
+    before = belt_of_two_turns(0.0)
     for share in np.linspace(0.0, 1.0, 101):
-        belt = loosened_belt(float(share))
+        belt = belt_of_two_turns(float(share))
         for end in (0, -1):
             np.testing.assert_allclose(belt.q[end], IDENTITY, atol=1e-12)  # and not its opposite, on the whole way
         assert is_smooth(belt)

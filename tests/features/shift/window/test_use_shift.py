@@ -123,7 +123,7 @@ def test_that_quantity_frame_of_resolution_and_point_are_chosen_by_hand(desk_of)
     shift = shift_at(desk.plan, desk.now, ShiftKey("disc", "acceleration", (0.5, -0.25, 0.1)))
     R_BW = desk.now.R_WF[desk.plan.index["disc"]].T
     assert desk.rows() == {term.symbol: texts(R_BW @ term.vector) for term in shift.terms}
-    w = desk.panel.terms.made_of["ω"]
+    w = desk.panel.terms.inputs["ω"]
     assert w.texts() == ["0.00", "0.00", number_text.fixed(np.degrees(T), 2)]
     desk.panel.set_angle_unit("rad")
     assert w.texts() == ["0.0000", "0.0000", number_text.fixed(T)]
@@ -354,7 +354,7 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     session.undo()
     assert session.document.scene == before
     wiring.window.commands.units["rad"].trigger()
-    assert panel.terms.made_of["ω"]._label == "ω  rad/s"
+    assert panel.terms.inputs["ω"]._label == "ω  rad/s"
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
     assert view.renderer.visual(ShiftArrows) is None
