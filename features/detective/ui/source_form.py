@@ -182,11 +182,11 @@ class SideForm(QWidget):
     # Events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None or event.mimeData().hasText():
+        if _dropped_file(event) is not None or event.mimeData().hasText():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
+        path = _dropped_file(event)
         if path is not None:
             self.take_file(path)
         elif event.mimeData().hasText():
@@ -298,6 +298,6 @@ def _row(label: QWidget, button: QWidget) -> QWidget:
     return page
 
 
-def _dropped(event: QDragEnterEvent | QDropEvent) -> Path | None:
+def _dropped_file(event: QDragEnterEvent | QDropEvent) -> Path | None:
     """Return the first dropped file, whether a table or not."""
     return next((Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()), None)

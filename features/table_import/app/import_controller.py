@@ -115,7 +115,7 @@ class ImportController(QObject):
         contents, table = read
         if contents.scene is not None:
             part = contents.scene.scene
-            into_new = not self._put(lambda: self._add_items(path, part), into_new=into_new) and into_new
+            into_new = not self._add_to_scene(lambda: self._add_items(path, part), into_new=into_new) and into_new
         if table is not None:
             self._look_at(path, importer, into_new, table)
         elif contents.recordings:
@@ -127,7 +127,7 @@ class ImportController(QObject):
         for problem in contents.problems:
             self._window.status.show_message("amber", f"{path.name}: {problem}")
 
-    def _put(self, put: Callable[[], bool], *, into_new: bool) -> bool:
+    def _add_to_scene(self, put: Callable[[], bool], *, into_new: bool) -> bool:
         """Call `put` on the open scene or on a new one; return its result, and keep the open scene if it is false.
 
         `put` can fail late: it may have to copy files, and the scene may have to be saved first.
@@ -183,7 +183,9 @@ class ImportController(QObject):
         dialog = ImportDialog(
             path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks
         )
-        dialog.accepted.connect(lambda: self._put(lambda: self._take(dialog, path, importer, table), into_new=into_new))
+        dialog.accepted.connect(
+            lambda: self._add_to_scene(lambda: self._take(dialog, path, importer, table), into_new=into_new)
+        )
         dialog.finished.connect(dialog.deleteLater)
         QTimer.singleShot(0, dialog, dialog.open)  # pending events come first
 

@@ -367,11 +367,11 @@ def with_role(choices: Choices, column: str, role: str, i_group: int = 0) -> Cho
     elif role == "frame name":
         names = column
     elif role in ("x", "y", "z"):
-        groups[i_group] = replace(group, position=_put(group.position, "xyz".index(role), column))
+        groups[i_group] = replace(group, position=_replace_slot(group.position, "xyz".index(role), column))
     elif role != NO_ROLE:
         places = orientation_roles(choices)
         slots = group.orientation if len(group.orientation) == len(places) else (None,) * len(places)
-        groups[i_group] = replace(group, orientation=_put(slots, places.index(role), column))
+        groups[i_group] = replace(group, orientation=_replace_slot(slots, places.index(role), column))
     return replace(choices, format="table", time=time, names=names, groups=tuple(groups))
 
 
@@ -393,7 +393,7 @@ def _without(group: Group, column: str) -> Group:
     )
 
 
-def _put(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
+def _replace_slot(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
     return (*slots[:i], column, *slots[i + 1 :])
 
 

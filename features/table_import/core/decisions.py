@@ -103,7 +103,7 @@ def decisions(
     >>> [(row.name, row.value, row.certainty) for row in decisions(table, read.choices, read.reasons)][1:5:3]
     [('time', 't_ms', 'format'), ('position', 'x, y, z', 'format')]
     """
-    rows = [_open_if_doubled(table, decision) for decision in _all(table, choices, reasons, chosen)]
+    rows = [_mark_ambiguous_open(table, decision) for decision in _all(table, choices, reasons, chosen)]
     return tuple(replace(decision, settled_by="") if decision.is_settled else decision for decision in rows)
 
 
@@ -325,7 +325,7 @@ def _triples(
     return (*threes[:8], *twos)
 
 
-def _open_if_doubled(table: MixedTable, decision: Decision) -> Decision:
+def _mark_ambiguous_open(table: MixedTable, decision: Decision) -> Decision:
     """Return a decision, as an open one where several columns have the name of a chosen column."""
     if decision.name not in ("time", "position", "orientation", "angular_velocity", "acceleration", "velocity"):
         return decision

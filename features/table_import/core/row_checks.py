@@ -212,7 +212,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     _, at = row_mends.in_order(at, set(choices.mends) & {"spread time"})
     odd, remaining = _of_motion(choices, at, p, q, rows)
     remaining = remaining[_firsts(at[remaining], choices.mends)]
-    problems = [_mark_if_mended(problem, choices.mends) for problem in (*problems, *odd)]
+    problems = [_mark_fix_applied(problem, choices.mends) for problem in (*problems, *odd)]
     return Checked(
         at[remaining], p[remaining], q[remaining], residual[remaining], rows[remaining], tuple(problems), first
     )
@@ -280,7 +280,7 @@ def _leaves_out(flags: Flags) -> str:
     return f"leaves out {np.count_nonzero(flags):,} of {counted(len(flags), 'row')}"
 
 
-def _mark_if_mended(problem: TableProblem, mends: Collection[str]) -> TableProblem:
+def _mark_fix_applied(problem: TableProblem, mends: Collection[str]) -> TableProblem:
     """Return a problem, as a note if its fix is applied, or as a warning if that leaves out many rows."""
     if problem.mend is None or problem.mend not in mends:
         return problem
@@ -319,7 +319,7 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
             "that of gravity, which is no acceleration of a frame. Take gravity away first."
         )
         problems.append(TableProblem("gravity", "amber", text))
-    problems = [_mark_if_mended(problem, choices.mends) for problem in problems]
+    problems = [_mark_fix_applied(problem, choices.mends) for problem in problems]
     return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
 
 
@@ -450,7 +450,7 @@ def _firsts(t: Array, mends: Collection[str]) -> Flags:
     return np.append(True, np.diff(t) != 0.0)
 
 
-def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
+def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
     """Return the problem of rows with the time of the row before: rounded time stamps, or repeated rows."""
     message, where = _places(rows[1:][doubled])
     is_other = doubled & (samples[1:] != samples[:-1]).any(axis=1)
@@ -462,7 +462,7 @@ def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], do
         change = "spreads the rows of each time evenly up to the next time"
         return TableProblem("doubled", "amber", text, where, "time", "spread time", change, is_safe=True)
     severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
-    text = f"{_count(doubled)} with the time of the one before, left out: {message}."
+    text = f"{_count(doubled)} with the time of the one before, remaining out: {message}."
     change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
     if grid is not None:
         change += '; "spread time" spreads them instead, as the stamps are rounded'
@@ -474,13 +474,13 @@ def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], do
 def _of_time(
     t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
 ) -> Iterator[TableProblem]:
-    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be left empty."""
+    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be remaining empty."""
     steps = np.diff(t)
     if not len(steps):
         return
     doubled, forward = steps == 0.0, steps[steps > 0.0]
     if doubled.any():
-        yield _of_doubled(t, rows, samples, mends, doubled)
+        yield _doubled_problem(t, rows, samples, mends, doubled)
     usual = median(forward) if len(forward) else 0.0
     is_gap = steps > GAP_STEPS * usual
     if usual > 0.0 and is_gap.any():
@@ -498,29 +498,29 @@ def _of_time(
 def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:
     """Return the problems of the poses at ordered times (n,), and the indices of rows that the fixes leave."""
     is_first = np.concatenate([[True], np.diff(t) > 0.0])[: len(t)]
-    left, is_left, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
-    if len(left) < MIN_SAMPLES:
+    remaining, is_remaining, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
+    if len(remaining) < MIN_SAMPLES:
         return problems, np.arange(len(t))
-    still = row_mends.frozen(p[left], q[left])
+    still = row_mends.frozen(p[remaining], q[remaining])
     if len(still.rows):
-        out = left[still.rows]
+        out = remaining[still.rows]
         text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
-        change = f"leaves out {len(out):,} of {counted(len(left), 'row')}"
-        part = len(out) / len(left)
+        change = f"leaves out {len(out):,} of {counted(len(remaining), 'row')}"
+        part = len(out) / len(remaining)
         problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
-        is_left[out] = "drop frozen" not in choices.mends
-        left = np.delete(left, still.rows)
+        is_remaining[out] = "drop frozen" not in choices.mends
+        remaining = np.delete(remaining, still.rows)
     runs_on = bool((np.diff(t) >= 0.0).all())  # otherwise neighbours are unknown
-    recording = recording_of(t[left], p[left], q[left], choices) if runs_on else None
+    recording = recording_of(t[remaining], p[remaining], q[remaining], choices) if runs_on else None
     if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
         flags = np.zeros(len(t), dtype=bool)
-        flags[left[places]] = True
+        flags[remaining[places]] = True
         what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
         problems.append(_drop_problem("outlier", what, flags, rows, "drop outliers", "amber"))
-        is_left[flags] = "drop outliers" not in choices.mends
-        left = np.delete(left, places)
-    problems += _of_jumps(choices, t[left], p[left], q[left], rows[left])
-    return problems, np.flatnonzero(is_left)
+        is_remaining[flags] = "drop outliers" not in choices.mends
+        remaining = np.delete(remaining, places)
+    problems += _of_jumps(choices, t[remaining], p[remaining], q[remaining], rows[remaining])
+    return problems, np.flatnonzero(is_remaining)
 
 
 def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:

@@ -37,7 +37,7 @@ from framescope.features.table_import.core.vectors import vector_sources
 from framescope.features.table_import.ui.choices_form import ChoicesForm
 from framescope.features.table_import.ui.findings_list import RowProblemsList
 from framescope.features.table_import.ui.frames_list import FramesList
-from framescope.features.table_import.ui.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area
+from framescope.features.table_import.ui.parts import SIDE_WIDTH, count_text, file_note, narrow_scroll_area
 from framescope.features.table_import.ui.preview_plot import PreviewPlot
 from framescope.features.table_import.ui.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.features.table_import.ui.row_check_thread import Checks
@@ -159,10 +159,16 @@ class ImportDialog(QDialog):
         """Return the edit that adds the selected frames or vectors."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measurements(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
+            return add_measurements(
+                self.vectors.measured(self._choices_with_start, self.place.name, self._mends_of), end_s
+            )
         return add_recordings(
             [
-                (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))
+                (
+                    name,
+                    parent,
+                    motion_of(self._choices_with_start(source), source, self.place.name, self._mends_of(source)),
+                )
                 for name, parent, source in self.poses.chosen_sources()
             ],
             end_s,
@@ -191,7 +197,7 @@ class ImportDialog(QDialog):
         self.vectors.setVisible(self._is_measured)
         self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
         self.form.set_measured(self._is_measured)
-        self._show_omitted(len(listed), len(vectors) or n_sources(self._table, choices))
+        self._show_frame_count(len(listed), len(vectors) or n_sources(self._table, choices))
         if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
             self.left_out.setText("Vectors that include gravity, as accelerometers measure it, are not selected.")
         self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
@@ -209,7 +215,7 @@ class ImportDialog(QDialog):
         self.form.set_start(start_s, reason)
         return replace(choices, start_s=start_s) if is_guessed else choices
 
-    def _placed(self, source: TableSource) -> Choices:
+    def _choices_with_start(self, source: TableSource) -> Choices:
         """Return the choices with the start of one frame or vector, which may begin later than the table."""
         checked = self._checked.get(source)
         first = None if checked is None or not len(checked.t) else checked.first + float(checked.t[0])
@@ -224,13 +230,13 @@ class ImportDialog(QDialog):
         source = self.frames.rows[self._shown].source
         checked = self._checked.get(source)
         if checked is not None:
-            self._show_checked(source, checked)
+            self._show_check(source, checked)
             return
         self.form.show_choices(self._choices, ())
-        self._wait(f"Checking {grouped(self._table.n_rows)} {plural(self._table.n_rows, 'row')}")
+        self._wait(f"Checking {count_text(self._table.n_rows)} {plural(self._table.n_rows, 'row')}")
         self.checks.want(self._choices, [source])
 
-    def _show_checked(self, source: TableSource, checked: Checked) -> None:
+    def _show_check(self, source: TableSource, checked: Checked) -> None:
         """Show the result of checking a frame."""
         problems = (*checked.problems, *unread_times(self._table, self._choices))
         self.form.show_choices(self._choices, problems)
@@ -264,13 +270,13 @@ class ImportDialog(QDialog):
         self.findings.set_waiting(f"{what}…")
         self.import_button.setEnabled(False)
 
-    def _show_omitted(self, n_listed: int, n: int) -> None:
+    def _show_frame_count(self, n_listed: int, n: int) -> None:
         """Show how many frames of the table are listed, and offer to list the others."""
         more = n - n_listed
-        self.left_out.setText(f"The first {n_listed} of {grouped(n)} are listed." if more else "")
+        self.left_out.setText(f"The first {n_listed} of {count_text(n)} are listed." if more else "")
         most = min(n, MOST_FRAMES)
         self.list_all.setVisible(more > 0 and n_listed < most)
-        self.list_all.setText("List all" if most == n else f"List {grouped(most)}")
+        self.list_all.setText("List all" if most == n else f"List {count_text(most)}")
         self.list_all.setAccessibleName(f"list {counted(most, 'frame')}")
         if more and n_listed >= MOST_FRAMES:
             self.left_out.setText(self.left_out.text() + " Split the table for the others.")
@@ -296,7 +302,7 @@ class ImportDialog(QDialog):
         """Return the scene time at which the selected recordings end, rounded up to 1 ms."""
         recordings = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
         return end_of(
-            (self._placed(source).start_s, float(np.ptp(checked.t)))
+            (self._choices_with_start(source).start_s, float(np.ptp(checked.t)))
             for source, checked in recordings
             if checked is not None and len(checked.t)
         )
@@ -310,7 +316,7 @@ class ImportDialog(QDialog):
 
     def _facts(self, checked: Checked) -> str:
         n_rows, n_columns = self._table.n_rows, len(self._table.own)
-        parts = [f"{grouped(n_rows)} {plural(n_rows, 'row')}", counted(n_columns, "column")]
+        parts = [f"{count_text(n_rows)} {plural(n_rows, 'row')}", counted(n_columns, "column")]
         if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
@@ -367,7 +373,7 @@ class ImportDialog(QDialog):
         self._checked[source] = checked
         self.bar.setValue(self.bar.value() + 1)
         if not self._is_importing and source == self.frames.rows[self._shown].source:
-            self._show_checked(source, checked)
+            self._show_check(source, checked)
 
     def _on_all_checked(self) -> None:
         self.bar.hide()

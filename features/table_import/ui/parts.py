@@ -22,7 +22,7 @@ def file_note(path: Path, place: FilePlace) -> str:
     return ""
 
 
-def grouped(n: int) -> str:
+def count_text(n: int) -> str:
     """Return a count with spaces between thousands."""
     return f"{n:,}".replace(",", " ")
 
