@@ -159,15 +159,13 @@ class ImportDialog(QDialog):
         """Return the edit that adds the selected frames or vectors."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measurements(
-                self.vectors.measured(self._choices_with_start, self.place.name, self._mends_of), end_s
-            )
+            return add_measurements(self.vectors.measured(self._choices_of, self.place.name, self._mends_of), end_s)
         return add_recordings(
             [
                 (
                     name,
                     parent,
-                    motion_of(self._choices_with_start(source), source, self.place.name, self._mends_of(source)),
+                    motion_of(self._choices_of(source), source, self.place.name, self._mends_of(source)),
                 )
                 for name, parent, source in self.poses.chosen_sources()
             ],
@@ -215,7 +213,7 @@ class ImportDialog(QDialog):
         self.form.set_start(start_s, reason)
         return replace(choices, start_s=start_s) if is_guessed else choices
 
-    def _choices_with_start(self, source: TableSource) -> Choices:
+    def _choices_of(self, source: TableSource) -> Choices:
         """Return the choices with the start of one frame or vector, which may begin later than the table."""
         checked = self._checked.get(source)
         first = None if checked is None or not len(checked.t) else checked.first + float(checked.t[0])
@@ -302,7 +300,7 @@ class ImportDialog(QDialog):
         """Return the scene time at which the selected recordings end, rounded up to 1 ms."""
         recordings = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
         return end_of(
-            (self._choices_with_start(source).start_s, float(np.ptp(checked.t)))
+            (self._choices_of(source).start_s, float(np.ptp(checked.t)))
             for source, checked in recordings
             if checked is not None and len(checked.t)
         )
