@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.features.detective.core.axis_changes import IDENTITY, changes, pairs
-from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.findings import angles_apart, generic_numbers
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
 from framescope.features.detective.core.pipeline import Report, detect
@@ -97,7 +97,7 @@ def is_found(case: Case, report: Report) -> bool:
     """Whether the report names the planted hypothesis, or another that is always the same, and is sure of it."""
     found = report.findings[0].hypothesis
     limit = 6 * NOISE if case.h.n_fitted or found.n_fitted else 1e-6
-    return not report.unclear and bool(parted(case.h, found, generic_numbers(case.numbers)).max() < limit)
+    return not report.unclear and bool(angles_apart(case.h, found, generic_numbers(case.numbers)).max() < limit)
 
 
 def n_found(form: str, change: str, n: int) -> int:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.features.detective.core.axis_changes import IDENTITY, NAMES, AxisChange, pairs
-from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.findings import angles_apart, generic_numbers
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
 from framescope.features.detective.core.pairing import Pairs
@@ -235,7 +235,7 @@ def outcome_of(trial: Trial, report: Report, pairs: Pairs) -> Outcome:
         return "wrong" if report.is_found else "right"
     if not report.is_found:
         return "refused"
-    off = float(parted(trial.truth, report.findings[0].hypothesis, generic_numbers(trial.a.numbers)).max())
+    off = float(angles_apart(trial.truth, report.findings[0].hypothesis, generic_numbers(trial.a.numbers)).max())
     is_right = off < trial.limit and abs(pairs.offset - trial.delay) <= trial.delay_limit
     return "right" if is_right else "wrong"
 

@@ -393,13 +393,13 @@ DETECTIVE = {
     ),
     "clocks are shifted the wrong way": Mistake(
         "framescope.features.detective.core.pairing:pair",
-        "t_b = t_b + found",
-        "t_b = t_b - found",
+        "t_b = t_b + offset",
+        "t_b = t_b - offset",
         "features/detective/core/test_detective_samples:test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks",
         {"interpretation": Interpretation("quaternion", "wxyz"), "shift": 3.217},
     ),
     "times in milliseconds are read as seconds": Mistake(
-        "framescope.features.detective.core.samples:_taken",
+        "framescope.features.detective.core.samples:_read_columns",
         "table.numbers[time] * unit",
         "table.numbers[time]",
         "features/detective/core/test_detective_samples:test_that_columns_are_found_by_their_names_and_give_the_expected_reading",

@@ -82,17 +82,17 @@ def test_that_the_stated_limits_are_true(name, text) -> None:
 
 HELD_BY = {
     "**Run code.**": "app/test_hostile_surroundings.py tools/test_fuzz.py core/test_expressions.py",
-    "**Reach the network.**": "export/test_hostile_texts.py export/test_lesson_markup.py",
+    "**Reach the network.**": "export/test_hostile_texts.py features/lessons/export/test_lesson_markup.py",
     "**Read elsewhere without your consent.**": "core/test_named_files.py",
     "**Open what is no ordinary file:**": "app/test_hostile_surroundings.py tools/test_fuzz.py",
     "**Write anything.**": "app/test_outputs.py window/test_outputs_of_dialogs.py",
     "Show text.": "export/test_hostile_texts.py window/test_hostile_window.py",
-    "Every process that Framescope starts": "app/test_children_end.py app/test_import_mjcf.py",
+    "Every process that Framescope starts": "app/test_children_end.py features/robots/app/test_import_mjcf.py",
     "An export ends at most 5 s after a signal.": "export/test_export_ends.py",
     "the\nwindow opens with a report": "window/test_reader_slips.py app/test_reader_fuzz.py",
     "Machine code": "features/compiled/core/test_machine_code_on_disk.py",
-    "Exports on a cluster": "export/test_export_cluster.py",
-    "| bag |": "core/test_hostile_bags.py",
+    "Exports on a cluster": "features/cluster/export/test_export_cluster.py",
+    "| bag |": "features/bags/core/test_hostile_bags.py",
 }
 """Promises of the page, and the test files that hold them."""
 

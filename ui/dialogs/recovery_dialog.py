@@ -43,7 +43,7 @@ class RecoveryDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "panel")
-        self.setProperty("helpTopic", "index.md#what-is-kept-for-you")
+        self.setProperty("helpTopic", "index.md#recovery-after-a-crash")
         self.setWindowTitle("Unsaved work")
         heading = layouts.label("Framescope stopped with unsaved work", "title")
         text = layouts.label(

@@ -1,1 +1,1 @@
-"""Controllers, readers and commands of the feature."""
+"""Controllers, task and command of the convention detective."""

@@ -1,4 +1,4 @@
-"""Task of the convention detective, for the worker process. Without Qt."""
+"""Task of the convention detective for the worker process, without Qt."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from framescope.features.detective.core.inputs import Comparison, Side, SideErro
 
 
 def compare_sides(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:
-    """Return what the detective finds of two sides, or why it cannot; of a plan as `PlanSource.packed` gives it."""
-    made = plan_of(plan)
+    """Return the comparison of two sides, or the error of a side; `plan` as `PlanSource.packed` returns it."""
+    compiled = plan_of(plan)
     try:
-        return compare(a, b, made, made.context.access)
+        return compare(a, b, compiled, compiled.context.access)
     except SideError as error:
         return error

@@ -1,4 +1,4 @@
-"""Command `detect`: two sets of numbers in, the conventions in which they are the same orientations out."""
+"""Work of the command `detect`: reading both sides, detection and the printed report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXIT_FOUND, EXIT_UNCLEAR, EXIT_NOTHING = 0, 3, 4
 
 @dataclass(frozen=True)
 class SideOption:
-    """One side as the command line has it: a file, numbers or ``-``; what they are, and which columns they are in."""
+    """One side on the command line: a file, numbers or ``-``, with a known interpretation and columns."""
 
     source: str
     read_as: str = "auto"
@@ -34,20 +34,20 @@ class SideOption:
 def run_detect(
     a: SideOption, b: SideOption, *, offset: float | None, by_row: bool, as_text: str, code: str
 ) -> tuple[str, int]:
-    """Return what the command prints, and its exit status.
+    """Return the printed text and the exit status of the command.
 
     Parameters
     ----------
     a, b
         The two sides.
     offset
-        Seconds added to the times of `b`; None finds them.
+        Offset to add to the times of `b`, s; None estimates it.
     by_row
-        Pair row by row although there are times.
+        Whether to pair row by row despite times.
     as_text
         ``"table"`` or ``"json"``.
     code
-        A target of `conversion_code`; empty for none.
+        Target of `conversion_code`; empty for none.
 
     Raises
     ------
@@ -65,24 +65,25 @@ def run_detect(
             for side, samples in ((a, samples_a), (b, samples_b))
         )
         pairs, report = detect_samples(samples_a, samples_b, offset, interpretations_a, interpretations_b)
-        written = conversion_code(report.findings[0].hypothesis, code, samples_a.label, samples_b.label) if code else ""
+        best = report.findings[0].hypothesis
+        code_text = conversion_code(best, code, samples_a.label, samples_b.label) if code else ""
     except ValueError as error:
         raise FramescopeError(f"{error}.".replace("..", ".")) from None
     status = {"found": EXIT_FOUND, "unclear": EXIT_UNCLEAR, "nothing": EXIT_NOTHING}[report.status]
     if as_text == "json":
-        found = as_json(report) | {
-            "sides": {"a": _said(samples_a), "b": _said(samples_b)},
+        content = as_json(report) | {
+            "sides": {"a": _side_json(samples_a), "b": _side_json(samples_b)},
             "pairing": pairs.description,
             "time_offset": pairs.offset,
         }
-        return json_text(found | ({"code": written} if code else {})), status
+        return json_text(content | ({"code": code_text} if code else {})), status
     sides = (("A", samples_a), ("B", samples_b))
     head = "\n".join([*(f"{name} is {side.label}: {side.description}" for name, side in sides), pairs.description])
     ignored = (
         f"Ignored: {counted(report.n_left_out, 'pair')} with a value that is missing or not finite, or zeros alone."
     )
     lines = [head, *([ignored] if report.n_left_out else []), "", *_table(report), "", report.verdict]
-    return "\n".join(lines + (["", written.rstrip()] if code else [])), status
+    return "\n".join(lines + (["", code_text.rstrip()] if code else [])), status
 
 
 def _samples(name: str, side: SideOption) -> Samples:
@@ -94,18 +95,18 @@ def _samples(name: str, side: SideOption) -> Samples:
         columns = tuple(column.strip() for column in side.columns.split(",") if column.strip())
         return read_samples(path, columns, side.time)
     if not any(char.isdigit() for char in text):
-        read_samples(path)  # says that there is no such file, and which one was probably meant
+        read_samples(path)  # raises with the likely file name
     return read_pasted_samples(text.replace(";", "\n") if "[" not in text else text, f"numbers {name}")
 
 
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # numbers that no file could be called
+    except OSError:  # numbers can be no file name
         return False
 
 
-def _said(samples: Samples) -> dict[str, str | int]:
+def _side_json(samples: Samples) -> dict[str, str | int]:
     return {"name": samples.label, "read": samples.description, "rows": len(samples.numbers)}
 
 

@@ -1,4 +1,4 @@
-"""Command ``detect``: the conventions in which two sets of numbers are the same orientations."""
+"""Command ``detect``: the conventions under which two sets of numbers are the same orientations."""
 
 from __future__ import annotations
 

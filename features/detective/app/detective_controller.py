@@ -1,4 +1,4 @@
-"""Controller of the convention detective: comparisons run in the worker process, the newest request first."""
+"""Controller of the convention detective: runs the newest comparison in the worker process."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
 
 REST_MS = 250
-"""How long nothing has changed when a comparison starts."""
+"""Time without changes before a comparison starts, ms."""
 
 
 class DetectiveController(QObject):
-    """Fills a detective's panel from a session.
+    """Controller that fills the detective's panel from a session.
 
     Signals
     -------
     candidates_shown(object)
-        What the scene is to draw of the findings: a tuple of `Candidate`; empty, nothing.
+        Findings for the scene to draw: a tuple of `Candidate`, empty for none.
     """
 
     candidates_shown = Signal(object)
@@ -52,12 +52,12 @@ class DetectiveController(QObject):
         panel.set_plan(session.plan)
 
     def close(self) -> None:
-        """Wait for what is under way: the window closes."""
+        """Wait for the running comparison when the window closes."""
         self._rest.stop()
         self._worker.close()
 
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Cancel the running comparison."""
         self._rest.stop()
         self._worker.cancel()
         self._panel.set_busy(False)
@@ -81,12 +81,12 @@ class DetectiveController(QObject):
             self._panel.set_busy(True)
             self._worker.want(compare_sides, self._session.plan_source().packed(), *self._wanted)
 
-    def _on_found(self, found: Comparison | SideError) -> None:
+    def _on_found(self, result: Comparison | SideError) -> None:
         self._panel.set_busy(False)
-        if isinstance(found, SideError):
-            self._panel.show_failure(found)
+        if isinstance(result, SideError):
+            self._panel.show_failure(result)
         else:
-            self._panel.show_comparison(found)
+            self._panel.show_comparison(result)
 
     def _on_failed(self, why: str) -> None:
         self._panel.set_busy(False)

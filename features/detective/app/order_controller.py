@@ -1,4 +1,4 @@
-"""Controller of the comparison of two orders: asks for the other one, and puts the twin of a frame beside it."""
+"""Controller of the comparison of two orders: asks for the other order, and adds a twin beside the frame."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 
 class OrderController(QObject):
-    """Asks about the selected frame; `finish_gestures` ends what a hand still holds before."""
+    """Controller that compares the selected frame with a twin of another order.
+
+    `finish_gestures` ends a drag in progress first.
+    """
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)
         self._session, self._window, self._finish_gestures = session, window, finish_gestures
 
     def ask(self) -> None:
-        """Ask for the other order, or say why the frame has none."""
+        """Ask for the other order, or show why the frame has none."""
         self._finish_gestures()
         session, name = self._session, self._session.selected_frame()
         if not name:
@@ -46,7 +49,7 @@ class OrderController(QObject):
         dialog.open()
 
     def put_beside(self, choice: OrderChoice) -> None:
-        """Put a twin beside its frame, to the right where there is room, as one step of undo."""
+        """Add a twin beside its frame, to the right if there is room, as one step of undo."""
         session, view = self._session, self._window.scene_view
         name, scene, t = choice.frame, session.plan.scene, session.playback.t
         if name not in session.plan.index:
@@ -60,11 +63,11 @@ class OrderController(QObject):
             self._refuse(str(error))
             return
         session.commit_items(edit)
-        if view.camera.fit_frames((name, edit.keys[0][1])):  # which says what the camera has left
+        if view.camera.fit_frames((name, edit.keys[0][1])):  # otherwise the view reports its change
             session.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
 
     def _offset(self, name: str) -> Array:
-        """Return where the twin of a frame goes, as `offset_beside` does."""
+        """Return the offset of the twin of a frame, by `offset_beside`."""
         plan, snapshot, view = self._session.plan, self._session.snapshot, self._window.scene_view
         parents = plan.tree.parents_at(float(snapshot.t))
         row = plan.index[name]
@@ -82,6 +85,6 @@ class OrderController(QObject):
 
 
 def connect_orders(wiring: Wiring) -> None:
-    """Connect the comparison with its action."""
+    """Connect the comparison of orders with its action."""
     orders = OrderController(wiring.session, wiring.window, wiring.finish_gestures)
     wiring.window.commands.of_features["compare_orders"].triggered.connect(orders.ask)

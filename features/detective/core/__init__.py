@@ -1,5 +1,5 @@
-"""The convention detective: in which conventions two sets of numbers are the same orientations.
+"""Convention detective: find the conventions under which two sets of numbers are the same orientations.
 
-`detect` takes numbers as they were found and orientations, or numbers again, that should be the same; it tries every
-reading of them, every change of axes and fixed offsets, and says which fits, and what the data cannot tell apart.
+`pipeline.detect` takes numbers of unknown convention, and orientations or numbers that should be equal. It tries every
+interpretation, change of axes and fixed offset, ranks them, and reports hypotheses that the data cannot distinguish.
 """

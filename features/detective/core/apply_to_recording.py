@@ -1,4 +1,4 @@
-"""Edit that has the scene read a recorded frame, or a recorded measurement, in the conventions that were found."""
+"""Edit that applies found conventions to a recorded frame or a recorded measurement of the scene."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ Section = Literal["frames", "measured"]
 
 
 def recorded_motion(scene: Scene, name: str, section: Section = "frames") -> motions.Recorded | None:
-    """Return what is recorded of a frame, or of a measured pose; None where nothing is."""
+    """Return the recorded motion of a frame or of a measured pose; None without a recording."""
     item = scene.frames.get(name) if section == "frames" else scene.measured.get(name)
     motion = item.motion if isinstance(item, Frame | MeasuredPose) else None
     return motion if isinstance(motion, motions.Recorded) else None
 
 
-def why_not_used(
+def reason_against_use(
     scene: Scene, name: str, h: Hypothesis, columns: motions.PoseColumns | None, section: Section = "frames"
 ) -> str:
-    """Return why a recording cannot be read so, as a sentence; empty when it can.
+    """Return a sentence on why a recording cannot use a hypothesis; empty if it can.
 
     Parameters
     ----------
     name, section
-        The recorded frame or measurement.
+        Recorded frame or measurement.
     h
-        What was found out about the numbers in its file, which are `a`.
+        Hypothesis about the numbers of its file, side `a`.
     columns
-        What it reads of its file now, as `framescope.core.evaluation.compile.recorded.table_of` gives it.
+        Columns that it reads now, as `framescope.core.evaluation.compile.recorded.table_of` returns them.
     """
     motion = recorded_motion(scene, name, section)
     if motion is None or columns is None or columns.orientation is None:
@@ -45,12 +45,12 @@ def why_not_used(
         return "Its axes are changed, which no recording says: insert a frame with a fixed orientation for that."
     if h.interpretation_a.kind not in ("quaternion", "matrix", "angles"):
         return f"A recording cannot hold a {h.interpretation_a.kind}: convert the file with the code first."
-    is_turned = motion.pose == "parent in frame"
-    if h.interpretation_a.kind == "angles" and h.is_inverse != is_turned and columns.position is not None:
+    is_inverted = motion.pose == "parent in frame"
+    if h.interpretation_a.kind == "angles" and h.is_inverse != is_inverted and columns.position is not None:
         return "Such angles need a recording without positions, as the whole pose would be turned round."
     if motion.times is not None:
         return "Its times stand in another file: import both as one table."
-    if _used(motion, columns, h) == motion:
+    if _motion_with(motion, columns, h) == motion:
         return "The scene reads it so already."
     return ""
 
@@ -58,18 +58,18 @@ def why_not_used(
 def use_for_recording(
     scene: Scene, name: str, h: Hypothesis, columns: motions.PoseColumns | None, section: Section = "frames"
 ) -> Edit:
-    """Return the edit that makes a recording read its columns by a hypothesis; see `why_not_used`.
+    """Return the edit that makes a recording read its columns by a hypothesis; see `reason_against_use`.
 
     Raises
     ------
     ValueError
-        When the recording cannot be read so.
+        When the recording cannot use the hypothesis.
     """
-    why = why_not_used(scene, name, h, columns, section)
+    why = reason_against_use(scene, name, h, columns, section)
     motion = recorded_motion(scene, name, section) if not why else None
     if motion is None or columns is None:
         raise ValueError(f"{name}: {why}")
-    new = _used(motion, columns, h)
+    new = _motion_with(motion, columns, h)
 
     def apply(scene: Scene) -> Scene:
         if section == "frames":
@@ -84,10 +84,10 @@ def use_for_recording(
     return Edit(f"Read the recording of {name} as {form_of(h.interpretation_a)}", apply)
 
 
-def _used(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis) -> motions.Recorded:
+def _motion_with(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis) -> motions.Recorded:
     names = () if columns.orientation is None else columns.orientation.columns
-    is_turned = motion.pose == "parent in frame"
-    orientation = _orientation(h.interpretation_a, names, maps_to_frame=h.is_inverse != is_turned)
+    is_inverted = motion.pose == "parent in frame"
+    orientation = _orientation(h.interpretation_a, names, maps_to_frame=h.is_inverse != is_inverted)
     pose = motion.pose
     if h.interpretation_a.kind == "angles":
         pose = "parent in frame" if h.is_inverse else "frame in parent"
@@ -114,7 +114,7 @@ def _orientation(
 
 
 def _is_fixed(format_name: str, orientation: motions.OrientationColumns) -> bool:
-    """Whether a format of its own reads the orientation so anyway."""
+    """Return whether a known format has these conventions of the orientation already."""
     match orientation:
         case motions.QuaternionColumns():
             order = {"tum": "xyzw", "euroc": "wxyz"}.get(format_name)

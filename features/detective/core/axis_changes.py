@@ -1,4 +1,4 @@
-"""Changes of axes: the same directions called by other names, such as NED and ENU, or a left-handed system."""
+"""Changes of axes: other names for the same directions, such as NED and ENU, or a left-handed system."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MINUS = "−"
 
 @dataclass(frozen=True)
 class AxisChange:
-    """A signed permutation: new component i is `signs[i]` times old component `places[i]`."""
+    """Signed permutation of axes: new component i is `signs[i]` times old component `places[i]`."""
 
     places: tuple[int, ...]
     signs: tuple[int, ...]
@@ -33,7 +33,7 @@ class AxisChange:
 
     @property
     def text(self) -> str:
-        """New x, y and z in terms of the old ones, and what such a change is known as.
+        """New x, y and z in terms of the old ones, and the usual name of the change.
 
         >>> AxisChange((1, 0, 2), (1, 1, -1)).text
         'x, y, z are y, x, −z (as between NED and ENU)'
@@ -57,12 +57,12 @@ class AxisChange:
 
     @property
     def short_name(self) -> str:
-        """What such a change is known as, in one word; empty where it has no name."""
+        """Usual short name of the change; empty for none."""
         return SHORT_NAMES.get((self.places, self.signs), "")
 
     @property
     def cost(self) -> float:
-        """How far-fetched it is: known changes before others, and those that keep the handedness before mirrors."""
+        """Implausibility: known changes cost less than others, and rotations less than mirrors."""
         if self.is_identity:
             return 0.0
         if (self.places, self.signs) not in NAMES:
@@ -71,7 +71,7 @@ class AxisChange:
 
     @property
     def is_proper(self) -> bool:
-        """Whether it keeps the handedness."""
+        """Whether the change keeps the handedness."""
         return bool(np.linalg.det(self.matrix) > 0.0)
 
 
@@ -97,10 +97,10 @@ NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
     ((1, 2, 0), (-1, -1, 1)): "as from optical axes to body axes",
     ((2, 0, 1), (1, -1, -1)): "as from body axes to optical axes",
 }
-"""Changes that are met in practice, by places and signs."""
+"""Names of the changes that occur in practice, by places and signs."""
 
 SWAPPED = {(0, 1, 2), (1, 0, 2), (0, 2, 1)}
-"""Places of changes that keep or exchange axes; all three in turn are rarer, but for cameras."""
+"""Places of changes that keep axes or exchange two; cyclic changes are rarer, except for cameras."""
 
 SHORT_NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
     ((1, 0, 2), (1, 1, -1)): "NED/ENU",
@@ -117,20 +117,20 @@ IDENTITY = AxisChange((0, 1, 2), (1, 1, 1))
 
 @cache
 def changes(*, is_proper: bool) -> tuple[AxisChange, ...]:
-    """Return the 24 changes that keep the handedness, the identity first; or the 24 that mirror it."""
-    found = [
+    """Return the 24 changes that keep the handedness, the identity first; or the 24 that mirror."""
+    every = [
         change
         for places in itertools.permutations(range(3))
         for signs in itertools.product((1, -1), repeat=3)
         for change in [AxisChange(places, signs)]
         if change.is_proper == is_proper
     ]
-    return tuple(sorted(found, key=lambda change: change.cost))
+    return tuple(sorted(every, key=lambda change: change.cost))
 
 
 @cache
 def pairs() -> tuple[tuple[AxisChange, AxisChange], ...]:
-    """Return every pair of changes, of the parent's axes and of the frame's, that makes a rotation of a rotation."""
+    """Return every pair of changes, of the parent's and the frame's axes, that maps rotations to rotations."""
     return tuple(
         pair
         for is_proper in (True, False)
@@ -140,7 +140,7 @@ def pairs() -> tuple[tuple[AxisChange, AxisChange], ...]:
 
 @cache
 def pair_table() -> Array:
-    """Return the matrices (81, p) that give, of sums of ``A ⊗ B``, those of the traces of ``Aᵀ L B Rᵀ``.
+    """Return the matrix (81, p) that maps the sum of ``A ⊗ B`` to the sums of the traces of ``Aᵀ L B Rᵀ``.
 
     Row ``9 * (3 * a + b) + (3 * c + d)`` belongs to ``A[a, b] * B[c, d]``.
     """
@@ -153,7 +153,7 @@ def pair_table() -> Array:
 
 @cache
 def pair_costs() -> Array:
-    """Return how far-fetched each pair of changes (p,) is."""
+    """Return the implausibility of each pair of changes (p,)."""
     costs = np.array([pair_cost(*pair) for pair in pairs()], dtype=float)
     costs.setflags(write=False)
     return costs
@@ -161,9 +161,9 @@ def pair_costs() -> Array:
 
 @cache
 def pair_cost(parent: AxisChange, frame: AxisChange) -> float:
-    """Return how far-fetched a pair of changes is; the same of both counts once.
+    """Return the implausibility of a pair of changes; an equal change of both counts once.
 
-    What aircraft and robots differ in comes first: NED and ENU of the parent, FRD and FLU of the frame, or both.
+    Differences between aircraft and robots cost least: NED and ENU of the parent, FRD and FLU of the frame, or both.
 
     >>> pair_cost(NED_ENU, FRD_FLU) < pair_cost(FRD_FLU, NED_ENU)
     True

@@ -1,9 +1,8 @@
-"""Clocks that differ by a constant: found before any convention is known, and refined once one is.
+"""Constant offset between two clocks: estimated before any convention is known, and refined afterwards.
 
-How far two orientations of one side lie apart is the same whatever the axes, offsets and sense of the other side:
-``|A1 - A2|`` is ``|L (B1 - B2) R|``, and means of orientations keep it. So the distances between what a side was on
-average and what it is some time later, for several such times, are signals that both sides have in common. They are
-taken of means over many rows, which leaves little of the noise of fast data.
+The distance between two orientations of one side does not depend on axes, offsets and sense: ``|A1 - A2|`` is
+``|L (B1 - B2) R|``, also for means of orientations. So both sides have common signals: the distances between the mean
+orientation around a time and the one some delay later, for several delays. Means over many rows reduce the noise.
 """
 
 from __future__ import annotations
@@ -20,120 +19,119 @@ from framescope.features.detective.core.hypotheses import Hypothesis, turns_of
 from framescope.features.detective.core.interpretations import DEGREES, Interpretation, interpretations_of, unit_of
 
 MOST_ROWS, MOST_BINS, FEW_BINS, FEWEST_BINS = 20_000, 4000, 500, 8
-"""Rows that are looked at, and means that are taken of them: at most, for a first look, and at least."""
+"""Largest number of rows, and number of bins of means: at most, in the first pass, and at least."""
 
 WIDTHS = (1 / 100, 1 / 40, 1 / 16, 1 / 7)
-"""Times over which distances are taken, in parts of the shorter side."""
+"""Delays between compared orientations, as fractions of the shorter side's duration."""
 
 OVERLAP = 0.4
-"""Part of the shorter side that must overlap."""
+"""Fraction of the shorter side that must overlap."""
 
 QUIET = 0.1
-"""Part of the usual change below which there is nothing to compare."""
+"""Fraction of the usual signal variance below which a shift cannot be judged."""
 
 LEAST = 1e-5
-"""Misfits below this are none."""
+"""Misfit below which signals count as equal."""
 
-FOUND = 4
-"""Pairs of readings that are looked at more closely."""
+CANDIDATES = 4
+"""Number of pairs of interpretations in the second pass."""
 
 SURE, MAYBE = 1.2, 0.02
-"""By how much the logarithm of the misfit falls where a shift is plain, and where it is worth a try."""
+"""Decrease of the logarithm of the misfit from which a shift is certain, and from which it is tried."""
 
 SPIKE = 8.0
-"""Times the usual second difference from which a row may be a wild one."""
+"""Second difference from which a row may be an outlier, as a multiple of the median."""
 
 OVER_S = 0.25
-"""Rates are taken over so many seconds."""
+"""Time over which rates are computed, s."""
 
 STEADY = 0.02
-"""Part of the power of the rates below which what changes of them is nothing to set a clock by."""
+"""Fraction of the power of the rates that must vary to distinguish a clock offset from a fixed rotation."""
 
 SIGNIFICANT = 5.0
-"""Times its own uncertainty from which on a shift is none by chance."""
+"""Multiple of its standard deviation from which a shift is significant."""
 
 
 class Timed(NamedTuple):
-    """Rows (n, k) and their times (n,), s, which go forward."""
+    """Rows (n, k) and their increasing times (n,), s."""
 
     numbers: Array
     t: Array
 
     @property
     def step(self) -> float:
-        """The usual time between rows, s."""
+        """Median time between rows, s."""
         return float(np.median(np.diff(self.t)))
 
 
 def likely_offsets(a: Timed, b: Timed) -> tuple[float, ...]:
-    """Return what may have to be added to the times of `b`, s, the likeliest first: 0 alone where clocks agree."""
+    """Return likely offsets to add to the times of `b`, s, the likeliest first; 0 alone for equal clocks."""
     step = max(a.step, b.step)
     overlaps = min(a.t[-1], b.t[-1]) - max(a.t[0], b.t[0]) > 2 * step
     start = 0.0 if overlaps else float(a.t[0] - b.t[0])
-    found = _best_shift(a, Timed(b.numbers, b.t + start), step)
-    if found is None:
+    best = _best_shift(a, Timed(b.numbers, b.t + start), step)
+    if best is None:
         return (start,)
-    shift, gain = found
+    shift, gain = best
     if not overlaps or (gain > SURE and abs(shift) > step / 4):
         return (start + shift,)
     return (start,) if gain < MAYBE or abs(shift) < step / 20 else (start, start + shift)
 
 
 def are_unit(rows: Array) -> bool:
-    """Whether most rows have unit length."""
+    """Return whether most rows have unit length."""
     return bool(np.quantile(np.abs(np.linalg.norm(rows, axis=1) - 1.0), 0.8) < 0.05)
 
 
 def full_turn(angles: Array) -> float:
-    """Return a full turn in the unit that angles (n, 3) seem to have."""
+    """Return one revolution in the apparent unit of angles (n, 3)."""
     return 360.0 if unit_of(angles) == "deg" else 2 * np.pi
 
 
 def shift_by_rate(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> tuple[float, bool]:
-    """Return by how much later `b` should be read, s, and whether that is more than chance.
+    """Return the delay by which to read `b` later, s, and whether it is significant.
 
-    What the rows miss of a hypothesis is how fast they turn times the shift; where offsets were fitted, besides a
-    constant, which they have taken away.
+    The residual rotation of each row is its angular velocity times the shift. Fitted offsets remove a constant part.
     """
     rates = _rates(h, numbers_a, numbers_b, times)
     if rates is None:
         return 0.0, False
-    x, y = rates.rate, rates.missed
+    x, y = rates.rate, rates.residual
     if h.n_fitted:
         x, y = x - x.mean(axis=0), y - y.mean(axis=0)
     power = float(np.sum(x * x))
     if power <= 0.0:
         return 0.0, False
     shift = float(np.sum(x * y)) / power
-    left = float(np.sum((y - shift * x) ** 2)) / (3 * len(x))
-    uncertainty = np.sqrt(left / power * min(2 * rates.reach, 10))  # rates over several rows share their noise
+    variance = float(np.sum((y - shift * x) ** 2)) / (3 * len(x))
+    uncertainty = np.sqrt(variance / power * min(2 * rates.reach, 10))  # rates over several rows share their noise
     return shift, abs(shift) > SIGNIFICANT * uncertainty
 
 
 def is_shift_an_offset(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> bool:
-    """Whether a shift of the clocks would look as the fixed offsets of a hypothesis do: where all turns steadily."""
+    """Return whether a clock offset is indistinguishable from the fitted fixed offsets, as in a steady rotation."""
     rates = _rates(h, numbers_a, numbers_b, times) if h.n_fitted else None
     if rates is None:
         return False
-    # What of the rates is no constant, neither for the frame nor for its parent.
+    # Power of the rates without the parts that are constant in the frame or in its parent.
     n = len(rates.rate)
     total = rates.B.sum(axis=0)
     normal = np.block([[n * np.eye(3), total.T], [total, n * np.eye(3)]])
     sums = np.concatenate([rates.rate.sum(axis=0), np.einsum("nij,nj->i", rates.B, rates.rate)])
     power = float(np.sum(rates.rate**2))
-    left = power - float(sums @ np.linalg.pinv(normal, rcond=1e-9) @ sums)
-    noise = 2.0 * float(np.sum((rates.missed - rates.missed.mean(axis=0)) ** 2)) / rates.span**2
-    return left < STEADY * power + noise
+    varying_power = power - float(sums @ np.linalg.pinv(normal, rcond=1e-9) @ sums)
+    noise = 2.0 * float(np.sum((rates.residual - rates.residual.mean(axis=0)) ** 2)) / rates.span**2
+    return varying_power < STEADY * power + noise
 
 
 class _Rates(NamedTuple):
-    """How fast rows turn (n, 3), rad/s, by which turns they miss (n, 3), rad, and orientations of `b` (n, 3, 3).
+    """Angular velocities (n, 3), rad/s, residual rotations (n, 3), rad, and orientations of `b` (n, 3, 3).
 
-    `reach` is how many rows before and after were taken, `span` the time between these, s.
+    `reach` is the number of rows before and after for each rate, `span` the median time between them, s.
     """
 
     rate: Array
-    missed: Array
+    residual: Array
     B: Array
     reach: int
     span: float
@@ -141,27 +139,27 @@ class _Rates(NamedTuple):
 
 def _rates(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> _Rates | None:
     B = h.interpretation_b.matrices(numbers_b)
-    missed = turns_of(np.swapaxes(B, 1, 2) @ h.predicted_b(numbers_a))
+    residual = turns_of(np.swapaxes(B, 1, 2) @ h.predicted_b(numbers_a))
     step = max(float(np.median(np.diff(times))), 1e-9)
     k = max(round(OVER_S / 2 / step), 1)
     if len(times) < 2 * k + 5:
         return None
     span = times[2 * k :] - times[: -2 * k]
     rate = turns_of(np.swapaxes(B[: -2 * k], 1, 2) @ B[2 * k :]) / span[:, None]
-    missed, B = missed[k:-k], B[k:-k]
-    is_kept = (span < 4 * k * step) & np.isfinite(rate + missed).all(axis=1)
-    is_kept[is_kept] &= ~wild_rows(np.linalg.norm(missed[is_kept], axis=1))
-    is_kept &= np.linalg.norm(rate, axis=1) * span < np.pi / 2
-    if is_kept.sum() < 5:
+    residual, B = residual[k:-k], B[k:-k]
+    is_good = (span < 4 * k * step) & np.isfinite(rate + residual).all(axis=1)
+    is_good[is_good] &= ~wild_rows(np.linalg.norm(residual[is_good], axis=1))
+    is_good &= np.linalg.norm(rate, axis=1) * span < np.pi / 2
+    if is_good.sum() < 5:
         return None
-    return _Rates(rate[is_kept], missed[is_kept], B[is_kept], k, float(np.median(span)))
+    return _Rates(rate[is_good], residual[is_good], B[is_good], k, float(np.median(span)))
 
 
 # --- Signals of both sides
 
 
 def _best_shift(a: Timed, b: Timed, step: float) -> tuple[float, float] | None:
-    """Return the shift of `b` that makes both most alike, s, and by how much the logarithm of the misfit then falls."""
+    """Return the best shift of `b`, s, and the decrease of the logarithm of the misfit from no shift."""
     length = min(float(np.ptp(a.t)), float(np.ptp(b.t)))
     longest = max(float(np.ptp(a.t)), float(np.ptp(b.t)))
     coarse, fine = (max(step, longest / n) for n in (FEW_BINS, MOST_BINS))
@@ -169,14 +167,14 @@ def _best_shift(a: Timed, b: Timed, step: float) -> tuple[float, float] | None:
         return None
     every_a, every_b = _matrices(a), _matrices(b)
     pairs = [(i, j) for i in range(len(every_a)) for j in range(len(every_b))]
-    if len(pairs) > FOUND:
-        found_a, found_b = (
+    if len(pairs) > CANDIDATES:
+        signals_a, signals_b = (
             [_Signals(R, side.t, coarse, length, WIDTHS[2:3]) for R in every]
             for every, side in ((every_a, a), (every_b, b))
         )
-        misfits = [float(np.nanmin(_lags(found_a[i], found_b[j])[1])) for i, j in pairs]
+        misfits = [float(np.nanmin(_lags(signals_a[i], signals_b[j])[1])) for i, j in pairs]
         best_first: list[int] = np.argsort(misfits, kind="stable").tolist()
-        pairs = [pairs[k] for k in best_first[:FOUND]]
+        pairs = [pairs[k] for k in best_first[:CANDIDATES]]
     fine_a = {i: _Signals(every_a[i], a.t, fine, length, WIDTHS) for i in {i for i, _ in pairs}}
     fine_b = {j: _Signals(every_b[j], b.t, fine, length, WIDTHS) for j in {j for _, j in pairs}}
     best: tuple[float, float, float] | None = None
@@ -198,7 +196,7 @@ def _best_shift(a: Timed, b: Timed, step: float) -> tuple[float, float] | None:
 
 
 class _Signals:
-    """Distances between means of a side and means some time later, on a grid of bins, for several such times."""
+    """Distances between mean orientations of a side some delays apart, on a grid of bins."""
 
     def __init__(self, R: Array, t: Array, step: float, length: float, widths: Sequence[float]) -> None:
         self.start, self.step = float(t[0]), step
@@ -209,7 +207,7 @@ class _Signals:
         sums = np.stack([np.bincount(place, flat[:, i], n) for i in range(9)], axis=1)
         is_full = count > 0
         bins = np.flatnonzero(is_full)
-        # A mean is of the middle of its times, which need not be that of its bin.
+        # The mean time of a bin's rows need not be the middle of the bin.
         at = np.bincount(place, (t - t[0]) / step, n)[bins] / count[bins]
         means = sums[bins] / count[bins, None]
         parts: list[Array] = [np.interp(np.arange(n) + 0.5, at, means[:, i]) for i in range(9)]
@@ -225,11 +223,11 @@ class _Signals:
 
 
 GAP_BINS = 4
-"""Bins without rows that are bridged."""
+"""Number of consecutive bins without rows up to which means are interpolated."""
 
 
 def _distances(M: Array, is_known: NDArray[np.bool_], width: int) -> tuple[Array, Array]:
-    """Return the squared distances of means that lie `width` bins apart (n,), and whether each is known."""
+    """Return the squared distances (n,) of means `width` bins apart, and weights (n,): 1 where known, else 0."""
     box = max(width // 2, 1)
     n = len(M)
     total = np.concatenate([np.zeros((1, 9)), np.cumsum(M, axis=0)])
@@ -248,7 +246,7 @@ def _distances(M: Array, is_known: NDArray[np.bool_], width: int) -> tuple[Array
 
 
 def _lags(a: _Signals, b: _Signals) -> tuple[Array, Array]:
-    """Return the shifts of `b` in bins, and the mean logarithm of the misfit of the signals at each; inf where none."""
+    """Return the shifts of `b` in bins, and the mean logarithm of the misfit at each; inf for a shift without data."""
     n = a.n + b.n - 1
     size = 1 << (n - 1).bit_length()
     misfit = np.zeros(n)
@@ -271,39 +269,39 @@ def _lags(a: _Signals, b: _Signals) -> tuple[Array, Array]:
         power = (lagged[4] + lagged[5]) / some - mean_x**2 - mean_y**2
         common = lagged[3] / some - mean_x * mean_y
         usual = float(np.var(x[p > 0]) + np.var(y[q > 0])) if p.any() and q.any() else 0.0
-        is_telling = (count >= OVERLAP * min(p.sum(), q.sum())) & (power > QUIET * usual) & (count > FEWEST_BINS / 2)
+        is_reliable = (count >= OVERLAP * min(p.sum(), q.sum())) & (power > QUIET * usual) & (count > FEWEST_BINS / 2)
         with np.errstate(divide="ignore", invalid="ignore"):
-            left = np.log(np.maximum(1.0 - 2.0 * common / power, 0.0) + LEAST)
-        misfit += np.where(is_telling, left, np.inf)
+            log_misfit = np.log(np.maximum(1.0 - 2.0 * common / power, 0.0) + LEAST)
+        misfit += np.where(is_reliable, log_misfit, np.inf)
     lags = np.arange(n) - (b.n - 1) + (a.start - b.start) / a.step
     return lags.astype(np.float64), misfit / max(len(a.signals), 1)
 
 
 def _matrices(side: Timed) -> list[Array]:
-    """Return the orientations (n, 3, 3) by each reading that gives other distances, wild rows bridged."""
+    """Return the orientations (n, 3, 3) by each interpretation with different distances, without spikes."""
     rows = side.numbers
-    return [_calm(interpretation.matrices(rows), side.t) for interpretation in _telling(rows)]
+    return [_remove_spikes(interpretation.matrices(rows), side.t) for interpretation in _distinct_interpretations(rows)]
 
 
-def _calm(R: Array, t: Array) -> Array:
-    """Return orientations with those that jump away and back replaced by what lies between their neighbours."""
+def _remove_spikes(R: Array, t: Array) -> Array:
+    """Return orientations (n, 3, 3) with spikes interpolated from their neighbours."""
     if len(R) < 5:
         return R
     ahead, behind = R[2:] - R[1:-1], R[1:-1] - R[:-2]
     bend = np.linalg.norm(ahead - behind, axis=(1, 2))
     step = np.maximum(np.linalg.norm(ahead, axis=(1, 2)), np.linalg.norm(behind, axis=(1, 2)))
     is_wild = np.concatenate([[False], (bend > SPIKE * np.median(bend)) & (bend > step), [False]])
-    # Beside a wild row its neighbours bend, too: of each run the one that bends most.
+    # The neighbours of a spike have large second differences, too: take the largest of each run.
     size = np.concatenate([[0.0], bend, [0.0]])
     is_wild &= (size >= np.roll(size, 1)) & (size >= np.roll(size, -1))
-    kept = ~is_wild
+    is_good = ~is_wild
     flat = R.reshape(len(R), 9).copy()
     for i in range(9):
-        flat[is_wild, i] = np.interp(t[is_wild], t[kept], flat[kept, i])
+        flat[is_wild, i] = np.interp(t[is_wild], t[is_good], flat[is_good, i])
     return flat.reshape(-1, 3, 3)
 
 
-def _telling(numbers: Array) -> Sequence[Interpretation]:
+def _distinct_interpretations(numbers: Array) -> Sequence[Interpretation]:
     if numbers.shape[1] == 9:
         return interpretations_of(9)
     if numbers.shape[1] == 4:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Dialect:
-    """Syntax of a language, as far as conversions need it.
+    """Syntax of a target language for conversion code.
 
-    `opens` and `closes` are the lines around the body; `let` declares a variable with its value, its kind ``n``
-    (number) or ``m`` (matrix); `element` takes indices from 0; `gives` returns a list of numbers.
+    `opens` and `closes` are the lines around the body. `let` declares a variable with its name, value and kind: ``n``
+    (number) or ``m`` (matrix). `element` takes indices from 0. `gives` writes the return of a list of numbers.
     """
 
     comment: str
@@ -30,11 +30,11 @@ class Dialect:
 
 
 def number(value: float) -> str:
-    """Return a number as the shortest text that gives the same bits, without -0.0."""
+    """Return the shortest text that reads back as the same number; 0.0 for -0.0."""
     return repr(float(value) + 0.0)
 
 
-def _numpy(n: int) -> Dialect:  # noqa: ARG001 - every dialect is made with the length of what it gives
+def _numpy(n: int) -> Dialect:  # noqa: ARG001 - all dialects take the length of the result
     names = {"atan2": "np.arctan2", "max": "max"}
     return Dialect(
         "#",
@@ -63,9 +63,9 @@ def _numpy(n: int) -> Dialect:  # noqa: ARG001 - every dialect is made with the 
 
 
 def _outer(m: Callable[[int, int], str]) -> list[list[str]]:
-    """Return four times the products of the components x y z w of the quaternion of a matrix, in terms of the matrix.
+    """Return four times the products of a quaternion's components x y z w, in terms of its matrix.
 
-    Its row of the largest diagonal element is the quaternion, but for its length: no case is special.
+    The row of the largest diagonal element is a multiple of the quaternion. There are no special cases.
     """
     d = [
         f"1.0 + {m(0, 0)} - {m(1, 1)} - {m(2, 2)}",
@@ -236,4 +236,4 @@ DIALECTS: dict[str, Callable[[int], Dialect]] = {
     "eigen": _eigen,
     "ros-tf2": _tf2,
 }
-"""By target; called with how many numbers a row of `b` has."""
+"""Dialect by target, from the number of numbers in a row of `b`."""

@@ -1,7 +1,7 @@
-"""Conversion code of a finding: a function from a row of `a` to the row of `b` that belongs to it.
+"""Conversion code of a finding: a function from a row of `a` to the corresponding row of `b`.
 
-Each language has a *dialect*, which says how it writes matrices, elements and functions; what is computed is said once,
-as lines of the same formulas. Matrices are active inside, as in `interpretations`.
+Each language has a *dialect*, its syntax of matrices, elements and functions. The formulas are the same for all.
+Matrices are active, as in `interpretations`.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ LABELS = {
     "eigen": "C++ (Eigen)",
     "ros-tf2": "C++ (ROS tf2)",
 }
-"""What conversions are written in, and what it is called."""
+"""Name of each target language in the window."""
 
 UNSEEN, LONGEST_NAME = "\N{REPLACEMENT CHARACTER}", 100
-"""What stands for a letter that a comment cannot hold, and the letters of a name in one."""
+"""Replacement of a character that a comment cannot hold, and largest number of characters of a name in a comment."""
 
 CYCLES = {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
 
@@ -40,17 +40,17 @@ def conversion_code(h: Hypothesis, target: str, name_a: str = "A", name_b: str =
     Parameters
     ----------
     h
-        The hypothesis, such as that of the best finding.
+        Hypothesis, such as the best finding's.
     target
         As in `framescope.core.conventions.code_snippets.as_code`: ``"numpy"``, ``"scipy"``, ``"matlab"``, ``"julia"``,
         ``"modelica"``, ``"eigen"`` or ``"ros-tf2"``.
     name_a, name_b
-        What the sides are called in the comment.
+        Names of the sides in the comment.
 
     Raises
     ------
     ValueError
-        When there is no such target.
+        When the target is unknown.
 
     Examples
     --------
@@ -81,9 +81,9 @@ def _single(text: str) -> str:
 
 
 def _comment_words(name: str) -> str:
-    r"""Return the name of a side as a comment can hold it: nothing of it ends the comment, or is read by a compiler.
+    r"""Return the name of a side for a comment: it cannot end the comment or be read by a compiler.
 
-    Python reads the encoding of a file in its first comments, and by it line breaks where none are seen.
+    Python reads a file's encoding from its first comments, and some encodings contain hidden line breaks.
 
     >>> _comment_words("a.csv\nimport os # coding: utf-7"), len(_comment_words("x" * 5000))
     ('a.csv import os # coding\ufffd utf-7', 100)
@@ -97,7 +97,7 @@ def _names(interpretation: Interpretation) -> range:
     return range({"quaternion": 4, "matrix": 9, "axis and angle": 4}.get(interpretation.kind, 3))
 
 
-# --- What is computed
+# --- Formulas
 
 
 def _body(h: Hypothesis, d: Dialect) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _in_unit(text: str, interpretation: Interpretation, d: Dialect) -> str:
 
 
 def _read(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
-    """Yield lines that make the active matrix A of a row."""
+    """Yield lines that compute the active matrix A from a row."""
     match interpretation.kind:
         case "matrix":
             yield d.let("A", d.matrix([[d.row(3 * i + j) for j in range(3)] for i in range(3)]), "m")
@@ -150,7 +150,7 @@ def _read(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
 
 
 def _read_turn(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
-    """Yield lines for a turn about an axis, by its quaternion."""
+    """Yield lines that compute the matrix of a rotation about an axis, by its quaternion."""
     if interpretation.kind == "axis and angle":
         place = ANGLE_PLACES[interpretation.choice]
         parts = [d.row(i) for i in range(4) if i != place]
@@ -185,7 +185,7 @@ def _about(axis: int, c: str, s: str) -> list[list[str]]:
 
 
 def _write(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
-    """Yield lines that return the row of the matrix M."""
+    """Yield lines that return the row for the matrix M."""
     match interpretation.kind:
         case "matrix":
             yield d.gives([d.element("M", i, j) for i in range(3) for j in range(3)])
@@ -218,33 +218,33 @@ def _write_turn(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
 
 
 def _write_angles(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
-    """Yield lines for the angles of a sequence, the second in its usual range.
+    """Yield lines that compute the angles of a sequence, the second in its usual range.
 
-    Each turn is taken off before the next is read, so that at the lock, where the first angle may be any, the other two
-    are those that belong to it.
+    Each rotation is removed before the next angle is computed. So at gimbal lock, where the first angle is arbitrary,
+    the other two match it.
     """
     moving = interpretation.choice if interpretation.choice.isupper() else interpretation.choice[::-1].upper()
     i, j, k = ("XYZ".index(letter) for letter in moving)
     m = 3 - i - j
     s = 1 if (i, j, m) in CYCLES else -1
 
-    def signed(sign: int, r: int, c: int) -> str:
+    def element(sign: int, r: int, c: int) -> str:
         return ("-" if sign < 0 else "") + d.element("M", r, c)
 
-    def behind(r: int, c: int, sign: int = 1) -> str:
-        """Write an element of what is left of M behind the first turn, of row j or m."""
-        other, turned = (m, s) if r == j else (j, -s)
-        text = f"{d.element('M', r, c)} * cf {'+' if turned > 0 else '-'} {d.element('M', other, c)} * sf"
+    def remaining(r: int, c: int, sign: int = 1) -> str:
+        """Write an element, in row j or m, of M without the first rotation."""
+        other, direction = (m, s) if r == j else (j, -s)
+        text = f"{d.element('M', r, c)} * cf {'+' if direction > 0 else '-'} {d.element('M', other, c)} * sf"
         return text if sign > 0 else f"-({text})"
 
     if i == k:
-        first = (signed(1, j, i), signed(-s, m, i))
-        second = (behind(m, i, -s), d.element("M", i, i))
-        third = (behind(j, m, -s), behind(j, j))
+        first = (element(1, j, i), element(-s, m, i))
+        second = (remaining(m, i, -s), d.element("M", i, i))
+        third = (remaining(j, m, -s), remaining(j, j))
     else:
-        first = (signed(-s, j, k), signed(1, k, k))
-        second = (signed(s, i, k), behind(k, k))
-        third = (behind(j, i, s), behind(j, j))
+        first = (element(-s, j, k), element(1, k, k))
+        second = (element(s, i, k), remaining(k, k))
+        third = (remaining(j, i, s), remaining(j, j))
     yield d.let("first", d.call("atan2", ", ".join(first)), "n")
     yield d.let("cf", d.call("cos", "first"), "n")
     yield d.let("sf", d.call("sin", "first"), "n")
@@ -256,7 +256,7 @@ def _write_angles(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
 
 
 def scipy_lines(h: Hypothesis) -> list[str]:
-    """Return the lines of a function of many rows."""
+    """Return the lines of a function that converts many rows with scipy."""
     lines = ["import numpy as np", "from scipy.spatial.transform import Rotation", "", "", "def b_from_a(a):"]
     lines.append('    """Return rows of b (n, k) of rows of a (n, l)."""')
     lines.append("    a = np.atleast_2d(np.asarray(a, dtype=float))")

@@ -1,4 +1,4 @@
-"""Findings: hypotheses with how well they fit, each told once, and which of them the data cannot tell apart."""
+"""Findings: ranked hypotheses with their residuals, equivalent ones merged."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ import numpy as np
 
 from framescope.core.analysis.misses.misfits import FLOOR, cost_of, misfit_of, most_wild, wild_rows
 from framescope.core.kernels.validation import Array
-from framescope.features.detective.core.hypotheses import Hypothesis, angles_between, predicted, turns_of
+from framescope.features.detective.core.hypotheses import Hypothesis, angles_between, predict_b, turns_of
 from framescope.features.detective.core.interpretations import Interpretation, unit_of
 from framescope.features.detective.core.misfits import whiteness
 from framescope.features.detective.core.search import scale_of, spread_of
 
 OUTSIDE = 5.0
-"""A sample speaks against a hypothesis when it misses it by so many times the noise of the best."""
+"""Residual from which a sample contradicts a hypothesis, as a multiple of the best finding's noise."""
 
 SAME = 1e-6
-"""Up to which angle two hypotheses say the same of generic samples, rad."""
+"""Largest angle on generic samples up to which two hypotheses are equivalent, rad."""
 
 CLOSE = 12.0
-"""Up to which difference of twice the log-likelihood the misfit of two hypotheses is the same."""
+"""Largest difference of twice the log-likelihood up to which two hypotheses fit equally well."""
 
 ALIKE_WITHIN = 0.04
-"""Fitted offsets that differ by five times this are others, however large the noise is, rad."""
+"""Limit of the noise, rad, in the comparison of fitted offsets: those apart by `OUTSIDE` times this always differ."""
 
 KNOWN = 3.0
-"""How many times the noise over the spread and the root of the number of rows a fitted offset may be off."""
+"""Error of a fitted offset, as a multiple of the noise over the spread and the root of the number of rows."""
 
 ALIKE = 1.1
-"""Misfits that differ by less than this factor are the same however many samples there are: noise is never white."""
+"""Factor below which misfits count as equal for any number of samples, as real noise is never white."""
 
 UNEXPECTED, ODD_UNIT = 12.0, 0.3
-"""How far-fetched it is that columns are not what they are called, and that angles have the other unit."""
+"""Implausibility of an interpretation against the names of columns, and of one against the likely unit."""
 
 LISTED, FAR_LISTED = 12, 3
-"""Findings that are told at most; and of those that do not fit, the ones with changed axes or fitted offsets."""
+"""Largest number of findings, and of bad fits with changed axes or fitted offsets among them."""
 
 NEXT_BEST, MEASURED, SOME = 30, 120, 60
-"""Hypotheses that are measured at least, and at most; and the samples by which they are chosen."""
+"""Smallest and largest number of hypotheses to evaluate on all samples, and samples for choosing them."""
 
 GENERIC, COMPARED = 12, 3
-"""Samples on which hypotheses are compared, and by which those that are the same are found."""
+"""Number of generic samples to compare hypotheses on, and of those to group equivalent ones by."""
 
 
 @dataclass(frozen=True)
 class Prior:
-    """Prior knowledge of the sides, which chooses between ways to say the same.
+    """Prior knowledge of the sides, for choosing between equivalent hypotheses.
 
     Attributes
     ----------
     expected_a, expected_b
-        Readings that the names of columns speak for; empty where they say nothing.
+        Interpretations suggested by the names of columns; empty for none.
     unit_a, unit_b
-        The unit of angles that the size of the numbers speaks for; empty where it says nothing.
+        Unit of angles suggested by the size of the numbers; empty for none.
     """
 
     expected_a: tuple[Interpretation, ...] = ()
@@ -64,15 +64,15 @@ class Prior:
     unit_b: str = ""
 
     def cost(self, h: Hypothesis) -> float:
-        """Return how much a hypothesis goes against it."""
+        """Return the cost of a hypothesis that contradicts the prior knowledge."""
         return self.cost_of_a(h.interpretation_a) + self.cost_of_b(h.interpretation_b)
 
     def cost_of_a(self, interpretation: Interpretation) -> float:
-        """Return how much a reading of `a` goes against it."""
+        """Return the cost of an interpretation of `a` that contradicts the prior knowledge."""
         return _against(interpretation, self.expected_a, self.unit_a)
 
     def cost_of_b(self, interpretation: Interpretation) -> float:
-        """Return how much a reading of `b` goes against it."""
+        """Return the cost of an interpretation of `b` that contradicts the prior knowledge."""
         return _against(interpretation, self.expected_b, self.unit_b)
 
 
@@ -83,24 +83,24 @@ def _against(interpretation: Interpretation, expected: tuple[Interpretation, ...
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """A hypothesis and how well it fits.
+    """Hypothesis with its residuals.
 
     Attributes
     ----------
     hypothesis
-        The simplest way to say it.
+        Simplest of the equivalent hypotheses.
     rms
-        Root of the mean square of the angles by which the samples miss it that are not wild by the best, rad.
+        Root mean square of the residual angles, rad, without the outliers of the best finding.
     n_against
-        How many samples speak against it.
+        Number of samples that contradict it.
     residuals
-        The angles (n,), rad.
+        Residual angles (n,), rad.
     scale
-        What misses are measured by, where readings of `b` differ in how far the orientations lie apart.
+        Scale of residuals, as interpretations of `b` differ in the spread of their orientations; else 1.
     fits_as_well
-        Whether the samples do not prefer the first to it.
+        Whether it fits as well as the first finding.
     others
-        Other ways to say the same.
+        Other equivalent hypotheses.
     """
 
     hypothesis: Hypothesis
@@ -112,18 +112,18 @@ class Finding:
     others: tuple[Hypothesis, ...] = ()
 
 
-def ranked(
+def rank_hypotheses(
     hypotheses: Iterable[Hypothesis],
     numbers_a: Array,
     numbers_b: Array,
     prior: Prior | None = None,
     times: Array | None = None,
 ) -> list[Finding]:
-    """Return the best findings, the best first, each told once.
+    """Return the best findings, the best first, with equivalent hypotheses merged.
 
-    What fits as well is ordered by how far-fetched it is, and fitted offsets must earn their numbers. Where readings
-    of `b` are tried, misses count in parts of how far the orientations then lie apart, see `search.scale_of`. With
-    times, rows whose misses follow each other count as fewer, see `misfits.whiteness`.
+    Hypotheses that fit equally well are ordered by implausibility, and fitted offsets are penalised. With several
+    interpretations of `b`, residuals are relative to the spread of the orientations, see `search.scale_of`. With times,
+    rows with correlated residuals count as fewer, see `misfits.whiteness`.
     """
     prior = prior or Prior()
     generic = generic_numbers(numbers_a)
@@ -139,47 +139,47 @@ def ranked(
         interpretation: interpretation.matrices(numbers_b)
         for interpretation in dict.fromkeys(h.interpretation_b for h in distinct)
     }
-    residuals = np.stack([h.missed(A[h.interpretation_a], B[h.interpretation_b]) for h in distinct])
+    residuals = np.stack([h.angles_off(A[h.interpretation_a], B[h.interpretation_b]) for h in distinct])
     scale = np.array([scales[h.interpretation_b] for h in distinct])
     n_fitted = np.array([h.n_fitted for h in distinct])
     nearest = int(misfit_of(residuals, scale, n_fitted).cost.argmin())
-    kept = ~wild_rows(residuals[nearest])  # the same rows for all
-    rms = np.sqrt(np.mean(residuals[:, kept] ** 2, axis=1))
+    is_good_row = ~wild_rows(residuals[nearest])  # the same rows for all
+    rms = np.sqrt(np.mean(residuals[:, is_good_row] ** 2, axis=1))
     miss = rms / scale
     noise = max(float(miss[nearest]), FLOOR)
-    judged = cost_of(miss, int(kept.sum()), n_fitted, scale)
+    cost = cost_of(miss, int(is_good_row.sum()), n_fitted, scale)
     if times is not None:
         h = distinct[nearest]
-        missed = turns_of(np.swapaxes(B[h.interpretation_b], 1, 2) @ h.turned(A[h.interpretation_a]))
-        judged *= whiteness(missed[kept][np.argsort(times[kept], kind="stable")])
-    is_good = (judged < judged.min() + CLOSE) | (miss < ALIKE * noise)
-    # Those that fit, simplest first; then the others by how well they fit.
+        turns = turns_of(np.swapaxes(B[h.interpretation_b], 1, 2) @ h.matrices_b(A[h.interpretation_a]))
+        cost *= whiteness(turns[is_good_row][np.argsort(times[is_good_row], kind="stable")])
+    is_good = (cost < cost.min() + CLOSE) | (miss < ALIKE * noise)
+    # Good fits by implausibility, then the others by misfit.
     order = np.lexsort((costs, np.where(is_good, -np.inf, cast("Array", np.round(np.log(miss + FLOOR), 6)))))
     ks: list[int] = order.tolist()
-    made = predicted(distinct, generic)
-    numbers = _numbers_of_b(distinct, made) if len({h.interpretation_b for h in distinct}) > 1 else None
+    R = predict_b(distinct, generic)
+    numbers = _numbers_of_b(distinct, R) if len({h.interpretation_b for h in distinct}) > 1 else None
     reach = max(1.0, KNOWN / (np.sqrt(len(numbers_a)) * spread_of(B[distinct[ks[0]].interpretation_b]) + FLOOR))
-    found: list[Finding] = []
-    told: list[int] = []
+    findings: list[Finding] = []
+    listed: list[int] = []
     n_far = 0
     for k in ks:
         h = distinct[k]
-        # A fitted offset is known to the noise only.
+        # A fitted offset is only as accurate as the noise.
         known = max(OUTSIDE * min(reach * noise * float(scale[k]), ALIKE_WITHIN), SAME)
-        limits = np.where((n_fitted[told] > 0) | (n_fitted[k] > 0), known, SAME)
-        before = made[told] if numbers is None else _read_as(numbers[told], h.interpretation_b)
-        is_same = np.flatnonzero(angles_between(before, made[k]).max(axis=1) < limits)
-        if len(is_same):
-            same = int(is_same[0])
-            found[same] = replace(found[same], others=(*found[same].others, h, *ways[chosen[k]]))
-        elif len(found) < LISTED and (is_good[k] or h.is_plain or n_far < FAR_LISTED):
+        limits = np.where((n_fitted[listed] > 0) | (n_fitted[k] > 0), known, SAME)
+        before = R[listed] if numbers is None else _read_as(numbers[listed], h.interpretation_b)
+        equivalent = np.flatnonzero(angles_between(before, R[k]).max(axis=1) < limits)
+        if len(equivalent):
+            i = int(equivalent[0])
+            findings[i] = replace(findings[i], others=(*findings[i].others, h, *ways[chosen[k]]))
+        elif len(findings) < LISTED and (is_good[k] or h.is_plain or n_far < FAR_LISTED):
             n_far += not (is_good[k] or h.is_plain)
             n_against = int(np.sum(residuals[k] > OUTSIDE * noise * scale[k]))
-            fits = bool(judged[k] < judged[ks[0]] + CLOSE)
+            fits = bool(cost[k] < cost[ks[0]] + CLOSE)
             others = ways[chosen[k]]
-            found.append(Finding(h, float(rms[k]), n_against, residuals[k], float(scale[k]), fits, others))
-            told.append(k)
-    return found
+            findings.append(Finding(h, float(rms[k]), n_against, residuals[k], float(scale[k]), fits, others))
+            listed.append(k)
+    return findings
 
 
 def _ways_to_say(
@@ -187,17 +187,17 @@ def _ways_to_say(
     generic: Array,
     prior: Prior,
 ) -> tuple[list[Hypothesis], list[tuple[Hypothesis, ...]], Array]:
-    """Return the simplest way to say each thing that is said, the other ways, and how far-fetched the simplest is."""
+    """Return the simplest of each group of equivalent hypotheses, the others, and the costs of the simplest."""
     every = list(dict.fromkeys(hypotheses))
     costs = np.array([h.cost + prior.cost(h) for h in every])
     by_key: dict[bytes, list[int]] = {}
-    made = predicted(every, generic[:COMPARED])
+    R = predict_b(every, generic[:COMPARED])
     if len({h.interpretation_b for h in every}) > 1:
-        made = _read_as(_numbers_of_b(every, made), every[0].interpretation_b)
-    made = np.round(made + 0.0, 5) + 0.0  # + 0.0 leaves no -0.0
+        R = _read_as(_numbers_of_b(every, R), every[0].interpretation_b)
+    R = np.round(R + 0.0, 5) + 0.0  # + 0.0 removes -0.0
     ks: list[int] = np.argsort(costs, kind="stable").tolist()
     for k in ks:
-        by_key.setdefault(made[k].tobytes(), []).append(k)
+        by_key.setdefault(R[k].tobytes(), []).append(k)
     groups = list(by_key.values())
     ways = [tuple(every[k] for k in others) for _, *others in groups]
     return [every[first] for first, *_ in groups], ways, costs[[first for first, *_ in groups]]
@@ -208,23 +208,23 @@ def _read_as(numbers: Array, interpretation: Interpretation) -> Array:
     return interpretation.matrices(numbers.reshape(-1, numbers.shape[-1])).reshape(*numbers.shape[:2], 3, 3)
 
 
-def _numbers_of_b(hypotheses: Sequence[Hypothesis], made: Array) -> Array:
-    """Return what hypotheses make of numbers, (k, n, 3, 3), as the numbers of `b` (k, n, l) that would be that."""
+def _numbers_of_b(hypotheses: Sequence[Hypothesis], R: Array) -> Array:
+    """Return predicted orientations (k, n, 3, 3) as numbers of `b` (k, n, l), by each hypothesis."""
     places: dict[Interpretation, list[int]] = {}
     for k, h in enumerate(hypotheses):
         places.setdefault(h.interpretation_b, []).append(k)
-    found: list[tuple[list[int], Array]] = [
-        (ks, interpretation.numbers(made[ks].reshape(-1, 3, 3)).reshape(len(ks), made.shape[1], -1))
+    by_interpretation: list[tuple[list[int], Array]] = [
+        (ks, interpretation.numbers(R[ks].reshape(-1, 3, 3)).reshape(len(ks), R.shape[1], -1))
         for interpretation, ks in places.items()
     ]
-    numbers = np.empty((len(hypotheses), made.shape[1], found[0][1].shape[-1]))
-    for ks, of_kind in found:
+    numbers = np.empty((len(hypotheses), R.shape[1], by_interpretation[0][1].shape[-1]))
+    for ks, of_kind in by_interpretation:
         numbers[ks] = of_kind
     return numbers
 
 
 def _scales(hypotheses: list[Hypothesis], numbers_b: Array) -> dict[Interpretation, float]:
-    """Return what misses of each reading of `b` are measured by; where there is one reading, the same for all."""
+    """Return the scale of residuals of each interpretation of `b`; 1 for a single one."""
     interpretations = {h.interpretation_b for h in hypotheses}
     if len(interpretations) == 1:
         return dict.fromkeys(interpretations, 1.0)
@@ -238,16 +238,16 @@ def _promising(
     scales: Mapping[Interpretation, float],
     costs: Array,
 ) -> list[int]:
-    """Return which are worth measuring on all samples, judged by some of them: all that fit, and the next best."""
+    """Return the indices of hypotheses to evaluate on all samples, by some samples: good fits and the next best."""
     if len(hypotheses) <= NEXT_BEST:
         return list(range(len(hypotheses)))
     some = np.linspace(0, len(numbers_a) - 1, min(len(numbers_a), SOME)).astype(int)
     a, b = numbers_a[some], numbers_b[some]
     B = {interpretation: interpretation.matrices(b) for interpretation in scales}
-    misses = angles_between(predicted(hypotheses, a), np.stack([B[h.interpretation_b] for h in hypotheses]))
-    kept = np.sort(misses**2, axis=1)[:, : len(some) - most_wild(len(some))]
-    rms = np.sqrt(np.mean(kept, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
-    # Of those that are the same to rounding the simple ones first.
+    misses = angles_between(predict_b(hypotheses, a), np.stack([B[h.interpretation_b] for h in hypotheses]))
+    smallest = np.sort(misses**2, axis=1)[:, : len(some) - most_wild(len(some))]
+    rms = np.sqrt(np.mean(smallest, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
+    # Equal ones up to rounding by implausibility.
     order = np.argsort(rms + 1e-9 * costs, kind="stable")
     limit = max(OUTSIDE * (rms[order[0]] + FLOOR), float(rms[order[NEXT_BEST - 1]]))
     ks: list[int] = order.tolist()
@@ -257,16 +257,16 @@ def _promising(
     return promising
 
 
-def parted(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Array:
-    """Return by which angles (n,) two hypotheses differ in what they make of numbers `a`, rad."""
-    one, other = first.predicted_b(numbers_a), second.predicted_b(numbers_a)
+def angles_apart(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Array:
+    """Return the angles (n,) between the predictions of two hypotheses for numbers `a`, rad."""
+    R1, R2 = first.predicted_b(numbers_a), second.predicted_b(numbers_a)
     if first.interpretation_b != second.interpretation_b:
-        one = second.interpretation_b.matrices(first.interpretation_b.numbers(one))
-    return angles_between(one, other)
+        R1 = second.interpretation_b.matrices(first.interpretation_b.numbers(R1))
+    return angles_between(R1, R2)
 
 
 def generic_numbers(numbers_a: Array) -> Array:
-    """Return rows as those of `a` might be, of orientations of no particular kind."""
+    """Return random rows of the form of `a`."""
     random = np.random.default_rng(1)
     columns = numbers_a.shape[1]
     if columns == 3:

@@ -1,4 +1,4 @@
-"""Sources of two sets of numbers, as the window has them: text, a table, a frame, a recording, a measurement."""
+"""Sources of the two sides in the window: text, a table, a frame, a recording or a measurement."""
 
 from __future__ import annotations
 
@@ -24,44 +24,44 @@ from framescope.features.detective.core.samples import Samples, read_samples
 Kind = Literal["pasted", "file", "frame", "recording", "measured"]
 
 OF_SCENE: tuple[Kind, ...] = ("frame", "recording", "measured")
-"""Kinds that the scene has, whose clock is its own."""
+"""Kinds from the scene, with its clock."""
 
 OPENERS = ("there", "pair", "one", "the", "line", "each", "nothing", "rows", "what", "brackets")
-"""First words of messages that begin a sentence."""
+"""First words of messages to capitalise."""
 
 FEWEST, MOST = 400, 20_000
-"""Times at which a frame of the scene is looked at."""
+"""Smallest and largest number of samples of a scene frame."""
 
 FINER = 4
-"""How many times finer a frame is sampled than what it is compared with."""
+"""Sampling rate of a scene frame, as a multiple of the other side's."""
 
 
 class SideError(FramescopeError):
-    """A side has no numbers; `side` is ``"a"``, ``"b"``, or empty where they do not go together."""
+    """Error of one side without usable numbers; `side` is ``"a"``, ``"b"``, or empty for an error of both."""
 
     def __init__(self, side: str, message: str) -> None:
         self.side = side
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Go through a pickle whole."""
+        """Return the arguments for pickling."""
         return SideError, (self.side, str(self))
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side.
+    """Source of the numbers of one side.
 
     Attributes
     ----------
     kind
-        ``pasted`` text, a table ``file``, a ``frame`` of the scene relative to another, the numbers of a ``recording``
-        of a frame as they stand in its file, or those of a ``measured`` pose, likewise; a constant one is as it is
-        meant. `frame` is then the name of the measurement.
+        ``pasted`` text; a table ``file``; a ``frame`` of the scene relative to another one; the raw numbers in the file
+        of a frame's ``recording``; or a ``measured`` pose, with the raw numbers of its file or its constant
+        orientation. `frame` is then the name of the measurement.
     text, path, frame, relative_to
-        What the kind needs.
+        Data for the kind.
     read_as
-        As `interpretations_of` has it; ``auto`` tries all.
+        Known interpretation, as for `interpretations_of`; ``auto`` tries all.
     """
 
     kind: Kind = "pasted"
@@ -73,7 +73,7 @@ class Side:
 
     @property
     def is_given(self) -> bool:
-        """Whether anything is chosen yet."""
+        """Whether a source is chosen."""
         match self.kind:
             case "pasted":
                 return bool(self.text.strip())
@@ -85,7 +85,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two sides, how their rows belong together, and what was found."""
+    """Two sides with their samples, the pairs of rows and the report."""
 
     side_a: Side
     side_b: Side
@@ -96,7 +96,7 @@ class Comparison:
 
     @property
     def title(self) -> str:
-        """What is compared, for a heading."""
+        """Heading of the comparison."""
         n = self.report.n_samples
         return f"{self.a.label} against {self.b.label} · {counted(n, 'sample')}".replace(
             ",", "\N{NARROW NO-BREAK SPACE}"
@@ -104,12 +104,12 @@ class Comparison:
 
 
 def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Comparison:
-    """Get the numbers of two sides and find out how they belong together.
+    """Read the numbers of two sides and detect their conventions.
 
     Raises
     ------
     SideError
-        When a side cannot be read, or the two do not go together.
+        When a side cannot be read, or the sides do not match.
     """
     first = _samples("a", side_a, plan, access, None)
     second = _samples("b", side_b, plan, access, first)
@@ -145,7 +145,7 @@ def _samples(name: str, side: Side, plan: Plan, access: Access, other: Samples |
 
 
 def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
-    """Return the orientation of a frame relative to another, over the range of the scene."""
+    """Return samples of a frame's orientation relative to another frame, over the range of the scene."""
     for frame in (side.frame, side.relative_to):
         if frame not in plan.index:
             raise FramescopeError(f"there is no frame {frame}.")
@@ -166,7 +166,7 @@ def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
 
 
 def _recording(name: str, section: Section, plan: Plan, access: Access) -> Samples:
-    """Return the numbers of a recorded frame, or measurement, as they stand in its file."""
+    """Return the raw numbers in the file of a recorded frame or measurement."""
     motion = recorded_motion(plan.scene, name, section)
     if motion is None:
         raise FramescopeError(f"there is no recorded {'frame' if section == 'frames' else 'measurement'} {name}.")
@@ -181,7 +181,7 @@ def _recording(name: str, section: Section, plan: Plan, access: Access) -> Sampl
 
 
 def _measured(side: Side, plan: Plan, access: Access) -> Samples:
-    """Return the numbers of a measured pose: those of its file, or its constant orientation over the scene's range."""
+    """Return the raw numbers in the file of a measured pose, or its constant orientation over the scene's range."""
     if recorded_motion(plan.scene, side.frame, "measured") is not None:
         return _recording(side.frame, "measured", plan, access)
     compiled = plan.instruments.measurements.get(side.frame)
@@ -205,6 +205,6 @@ def _interpretations(name: str, side: Side, n_columns: int) -> tuple[Interpretat
 
 def _sentence(error: Exception) -> str:
     text = str(error)
-    if text.partition(" ")[0] in OPENERS:  # and no name of a file or a frame
+    if text.partition(" ")[0] in OPENERS:  # not a file or frame name
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!")) else f"{text}."

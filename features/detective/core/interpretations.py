@@ -1,4 +1,4 @@
-"""Interpretations of numbers as orientations. Each turns rows of numbers into matrices and back.
+"""Interpretations of numbers as orientations, each converting rows of numbers to matrices and back.
 
 Matrices here are active, of the frame in its parent: ``v_parent = R @ v_frame``, the transpose of Framescope's `T`.
 """
@@ -26,37 +26,37 @@ COLUMNS: dict[int, tuple[Kind, ...]] = {
     9: ("matrix",),
     3: ("angles", "rotation vector"),
 }
-"""What rows of so many numbers may be."""
+"""Possible kinds for each number of columns."""
 
 USUAL = ("ZYX", "XYZ", "ZXZ", "ZYZ")
-"""Sequences that are met most."""
+"""Most frequent sequences."""
 
 UNIT_WITHIN, UNIT_FINE = 0.05, 2e-3
-"""How far from 1 a quaternion or an axis may be long, for most rows; and below which it is as good as 1."""
+"""Largest deviation of a quaternion's or axis's length from 1 in most rows, and the one below which it is accurate."""
 
 ANGLES, DEGREES = 3, 7.0
-"""Columns of angles, and beyond what they are in degrees."""
+"""Number of columns of angles, and value above which angles are in degrees."""
 
 NOT_WILD = 0.97
-"""Part of the rows of which the size of angles speaks; the others may be wild."""
+"""Quantile of the rows that decides the unit of angles; larger values may be outliers."""
 
 ANGLE_PLACES = {"xyz angle": 3, "angle xyz": 0}
-"""Where the angle of an axis and an angle stands."""
+"""Index of the angle among the four numbers of axis and angle."""
 
 
 @dataclass(frozen=True)
 class Interpretation:
-    """One way to read a row of numbers as an orientation.
+    """Interpretation of a row of numbers as an orientation.
 
     Attributes
     ----------
     kind
-        What they are.
+        Form of the orientation.
     choice
-        Of quaternions the order, ``xyzw`` or ``wxyz``; of angles the sequence, in upper case about moving axes, in
-        lower case about fixed ones; of an axis and an angle which is first, ``xyz angle`` or ``angle xyz``.
+        Order of quaternions, ``xyzw`` or ``wxyz``; sequence of angles, in upper case about moving axes, in lower case
+        about fixed ones; order of axis and angle, ``xyz angle`` or ``angle xyz``.
     unit
-        Of angles and rotation vectors, ``rad`` or ``deg``.
+        Unit of angles and rotation vectors, ``rad`` or ``deg``.
     """
 
     kind: Kind
@@ -65,7 +65,7 @@ class Interpretation:
 
     @property
     def text(self) -> str:
-        """What it says, in a few words.
+        """Short description.
 
         >>> Interpretation("angles", "zyx", "deg").text
         'angles zyx about fixed axes, deg'
@@ -85,7 +85,7 @@ class Interpretation:
 
     @property
     def cost(self) -> float:
-        """How unusual it is, for those that say the same.
+        """Implausibility, to choose between equivalent interpretations.
 
         >>> Interpretation("angles", "ZYX", "deg").cost < Interpretation("angles", "YXY", "deg").cost
         True
@@ -106,21 +106,21 @@ class Interpretation:
             case "matrix":
                 return numbers.reshape(-1, 3, 3)
             case "rotation vector":
-                return _turned_by(self._radians(numbers))
+                return _rotations_of(self._radians(numbers))
             case "axis and angle":
                 place = ANGLE_PLACES[self.choice]
                 axes = np.delete(numbers, place, axis=1)
                 length = np.linalg.norm(axes, axis=1, keepdims=True)
                 with np.errstate(over="ignore"):
                     axes = axes / np.where(length > 0.0, length, 1.0)
-                return _turned_by(axes * self._radians(numbers[:, [place]]))
+                return _rotations_of(axes * self._radians(numbers[:, [place]]))
             case _:
                 turns = [_about(letter, self._radians(numbers)[:, i]) for i, letter in enumerate(self.choice.upper())]
                 first, second, third = turns if self.choice.isupper() else turns[::-1]
                 return first @ second @ third
 
     def numbers(self, R: Array) -> Array:
-        """Return rows of numbers (n, k) that this reading takes for the matrices (n, 3, 3)."""
+        """Return the rows of numbers (n, k) of active matrices (n, 3, 3)."""
         match self.kind:
             case "quaternion":
                 Q = _quaternions(R)
@@ -149,20 +149,20 @@ class Interpretation:
 
 @cache
 def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, ...]:
-    """Return every reading of rows of 3, 4 or 9 numbers that goes with what is known of them.
+    """Return every interpretation of rows of 3, 4 or 9 numbers that matches `wanted`.
 
     Parameters
     ----------
     n_columns
-        Numbers of a row.
+        Numbers per row.
     wanted
-        ``auto``, or words that all must fit: a kind such as ``quaternion``, ``angles``, ``matrix``,
+        ``auto``, or words that must all match: a kind such as ``quaternion``, ``angles``, ``matrix``,
         ``rotation vector`` or ``axis and angle``, a choice such as ``wxyz`` or ``ZYX``, a unit.
 
     Raises
     ------
     ValueError
-        When rows of so many numbers are nothing, or nothing that goes with `wanted`.
+        When no interpretation has this number of columns, or none matches `wanted`.
 
     Examples
     --------
@@ -172,14 +172,14 @@ def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpreta
     every = _every_interpretation(n_columns)
     if wanted == "auto":
         return every
-    found = tuple(interpretation for interpretation in every if _goes_with(interpretation, wanted))
-    if not found:
+    matches = tuple(interpretation for interpretation in every if _matches(interpretation, wanted))
+    if not matches:
         kinds = " or ".join(COLUMNS[n_columns])
         raise ValueError(f'{counted(n_columns, "number")} a row are {kinds}, and nothing of that is "{wanted}"')
-    return found
+    return matches
 
 
-def _goes_with(interpretation: Interpretation, wanted: str) -> bool:
+def _matches(interpretation: Interpretation, wanted: str) -> bool:
     rest = f" {wanted.replace('-', ' ').strip()} "
     rest = rest.replace("degrees", "deg").replace("radians", "rad").replace(" axis angle ", " axis and angle ")
     for known in (interpretation.kind, interpretation.choice, interpretation.unit):
@@ -214,14 +214,17 @@ def _interpretations(kind: Kind) -> Iterator[Interpretation]:
 
 
 def unit_of(numbers: Array) -> str:
-    """Return the unit that the size of angles (n, 3) speaks for; of other numbers none."""
+    """Return the likely unit of angles (n, 3) by their size; empty for other numbers."""
     if numbers.shape[1] != ANGLES:
         return ""
     return "deg" if float(np.quantile(np.abs(numbers).max(axis=1), NOT_WILD)) > DEGREES else "rad"
 
 
 def plausible(interpretations: Sequence[Interpretation], numbers: Array) -> tuple[Interpretation, ...]:
-    """Return those readings that rows (n, 4) can be, by what has unit length; all where nothing has, or of others."""
+    """Return the interpretations of rows (n, 4) whose quaternion or axis has unit length.
+
+    Without any, quaternions are returned. For other numbers, all are returned.
+    """
     if numbers.shape[1] != 4 or not len(numbers):
         return tuple(interpretations)
     off = {
@@ -230,11 +233,11 @@ def plausible(interpretations: Sequence[Interpretation], numbers: Array) -> tupl
         )
         for interpretation in interpretations
     }
-    # An axis is nearly as long as its quaternion where the turn is nearly a half one: the better one counts.
+    # Near a half turn, axis and quaternion have nearly the same length: the better fit counts.
     limit = min(UNIT_WITHIN, max(10.0 * min(off.values()), UNIT_FINE))
-    kept = tuple(interpretation for interpretation in interpretations if off[interpretation] <= limit)
+    of_unit_length = tuple(interpretation for interpretation in interpretations if off[interpretation] <= limit)
     return (
-        kept
+        of_unit_length
         or tuple(interpretation for interpretation in interpretations if interpretation.kind == "quaternion")
         or tuple(interpretations)
     )
@@ -257,7 +260,7 @@ def _about(letter: str, angle: Array) -> Array:
     return R
 
 
-def _turned_by(v: Array) -> Array:
+def _rotations_of(v: Array) -> Array:
     angle = np.linalg.norm(v, axis=1)
     half = np.sinc(angle / (2 * np.pi)) / 2
     Q = np.column_stack([v * half[:, None], np.cos(angle / 2)])

@@ -1,4 +1,4 @@
-"""Evidence of a fit of orientations: rows far off, rows that tell something new, and the odds against chance."""
+"""Evidence for a fit of orientations: outlying rows, independent rows, and the odds against chance."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from framescope.core.analysis.misses.misfits import FLOOR, most_wild
 from framescope.core.kernels.validation import Array
 
 APART = 1.0 / 3.0
-"""Orientations that lie less than so many times the spread apart count as one when it is said what a fit proves."""
+"""Distance below which orientations count as one in the evidence, as a fraction of the spread."""
 
-FEWEST_IN_TIME, FEWEST_SPEAKING = 20, 3.0
-"""Rows of which it is said how white what they miss is, and of which at least so many speak."""
+FEWEST_IN_TIME, FEWEST_INDEPENDENT = 20, 3.0
+"""Smallest number of rows for judging whiteness, and smallest number of rows that count as independent."""
 
 OUTLYING = 6.0
-"""Times the median distance from the middle at which a row lies far off."""
+"""Distance from the median from which a row is an outlier, as a multiple of the median distance."""
 
 COUNTED = 300
-"""Rows by which different orientations are counted."""
+"""Largest number of rows for counting different orientations."""
 
 
 def outlying_rows(R: Array) -> NDArray[np.bool_]:
-    """Say which orientations (n, 3, 3) lie far off where all others lie close together, and so may be wild.
+    """Return flags (n,) of orientations (n, 3, 3) far from a cluster of the others.
 
-    None where they would be more than a tenth, or where the orientations lie anywhere.
+    All are false if more rows than `most_wild` allows would be flagged.
     """
     none = np.zeros(len(R), dtype=np.bool_)
     off = np.linalg.norm(R - np.median(R, axis=0), axis=(1, 2))
@@ -32,27 +32,27 @@ def outlying_rows(R: Array) -> NDArray[np.bool_]:
     return is_out if is_out.sum() <= most_wild(len(R)) else none
 
 
-def whiteness(missed: Array) -> float:
-    """Return how much of what is missed is new from row to row, 0 to 1, of turns (n, 3) in the order of time, rad.
+def whiteness(residuals: Array) -> float:
+    """Return the fraction of independent rows among residual rotations (n, 3) in the order of time, rad.
 
-    That is von Neumann's ratio. Where it is little, as of drift, so many times fewer rows speak.
+    It is von Neumann's ratio, scaled to 1 for white noise and small for drift.
 
     >>> random = np.random.default_rng(0)
     >>> slow = np.sin(np.arange(300.0)[:, None] / [40, 50, 60])
     >>> whiteness(random.normal(size=(1000, 3))) > 0.9, whiteness(slow) < 0.02
     (True, True)
     """
-    power = 2.0 * float(np.sum(missed**2))
-    if len(missed) < FEWEST_IN_TIME or power <= 0.0:
+    power = 2.0 * float(np.sum(residuals**2))
+    if len(residuals) < FEWEST_IN_TIME or power <= 0.0:
         return 1.0
-    steps = float(np.sum(np.diff(missed, axis=0) ** 2))
-    return float(np.clip(steps / power, FEWEST_SPEAKING / len(missed), 1.0))
+    steps = float(np.sum(np.diff(residuals, axis=0) ** 2))
+    return float(np.clip(steps / power, FEWEST_INDEPENDENT / len(residuals), 1.0))
 
 
 def n_different(R: Array, spread: float) -> float:
-    """Return how many different orientations there are among matrices (n, 3, 3) that lie about `spread` apart, rad.
+    """Return the number of different orientations among matrices (n, 3, 3) with a given spread, rad.
 
-    Those of a smooth motion are far fewer than its rows. Each row counts one over how many lie near it.
+    A smooth motion has far fewer than rows. Each row counts one over the number of rows near it.
 
     >>> round(n_different(np.stack([np.eye(3), np.diag([1.0, -1.0, -1.0])] * 50), 1.5), 6)
     2.0
@@ -64,26 +64,26 @@ def n_different(R: Array, spread: float) -> float:
 
 
 def evidence(rms: float, spread: float, n_rows: float, n_fitted: int, n_tried: float) -> float:
-    """Return how much better than chance a fit is: minus the logarithm of how likely numbers without relation fit so.
+    """Return the evidence for a fit: minus the logarithm of the probability that unrelated numbers fit as well.
 
     Parameters
     ----------
     rms
-        Of the fit, rad.
+        RMS residual of the fit, rad.
     spread
-        How far the orientations lie apart, rad: by so much what is not related misses.
+        Spread of the orientations, rad: the residual of unrelated numbers.
     n_rows
-        Different orientations.
+        Number of different orientations.
     n_fitted
-        Numbers that were fitted; the three of a common orientation count always, as both sides may begin at zero.
+        Number of fitted parameters; the three of a common orientation always count, as both sides may begin at zero.
     n_tried
-        Hypotheses of this kind.
+        Number of hypotheses of this kind.
 
     Notes
     -----
     The sum of D squares of unit normal variables is below ``D x²`` with a probability of at most
     ``exp(D/2 (1 - x² + ln x²))`` for x < 1 (Chernoff's bound; Boucheron, Lugosi, Massart, Concentration Inequalities,
-    sec. 2.3). All that were tried had their chance.
+    sec. 2.3). The logarithm of `n_tried` is subtracted, as each trial could fit by chance.
     """
     x2 = (rms**2 + FLOOR**2) / max(spread, FLOOR) ** 2
     if x2 >= 1.0:

@@ -1,4 +1,4 @@
-"""Choice of the next sample: the one that would part two hypotheses that the data cannot tell apart."""
+"""Choice of the next sample that would distinguish two hypotheses."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import numpy as np
 
 from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
-from framescope.features.detective.core.findings import parted
+from framescope.features.detective.core.findings import angles_apart
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation
 
 ENOUGH = 0.1
-"""An angle that parts two hypotheses well, rad."""
+"""Angle between predictions from which a sample distinguishes two hypotheses well, rad."""
 
 TURNS_DEG = (10.0, 30.0, 90.0)
 STILL_DEG = 0.5
-"""An angle that changes by less is the same in all samples."""
+"""Range below which an angle counts as constant in all samples, deg."""
 
 ORDINALS = ("first", "second", "third")
 
 
 @dataclass(frozen=True, eq=False)
 class Advice:
-    """A sample that would part two hypotheses.
+    """Sample that would distinguish two hypotheses.
 
     Attributes
     ----------
     numbers
-        The row, as those of `a`.
+        Row of numbers of `a`.
     angle
-        By how much the two would differ there, rad.
+        Angle between the two predictions for it, rad.
     text
-        What to measure, in a sentence.
+        Sentence on the measurement to make.
     """
 
     numbers: Array
@@ -43,10 +43,10 @@ class Advice:
 
 
 def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | None:
-    """Return the smallest change of a sample of the data that parts two hypotheses well, or the best there is."""
+    """Return the smallest change of a sample that distinguishes two hypotheses well, or the best one."""
     best: Advice | None = None
     for row, what in _samples(first.interpretation_a, numbers_a):
-        angle = float(parted(first, second, row[None])[0])
+        angle = float(angles_apart(first, second, row[None])[0])
         if not np.isfinite(angle):
             continue
         if best is None or angle > best.angle:
@@ -57,7 +57,7 @@ def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | 
 
 
 def _samples(interpretation: Interpretation, numbers_a: Array) -> Iterator[tuple[Array, str]]:
-    """Yield samples that could be measured, the nearest to the data first, each with what is different about it."""
+    """Yield possible samples, the nearest to the data first, each with a description of the change."""
     middle = numbers_a[len(numbers_a) // 2]
     for turn in TURNS_DEG:
         if interpretation.kind == "angles":
@@ -84,7 +84,7 @@ def _samples(interpretation: Interpretation, numbers_a: Array) -> Iterator[tuple
 
 
 def _angle_text(interpretation: Interpretation, numbers_a: Array, i: int, turn: float) -> str:
-    """Return what to measure, with what the samples lack where one angle is the same in all of them."""
+    """Return the description of a sample with one angle changed, noting an angle that is constant in the data."""
     values = numbers_a[:, i]
     still = STILL_DEG if interpretation.unit == "deg" else np.radians(STILL_DEG)
     if float(np.ptp(values)) > still:

@@ -1,7 +1,7 @@
-"""Pairing: which rows of two sets of samples belong together, by their order or by their times.
+"""Pairing of the rows of two sets of samples, by order or by time.
 
-Where both have times, those of the slower one are kept and the faster one is read there, between its samples. Clocks
-may differ by a constant, see `clocks`.
+With times on both sides, the faster side is interpolated at the times of the slower one. Clocks may differ by a
+constant, see `clocks`.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from framescope.features.detective.core.clocks import Timed, are_unit, full_turn
 from framescope.features.detective.core.samples import Samples
 
 GAP = 5.0
-"""Nothing is read in steps so many times longer than the usual one."""
+"""Longest step to interpolate in, as a multiple of the median step."""
 
 FEWEST = 2
 
 MOST = 20_000
-"""Pairs that are compared; of more, so many are taken evenly."""
+"""Largest number of pairs; more are thinned evenly."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Rows that belong together.
+    """Pairs of rows.
 
     Attributes
     ----------
     numbers_a : (n, k)
     numbers_b : (n, l)
     times : (n,), optional
-        When, s, by the clock of `a`.
+        Times by the clock of `a`, s.
     offset
-        What the clock of `b` shows less than that of `a`, s: added to the times of `b`.
+        Offset added to the times of `b`, s.
     description
-        Way in which the rows were paired, in a few words.
+        Short description of the pairing.
     """
 
     numbers_a: Array
@@ -54,14 +54,14 @@ def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
     Parameters
     ----------
     a, b
-        With times both, or they are paired row by row.
+        Samples; paired row by row unless both have times.
     offset
-        Added to the times of `b`, s; None finds it.
+        Offset to add to the times of `b`, s; None estimates it.
 
     Raises
     ------
     ValueError
-        When rows without times are not equally many, or times do not overlap.
+        When the sides without times differ in their number of rows, or times do not overlap.
 
     Examples
     --------
@@ -73,12 +73,12 @@ def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
     """
     if a.times is None or b.times is None:
         return _by_row(a, b)
-    timed_a, timed_b = _sorted(a, a.times), _sorted(b, b.times)
+    timed_a, timed_b = _sort_by_time(a, a.times), _sort_by_time(b, b.times)
     t_a, t_b = timed_a.t, timed_b.t
     if len(t_a) < FEWEST or len(t_b) < FEWEST:
         raise ValueError("there is one sample with a time on a side: expected 2 or more")
-    found = likely_offsets(timed_a, timed_b)[0] if offset is None else offset
-    t_b = t_b + found
+    offset = likely_offsets(timed_a, timed_b)[0] if offset is None else offset
+    t_b = t_b + offset
     is_slower_a = timed_a.step >= timed_b.step
     t = t_a if is_slower_a else t_b
     is_all = np.ones(len(t), dtype=np.bool_)
@@ -90,51 +90,51 @@ def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
             f"the times of {a.label or 'A'} ({t_a[0]:.6g} to {t_a[-1]:.6g} s) and of {b.label or 'B'} "
             f"({t_b[0]:.6g} to {t_b[-1]:.6g} s) do not overlap: expected one clock, or leave the times out"
         )
-    keep = _thinned(keep)
-    message = "rows matched by time" + (f", clocks {_signed(found)} s apart" if found else "")
-    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], found, message)
+    keep = _thin_rows(keep)
+    message = "rows matched by time" + (f", clocks {_signed_text(offset)} s apart" if offset else "")
+    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], offset, message)
 
 
 def offsets_to_try(a: Samples, b: Samples) -> tuple[float, ...]:
-    """Return what may have to be added to the times of `b`, s, the likeliest first; 0 alone without times."""
+    """Return likely offsets to add to the times of `b`, s, the likeliest first; 0 alone without times."""
     if a.times is None or b.times is None:
         return (0.0,)
-    timed_a, timed_b = _sorted(a, a.times), _sorted(b, b.times)
+    timed_a, timed_b = _sort_by_time(a, a.times), _sort_by_time(b, b.times)
     return likely_offsets(timed_a, timed_b) if min(len(timed_a.t), len(timed_b.t)) >= FEWEST else (0.0,)
 
 
-def _signed(value: float) -> str:
+def _signed_text(value: float) -> str:
     return f"{value:+.4g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _by_row(a: Samples, b: Samples) -> Pairs:
     if len(a.numbers) != len(b.numbers):
-        both = (
+        advice = (
             "Give both a column of time, or" if a.times is None and b.times is None else "Give the other its times, or"
         )
         raise ValueError(
             f"{a.label or 'A'} has {counted(len(a.numbers), 'row')} and {b.label or 'B'} {len(b.numbers)}: "
             "without times on both sides rows are paired in order, and must be equally many. "
-            f"{both} the rows that belong together"
+            f"{advice} the rows that belong together"
         )
-    keep = _thinned(np.arange(len(a.numbers)))
+    keep = _thin_rows(np.arange(len(a.numbers)))
     times = a.times if a.times is not None else b.times
     return Pairs(a.numbers[keep], b.numbers[keep], None if times is None else times[keep], 0.0, "rows paired in order")
 
 
-def _thinned(rows: NDArray[np.intp]) -> NDArray[np.intp]:
+def _thin_rows(rows: NDArray[np.intp]) -> NDArray[np.intp]:
     return rows if len(rows) <= MOST else rows[np.linspace(0, len(rows) - 1, MOST).astype(int)]
 
 
-def _sorted(samples: Samples, times: Array) -> Timed:
-    """Return samples in the order of their times, each time once, without rows that have none."""
+def _sort_by_time(samples: Samples, times: Array) -> Timed:
+    """Return the finite samples in the order of their times, one for each time."""
     is_whole = np.isfinite(times) & np.isfinite(samples.numbers).all(axis=1)
-    t, kept = np.unique(times[is_whole], return_index=True)
-    return Timed(samples.numbers[is_whole][kept], t)
+    t, first_rows = np.unique(times[is_whole], return_index=True)
+    return Timed(samples.numbers[is_whole][first_rows], t)
 
 
 def _read_at(numbers: Array, t: Array, at: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Return rows between samples, and which of them can be read: not outside, in gaps, or where angles jump."""
+    """Return rows interpolated at some times, and flags that are false outside, in gaps and at jumps of angles."""
     i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
     span = t[i + 1] - t[i]
     share = ((at - t[i]) / span)[:, None]

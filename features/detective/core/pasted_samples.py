@@ -1,4 +1,4 @@
-"""Samples out of pasted text: a table, one sample a line in any brackets, or matrices over several lines."""
+"""Samples from pasted text: a table, one sample per line in any brackets, or matrices over several lines."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from framescope.core.recordings.tables.mixed import mixed_from_text
 from framescope.features.detective.core.samples import POSES, WIDTHS, Samples, samples_of
 
 MAX_LENGTH = 20_000_000
-"""Characters of a text that is read."""
+"""Largest number of characters of a text."""
 
 ROUGHLY = 0.02
-"""How far three rows may be from a rotation and still be taken for a matrix, largest element of ``M Mᵀ - 1``."""
+"""Largest deviation of three rows from a rotation matrix, as the largest element of ``M Mᵀ - 1``."""
 
 _NUMBER = re.compile(
     r"(?<![\w.])[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|(?i:(?:np\.|numpy\.|math\.)?(?:nan|inf(?:inity)?)))"
     r"(?![\w.]*\w)"
 )
-"""A number: one that is not finite keeps its place, or those beside it would be another sample."""
+"""Number, or NaN or infinity, which must keep its place in the sample."""
 
 _COMMENT = re.compile(r"(?://|#|%).*")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])\s*(?:°|deg\b|rad\b)")
@@ -37,15 +37,15 @@ def read_pasted_samples(text: str, label: str = "pasted") -> Samples:
     Parameters
     ----------
     text
-        A table with or without header, lines such as ``[0, 0, 0.6, 0.8]``, matrices in brackets over any number of
-        lines, lines of code: the numbers of each line are one sample.
+        Table with or without header, lines such as ``[0, 0, 0.6, 0.8]``, matrices in brackets over any number of
+        lines, or lines of code: the numbers of each line are one sample.
     label
-        What they are called.
+        Name of the samples.
 
     Raises
     ------
     TableError
-        When there are none, or lines with different counts of numbers; it names the line.
+        When the text has no orientations, or lines with different counts of numbers, with the line number.
 
     Examples
     --------
@@ -60,10 +60,10 @@ def read_pasted_samples(text: str, label: str = "pasted") -> Samples:
     text = text.replace("\N{MINUS SIGN}", "-")
     if not text.strip():
         raise TableError("nothing is pasted yet.", _EXPECTED)
-    found = _of_brackets(text)
-    if found is None:
+    rows = _of_brackets(text)
+    if rows is None:
         return _of_lines(text, label)
-    return Samples(found, None, label, _message(len(found), found.shape[1]))
+    return Samples(rows, None, label, _message(len(rows), rows.shape[1]))
 
 
 # --- Lines
@@ -92,23 +92,23 @@ def _of_lines(text: str, label: str) -> Samples:
     elif block.shape[1] not in (*WIDTHS, *POSES, *(n + 1 for n in (*WIDTHS, *POSES)), 8):
         raise TableError(f"each line has {counted(block.shape[1], 'number')}.", _EXPECTED)
     table = mixed_from_text(label, "\n".join(" ".join(map(repr, row)) for row in block.tolist()))
-    found = samples_of(table, label)
-    return replace(found, description=_message(*found.numbers.shape, has_time=found.times is not None))
+    samples = samples_of(table, label)
+    return replace(samples, description=_message(*samples.numbers.shape, has_time=samples.times is not None))
 
 
 def _numbers(text: str) -> list[float]:
-    """Return the numbers of a text, NaN and infinity among them."""
+    """Return the numbers of a text, including NaN and infinity."""
     return [float(re.sub(r"[a-z]+\.", "", number.lower())) for number in _NUMBER.findall(text)]
 
 
 def _plain(line: str) -> str:
     line = _GLUED_UNIT.sub(" ", _COMMENT.sub("", line))
-    # A comma between digits is a decimal one where something else parts the numbers.
+    # A comma between digits is a decimal mark if something else separates the numbers.
     return _DECIMAL_COMMA.sub(".", line) if ";" in line or re.search(r"\d,\d+\s+[+-]?\d", line) else line
 
 
 def _is_matrix_lines(block: Array, text: str) -> bool:
-    """Whether lines of three numbers are matrices, three lines each: then all of them are rotations."""
+    """Return whether lines of three numbers are rotation matrices of three lines each."""
     if block.shape[1] != 3 or len(block) % 3:
         return False
     if len(block) > 3 and not re.search(r"\d[\])};]*\s*\n\s*\n|\[\[", text.strip()) and not _are_rotations(block):
@@ -126,7 +126,7 @@ def _are_rotations(block: Array) -> bool:
 
 
 def _of_brackets(text: str) -> Array | None:
-    """Return the rows of what stands in brackets within brackets, or of matrices with semicolons; None without."""
+    """Return the rows of nested brackets, or of matrices with semicolons; None for other text."""
     text = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
     groups = _groups(text.replace("{", "[").replace("}", "]").replace("(", " ").replace(")", " "))
     if not any("[" in group or ";" in group for group in groups):
@@ -155,8 +155,8 @@ def _of_brackets(text: str) -> Array | None:
 
 
 def _groups(text: str) -> list[str]:
-    """Return what stands in the outermost brackets, each without them."""
-    found: list[str] = []
+    """Return the contents of the outermost brackets."""
+    contents: list[str] = []
     depth, start = 0, 0
     for i, mark in enumerate(text):
         if mark == "[":
@@ -166,8 +166,8 @@ def _groups(text: str) -> list[str]:
         elif mark == "]" and depth:
             depth -= 1
             if depth == 0:
-                found.append(text[start:i])
-    return found
+                contents.append(text[start:i])
+    return contents
 
 
 def _message(n: int, width: int, *, has_time: bool = False) -> str:

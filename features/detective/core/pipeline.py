@@ -14,7 +14,7 @@ from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import pairs
 from framescope.features.detective.core.clocks import is_shift_an_offset, shift_by_rate
-from framescope.features.detective.core.findings import Finding, Prior, ranked
+from framescope.features.detective.core.findings import Finding, Prior, rank_hypotheses
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of, plausible, unit_of
 from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows
@@ -25,40 +25,45 @@ from framescope.features.detective.core.search import candidates, spread_of
 
 ORIENTATIONS = (Interpretation("matrix"),)
 NOTHING_FITS = 0.2
-"""Above this even the best is not what happened, rad."""
+"""Residual from which even the best hypothesis counts as no fit, rad."""
 
 FEWEST = 2
-"""Poses that can decide between readings, at least."""
+"""Smallest number of poses that can decide between hypotheses."""
 
 MAX_FAULTS = 3
-"""Faults of pairs that a message names."""
+"""Largest number of faulty pairs in a message."""
 
 MINUS = "\N{MINUS SIGN}"
 
-TOO_MUCH = 0.1
-"""What the best leaves is no noise from here on, rad."""
+UNEXPLAINED_RESIDUAL = 0.1
+"""Residual above which the best fit counts as unexplained, rad."""
 
 PROVEN = float(np.log(1000.0))
-"""Evidence from which on a fit is no chance."""
+"""Evidence from which a fit is proven."""
 
-SETTINGS = 4
-"""How often clocks are set anew by what is left."""
+REFINEMENTS = 4
+"""Largest number of refinements of the clock offset."""
 
-WORTH, MUCH_BETTER, MUCH_SIMPLER = 1.05, 1.2, 1.1
-"""Times by which less must be left where clocks are set a little otherwise, by another peak, and may be left more where
-no offset is needed then."""
+REFINED_RATIO = 1.05
+"""Factor by which a refined clock offset must reduce the residual."""
+
+OTHER_RATIO = 1.2
+"""Factor by which a second clock offset must reduce the residual to be used."""
+
+SIMPLER_RATIO = 1.1
+"""Factor by which a second clock offset may increase the residual if it needs fewer fixed offsets."""
 
 SEARCHES = 3
-"""How often it is searched without rows that turn out to be wild."""
+"""Largest number of searches, each without the outliers of the one before."""
 
 EXACT = 1e-9
-"""What misses by less than this fits exactly, rad."""
+"""Residual up to which a fit is exact, rad."""
 
 FEW = 4
-"""Findings that are told by their numbers."""
+"""Largest number of findings that the verdict lists by number."""
 
 SEARCHED = 2000
-"""Samples by which hypotheses are found and offsets fitted; what is found is measured on all."""
+"""Largest number of samples for the search and the fit of offsets; findings are evaluated on all."""
 
 
 Status = Literal["found", "unclear", "nothing"]
@@ -71,20 +76,19 @@ class Report:
     Attributes
     ----------
     findings
-        The best first.
+        Findings, the best first.
     n_samples, n_left_out
-        Rows compared, and rows with numbers missing.
+        Numbers of compared rows and of ignored rows with missing numbers.
     unclear
-        Indices into `findings` of those that the data cannot tell from the first.
+        Indices into `findings` of those that the data cannot distinguish from the first.
     advice
-        For each of them, which further sample would part it from the first; None where none was found.
+        For each of them, a sample that would distinguish it from the first; None without one.
     n_wild
-        Rows that the first does not explain while it explains all others: no residual counts them.
+        Number of outliers, which no RMS residual counts.
     evidence
-        Minus the logarithm of how likely numbers without relation fit the first so well, of all that was tried; see
-        `misfits.evidence`.
+        Minus the logarithm of the probability that unrelated numbers fit as well; see `misfits.evidence`.
     is_steady
-        Whether all turns so steadily that clocks which are apart would look as the fixed offsets of the first do.
+        Whether the rotation is so steady that a clock offset cannot be distinguished from the fixed offsets.
     """
 
     findings: tuple[Finding, ...]
@@ -98,37 +102,37 @@ class Report:
 
     @property
     def status(self) -> Status:
-        """Whether one hypothesis is the answer, it is open, or nothing fits.
+        """``"found"`` for one answer, ``"unclear"`` for an open result, ``"nothing"`` for no fit.
 
-        It is open where several fit as well, where numbers without relation might fit so, and where the best leaves
-        more than noise.
+        The result is unclear if several hypotheses fit equally well, if unrelated numbers might fit as well, or if
+        the best residual is too large for noise.
         """
         best = self.findings[0]
         if best.rms >= NOTHING_FITS and self.evidence < PROVEN:
             return "nothing"
-        is_open = self.unclear or self.is_steady or self.evidence < PROVEN or best.rms >= TOO_MUCH
+        is_open = self.unclear or self.is_steady or self.evidence < PROVEN or best.rms >= UNEXPLAINED_RESIDUAL
         return "unclear" if is_open else "found"
 
     @property
     def is_found(self) -> bool:
-        """Whether something fits at all."""
+        """Whether a hypothesis fits."""
         return self.status != "nothing"
 
     @property
     def verdict(self) -> str:
-        """What came out, in a sentence or two."""
+        """Result in one or two sentences."""
         return " ".join(self.sentences).strip()
 
     @property
     def sentences(self) -> tuple[str, str]:
-        """The verdict itself, and what is to be said of it; the second may be empty."""
+        """Verdict and its details; the second may be empty."""
         best = self.findings[0]
         if self.status == "nothing":
             return (
                 f"Nothing fits: the nearest misses by {_message(best.rms, 3)} rad.",
                 "Are the rows pairs, in the same order, and of the same frame?",
             )
-        if best.rms >= TOO_MUCH:
+        if best.rms >= UNEXPLAINED_RESIDUAL:
             return (
                 f"No answer: the nearest misses by {_message(best.rms, 3)} rad, which is too much for noise.",
                 "Are the clocks alike, and is it one and the same frame?",
@@ -163,7 +167,7 @@ class Report:
 
     @property
     def _rows(self) -> str:
-        """How many samples are meant, and how many are left out of them."""
+        """Number of samples in the fit, as text."""
         return (
             f"{self.n_samples - self.n_wild:,} of {counted(self.n_samples, 'sample')}"
             if self.n_wild
@@ -172,7 +176,7 @@ class Report:
 
 
 def _message(residual: float, digits: int) -> str:
-    """Return a residual as the window writes small numbers.
+    """Return the text of a residual, with the window's notation of small numbers.
 
     >>> _message(5.4321e-7, 2), _message(0.0123, 2)
     ('5.4e−7', '0.012')
@@ -191,20 +195,20 @@ def detect(
     expected_b: Collection[Interpretation] = (),
     times: ArrayLike | None = None,
 ) -> Report:
-    """Find out in which conventions two sets of numbers are the same orientations.
+    """Detect the conventions under which two sets of numbers are the same orientations.
 
     Parameters
     ----------
     numbers_a : (n, 3), (n, 4) or (n, 9)
-        Angles or rotation vectors, quaternions, or matrices row by row, whose convention is not known.
+        Angles or rotation vectors, quaternions, or matrices row by row, of unknown convention.
     numbers_b : (n, k) or (n, 3, 3)
         The same orientations: numbers of another unknown convention, or active matrices of the frame in its parent.
     interpretations_a, interpretations_b
-        What they may be, where something is known; else every reading of so many numbers.
+        Possible interpretations; None for all with this number of columns.
     expected_a, expected_b
-        What they should be, by the names of their columns: of ways to say the same, those are told.
+        Interpretations suggested by the names of columns, preferred among equivalent ones.
     times : (n,), optional
-        When, s. Misses that follow each other, as of drift, then speak less.
+        Times, s. With them, correlated residuals such as drift count as fewer rows.
 
     Returns
     -------
@@ -213,13 +217,13 @@ def detect(
     Raises
     ------
     ValueError
-        When the numbers do not pair up, or have a number of columns that no orientation has.
+        When the numbers of rows differ, or no orientation has this number of columns.
 
     Notes
     -----
-    Tried are the readings, active and passive, every renaming and mirroring of the axes of the parent and of the frame,
-    and fixed offsets on either side. Hypotheses that are always the same are told once, in the simplest way. Two that
-    differ, but not on these samples, cannot be told apart: then the advice is which sample would part them.
+    The search tries the interpretations, active and passive, every renaming and mirroring of the axes of the parent and
+    of the frame, and fixed offsets on either side. Equivalent hypotheses are reported once, in their simplest form. For
+    two that differ, but not on these samples, the advice names a sample that would distinguish them.
 
     Examples
     --------
@@ -236,26 +240,26 @@ def detect(
     a_interpretations = tuple(interpretations_a) if interpretations_a is not None else interpretations_of(a.shape[1])
     b_interpretations = ORIENTATIONS if is_reference else tuple(interpretations_b or interpretations_of(b.shape[1]))
     is_whole = _is_whole(a) & _is_whole(b)
-    kept_a, kept_b = a[is_whole], b[is_whole]
-    if len(kept_a) < FEWEST:
+    whole_a, whole_b = a[is_whole], b[is_whole]
+    if len(whole_a) < FEWEST:
         raise ValueError(_too_few_text(a, b))
     if interpretations_a is None:
-        a_interpretations = plausible(a_interpretations, kept_a)
+        a_interpretations = plausible(a_interpretations, whole_a)
     if interpretations_b is None and not is_reference:
-        b_interpretations = plausible(b_interpretations, kept_b)
-    prior = Prior(tuple(expected_a), tuple(expected_b), unit_of(kept_a), unit_of(kept_b))
-    # In an order of their own, so that no number depends on the order in which rows come.
-    order = np.argsort(_keys(kept_a) + _keys(kept_b) / np.pi, kind="stable")
-    kept_a, kept_b = kept_a[order], kept_b[order]
+        b_interpretations = plausible(b_interpretations, whole_b)
+    prior = Prior(tuple(expected_a), tuple(expected_b), unit_of(whole_a), unit_of(whole_b))
+    # Sorted by value, so that results do not depend on the order of the rows.
+    order = np.argsort(_keys(whole_a) + _keys(whole_b) / np.pi, kind="stable")
+    whole_a, whole_b = whole_a[order], whole_b[order]
     t = None if times is None else np.asarray(times, dtype=float)[is_whole][order]
-    found, is_wild = _searched(kept_a, kept_b, a_interpretations, b_interpretations, prior, t)
+    best, is_wild = _search(whole_a, whole_b, a_interpretations, b_interpretations, prior, t)
     n_readings = len(a_interpretations) * len(b_interpretations)
-    support = _evidence(found[0], kept_b[~is_wild], n_readings)
-    unclear = _unclear(found)
-    advice = tuple(advise(found[0].hypothesis, found[i].hypothesis, kept_a) for i in unclear)
+    support = _evidence(best[0], whole_b[~is_wild], n_readings)
+    unclear = _unclear(best)
+    advice = tuple(advise(best[0].hypothesis, best[i].hypothesis, whole_a) for i in unclear)
     places = np.argsort(order)
-    findings = tuple(replace(finding, residuals=finding.residuals[places]) for finding in found)
-    return Report(findings, len(kept_a), len(a) - len(kept_a), unclear, advice, int(is_wild.sum()), support)
+    findings = tuple(replace(finding, residuals=finding.residuals[places]) for finding in best)
+    return Report(findings, len(whole_a), len(a) - len(whole_a), unclear, advice, int(is_wild.sum()), support)
 
 
 def detect_samples(
@@ -265,23 +269,23 @@ def detect_samples(
     interpretations_a: Sequence[Interpretation] | None = None,
     interpretations_b: Sequence[Interpretation] | None = None,
 ) -> tuple[Pairs, Report]:
-    """Pair two sets of samples and find out how they belong together, with the offset of their clocks.
+    """Pair two sets of samples and detect their conventions, with the offset of their clocks.
 
     Parameters
     ----------
     offset
-        Added to the times of `b`, s; None finds it: from what both sides have in common, and then from what the best
-        leaves, which is how fast things turn times what the clocks are still off.
+        Offset to add to the times of `b`, s; None estimates it from signals common to both sides, and refines it from
+        the residuals of the best hypothesis, which are the angular velocities times the remaining offset.
     interpretations_a, interpretations_b
         As in `detect`.
 
     Raises
     ------
     ValueError
-        When they do not pair up.
+        When the samples do not pair up.
     """
 
-    def reported(pairs: Pairs) -> Report:
+    def detect_pairs(pairs: Pairs) -> Report:
         return detect(
             pairs.numbers_a,
             pairs.numbers_b,
@@ -294,15 +298,15 @@ def detect_samples(
 
     if offset is not None or a.times is None or b.times is None:
         pairs = pair(a, b, offset)
-        return pairs, reported(pairs)
+        return pairs, detect_pairs(pairs)
 
-    def found_from(start: float) -> tuple[Pairs, Report]:
+    def detect_from(start: float) -> tuple[Pairs, Report]:
         pairs = pair(a, b, start)
-        report = reported(pairs)
-        closer = _closer(a, b, pairs, report.findings[0].hypothesis)
-        return (pairs, report) if closer is pairs else (closer, reported(closer))
+        report = detect_pairs(pairs)
+        refined = _refine_offset(a, b, pairs, report.findings[0].hypothesis)
+        return (pairs, report) if refined is pairs else (refined, detect_pairs(refined))
 
-    first, *others = (found_from(start) for start in offsets_to_try(a, b))
+    first, *others = (detect_from(start) for start in offsets_to_try(a, b))
     for other in others:
         if _explains_more(other[1], first[1]):
             first = other
@@ -313,18 +317,18 @@ def detect_samples(
     return pairs, report
 
 
-def _closer(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:
-    """Return pairs whose clocks are better set, by what a hypothesis leaves; the same ones where they are not off."""
-    found = pairs
-    for _ in range(SETTINGS):
-        if found.times is None:
+def _refine_offset(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:
+    """Return pairs with a clock offset refined from the residuals of a hypothesis; the given ones without a gain."""
+    refined = pairs
+    for _ in range(REFINEMENTS):
+        if refined.times is None:
             return pairs
-        shift, is_sure = shift_by_rate(h, found.numbers_a, found.numbers_b, found.times)
+        shift, is_sure = shift_by_rate(h, refined.numbers_a, refined.numbers_b, refined.times)
         if not is_sure:
             break
-        found = pair(a, b, found.offset - shift)
-    before, after = (_robust_rms(h, each) for each in (pairs, found))
-    return found if after < before / WORTH else pairs
+        refined = pair(a, b, refined.offset - shift)
+    before, after = _robust_rms(h, pairs), _robust_rms(h, refined)
+    return refined if after < before / REFINED_RATIO else pairs
 
 
 def _robust_rms(h: Hypothesis, pairs: Pairs) -> float:
@@ -333,14 +337,14 @@ def _robust_rms(h: Hypothesis, pairs: Pairs) -> float:
     return float(np.sqrt(np.mean(residuals[~wild_rows(residuals)] ** 2)))
 
 
-def _explains_more(one: Report, other: Report) -> bool:
-    """Whether clocks set otherwise explain so much more that they are."""
-    first, second = one.findings[0], other.findings[0]
+def _explains_more(new: Report, old: Report) -> bool:
+    """Return whether the report `new`, with another clock offset, is clearly better than the report `old`."""
+    first, second = new.findings[0], old.findings[0]
     is_simpler = first.hypothesis.n_fitted < second.hypothesis.n_fitted
-    return first.rms < second.rms * (MUCH_SIMPLER if is_simpler else 1.0 / MUCH_BETTER)
+    return first.rms < second.rms * (SIMPLER_RATIO if is_simpler else 1.0 / OTHER_RATIO)
 
 
-def _searched(
+def _search(
     a: Array,
     b: Array,
     interpretations_a: Sequence[Interpretation],
@@ -348,25 +352,26 @@ def _searched(
     prior: Prior,
     times: Array | None,
 ) -> tuple[list[Finding], NDArray[np.bool_]]:
-    """Return findings, and which rows are wild by the first: the search is done again without those."""
+    """Return the findings and flags of the outliers; the search is repeated without outliers."""
     costs = (
-        np.array([each.cost + prior.cost_of_a(each) for each in interpretations_a]),
-        np.array([each.cost + prior.cost_of_b(each) for each in interpretations_b]),
+        np.array([reading.cost + prior.cost_of_a(reading) for reading in interpretations_a]),
+        np.array([reading.cost + prior.cost_of_b(reading) for reading in interpretations_b]),
     )
     is_wild = outlying_rows(_usual(a).matrices(a)) | outlying_rows(_usual(b).matrices(b))
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for _ in range(SEARCHES):
         rows = np.flatnonzero(~is_wild)
         some = rows[np.linspace(0, len(rows) - 1, min(len(rows), SEARCHED)).astype(int)]
-        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b, costs), a, b, prior, times)
-        was_wild, is_wild = is_wild, wild_rows(found[0].residuals)
+        hypotheses = candidates(a[some], b[some], interpretations_a, interpretations_b, costs)
+        findings = rank_hypotheses(hypotheses, a, b, prior, times)
+        was_wild, is_wild = is_wild, wild_rows(findings[0].residuals)
         if not (is_wild & ~was_wild).any():
             break
-    return found, is_wild
+    return findings, is_wild
 
 
 def _usual(numbers: Array) -> Interpretation:
-    """Return a reading that keeps near what is near."""
+    """Return an interpretation under which near numbers are near orientations."""
     every = interpretations_of(numbers.shape[1])
     return next((i for i in every if i.kind != "angles" and i.unit == unit_of(numbers)), every[0])
 
@@ -379,20 +384,20 @@ def _evidence(best: Finding, numbers_b: Array, n_readings: int) -> float:
     return evidence(best.rms, spread, n_different(R, spread), h.n_fitted, 2.0 * n_readings * n_axes)
 
 
-def _unclear(found: Sequence[Finding]) -> tuple[int, ...]:
-    """Return which findings the samples do not speak against any more than against the first."""
-    first = found[0]
+def _unclear(findings: Sequence[Finding]) -> tuple[int, ...]:
+    """Return the indices of findings that fit as well as the first."""
+    first = findings[0]
     if first.rms >= NOTHING_FITS:
         return ()
     return tuple(
         i
-        for i, finding in enumerate(found[1:], start=1)
-        if finding.fits_as_well and not _is_more_of_the_same(first.hypothesis, finding.hypothesis)
+        for i, finding in enumerate(findings[1:], start=1)
+        if finding.fits_as_well and not _has_needless_offsets(first.hypothesis, finding.hypothesis)
     )
 
 
-def _is_more_of_the_same(first: Hypothesis, second: Hypothesis) -> bool:
-    """Whether the second is the first with more fitted to it: offsets that the data do not ask for are no rivals."""
+def _has_needless_offsets(first: Hypothesis, second: Hypothesis) -> bool:
+    """Return whether the second hypothesis is the first with more fitted offsets, which the data do not need."""
     return second.n_fitted > first.n_fitted and (first.interpretation_a, first.interpretation_b, first.is_inverse) == (
         second.interpretation_a,
         second.interpretation_b,
@@ -401,18 +406,18 @@ def _is_more_of_the_same(first: Hypothesis, second: Hypothesis) -> bool:
 
 
 def _keys(numbers: Array) -> Array:
-    """Return a number for each row (n,), which no other row has."""
+    """Return a sort key for each row (n,), practically unique."""
     return np.asarray(sum(column * np.sqrt(i + 2.0) for i, column in enumerate(numbers.T)))
 
 
 def _is_whole(numbers: Array) -> NDArray[np.bool_]:
-    """Say which rows (n,) are an orientation at all: nothing missing, and no quaternion or matrix of zeros."""
+    """Return flags (n,) of rows without missing numbers that are no quaternion or matrix of zeros."""
     is_finite = np.asarray(np.isfinite(numbers).all(axis=1))
     return is_finite if numbers.shape[1] == 3 else is_finite & np.asarray(numbers.any(axis=1))
 
 
 def _too_few_text(a: Array, b: Array) -> str:
-    """Return why the pairs that are left cannot decide, which are ignored and for which fault, and what to do."""
+    """Return a message about too few usable pairs: ignored pairs with their faults, and advice."""
     faults = [
         f"pair {i + 1} is ignored: {side} {fault}"
         for i in range(len(a))
@@ -421,14 +426,14 @@ def _too_few_text(a: Array, b: Array) -> str:
     ]
     n_more = len(faults) - MAX_FAULTS
     more = [f"and {counted(n_more, 'more fault')}"] if n_more > 0 else []
-    n_left = int((_is_whole(a) & _is_whole(b)).sum())
-    left = "One pose cannot decide this. Add a second one" if n_left else f"No pose is left. Give {FEWEST} or more"
-    advice = f"{left}, or see what it could mean" if n_left else left
+    n_usable = int((_is_whole(a) & _is_whole(b)).sum())
+    advice = "One pose cannot decide this. Add a second one" if n_usable else f"No pose is left. Give {FEWEST} or more"
+    advice = f"{advice}, or see what it could mean" if n_usable else advice
     return f"{'; '.join([*faults[:MAX_FAULTS], *more])}. {advice}" if faults else advice
 
 
 def _fault_text(numbers: Array) -> str:
-    """Return why a row of numbers is no orientation; empty where it is one."""
+    """Return the fault of a row of numbers that is no orientation; empty for none."""
     wrong = numbers[~np.isfinite(numbers)]
     if len(wrong):
         return f"has a value that is not finite ({wrong[0]:g})"

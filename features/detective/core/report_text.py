@@ -1,4 +1,4 @@
-"""Findings in words: the columns of a table of them, and the parts of a report for other programs."""
+"""Texts of findings: the columns of a table, and a report as JSON."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from framescope.features.detective.core.interpretations import Interpretation
 from framescope.features.detective.core.pipeline import Report
 
 NONE = "\N{EN DASH}"
-"""Where a column has nothing to say."""
+"""Text of an empty cell."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns of a table of findings.
+    """Cells of a finding in a table.
 
     Attributes
     ----------
     form
-        Of `a`: the sequence of angles, the order of a quaternion, else the kind.
+        Form of `a`: the sequence of angles, the order of a quaternion, else the kind.
     axes
-        ``moving`` or ``fixed``, of angles.
+        Axes of angles, ``moving`` or ``fixed``.
     sense
         ``active``: maps from the frame to its parent; ``passive``: from the parent to the frame.
     unit
-        Of angles.
+        Unit of angles.
     form_b
-        What `b` is read as.
+        Form of `b`.
     more
-        Changed axes and fixed offsets, short; empty when there are none.
+        Changed axes and fixed offsets in short; empty for none.
     """
 
     form: str
@@ -44,7 +44,7 @@ class Columns:
 
 
 def columns_of(h: Hypothesis) -> Columns:
-    """Return what a table says of a hypothesis.
+    """Return the cells of a hypothesis in a table.
 
     >>> from framescope.features.detective.core.axis_changes import IDENTITY
     >>> angles, matrix = Interpretation("angles", "ZYX", "deg"), Interpretation("matrix")
@@ -59,7 +59,7 @@ def columns_of(h: Hypothesis) -> Columns:
 
 
 def form_of(interpretation: Interpretation) -> str:
-    """Return a reading in one or two words."""
+    """Return the short name of an interpretation."""
     match interpretation.kind:
         case "quaternion" | "angles":
             return interpretation.choice
@@ -77,17 +77,17 @@ def _form_b(interpretation: Interpretation) -> str:
 
 
 def _more(h: Hypothesis) -> str:
-    found: list[str] = []
+    parts: list[str] = []
     if h.parent_axes == h.frame_axes:
-        found += [] if h.parent_axes.is_identity else [f"both: {_axes(h.parent_axes)}"]
+        parts += [] if h.parent_axes.is_identity else [f"both: {_axes(h.parent_axes)}"]
     else:
         sides = (("parent", h.parent_axes), ("frame", h.frame_axes))
-        found += [f"{side}: {_axes(axes)}" for side, axes in sides if not axes.is_identity]
+        parts += [f"{side}: {_axes(axes)}" for side, axes in sides if not axes.is_identity]
     if h.parent_offset is not None:
-        found.append(f"parent off by {turn_text(h.parent_offset)}")
+        parts.append(f"parent off by {turn_text(h.parent_offset)}")
     if h.frame_offset is not None:
-        found.append(f"frame off by {turn_text(h.frame_offset)}")
-    return ", ".join(found)
+        parts.append(f"frame off by {turn_text(h.frame_offset)}")
+    return ", ".join(parts)
 
 
 def _axes(axes: AxisChange) -> str:
@@ -95,7 +95,7 @@ def _axes(axes: AxisChange) -> str:
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """Return a report as what JSON can hold; angles in rad, times in s."""
+    """Return a report as JSON data; angles in rad, times in s."""
     return {
         "verdict": report.verdict,
         "status": report.status,

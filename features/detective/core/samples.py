@@ -1,4 +1,4 @@
-"""Samples: rows of numbers that are orientations, with their times where they are known, and what they came from."""
+"""Samples: rows of numbers of orientations, with their times if known and their source."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from framescope.features.table_import.core.guess_columns import Guess, guess
 
 TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 SURE = 0.8
-"""How sure a guess by names must be."""
+"""Smallest confidence of a guess by names to expect an interpretation."""
 
 MOSTLY = 0.8
-"""Part of the steps of a time that go forward, at least."""
+"""Smallest fraction of increasing steps in a column of time."""
 
 WIDTHS = (3, 4, 9)
-"""How many numbers an orientation may have."""
+"""Possible counts of numbers in an orientation."""
 
 POSES = {12: (0, 1, 2, 4, 5, 6, 8, 9, 10), 16: (0, 1, 2, 4, 5, 6, 8, 9, 10)}
-"""Of matrices of poses with three and four rows the places of the rotation."""
+"""Indices of the rotation in pose matrices of three and four rows, by count of numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Orientations as they were found.
+    """Orientations as numbers of unknown convention.
 
     Attributes
     ----------
     numbers : (n, k)
-        Three, four or nine numbers a row.
+        Three, four or nine numbers per row.
     times : (n,), optional
-        When, s.
+        Times, s.
     label
-        What they came from, for people.
+        Name of the source.
     description
         Columns that were read.
-    expected : tuple of Reading
-        What the names of the columns say that they are; empty when they say nothing.
+    expected : tuple of Interpretation
+        Interpretations suggested by the names of columns; empty for none.
     pose_columns
-        Of a recording of the scene, which columns of its file it reads.
+        Columns that a recording of the scene reads from its file.
     """
 
     numbers: Array
@@ -59,22 +59,22 @@ class Samples:
 
 
 def read_samples(path: Path, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
-    """Return the orientations of a table: its columns as named, or as their names and numbers tell.
+    """Return the orientations of a table file, from given columns or from guessed ones.
 
     Raises
     ------
     TableError
-        When there is no such table, or no columns of an orientation in it.
+        When the table does not exist or has no columns of an orientation.
     """
     return samples_of(read_once(path), path.name, columns, time)
 
 
 def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
-    """Return the orientations of a table that has been read."""
+    """Return the orientations of a table, from given columns or from guessed ones."""
     if columns:
         if len(columns) not in WIDTHS:
             raise TableError(f"{counted(len(columns), 'column')} of {name} given: expected 3, 4 or 9.")
-        return _taken(table, name, columns, time, 1.0)
+        return _read_columns(table, name, columns, time, 1.0)
     if table.n_rows < 1:
         raise TableError(f"{name} has no rows.")
     plain = _without_names(table, name, time)
@@ -85,28 +85,29 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
     if choices.time is not None and not _is_mostly_running(table, choices.time):
         choices = replace(choices, time=None)  # such as the second angle
     group = next((group for group in choices.groups if group.orientation), Group())
-    found = tuple(column for column in group.orientation if column)
-    if len(found) not in WIDTHS or len(found) != len(group.orientation):
-        found = _angle_columns(table, choices.time)
-    if not found:
+    columns = tuple(column for column in group.orientation if column)
+    if len(columns) not in WIDTHS or len(columns) != len(group.orientation):
+        columns = _angle_columns(table, choices.time)
+    if not columns:
         raise TableError(
             f"{name} has no columns that look like an orientation.",
             f"Its columns are {', '.join(table.order[:12])}: name 3, 4 or 9 of them.",
         )
     stamp = time or choices.time
     unit = TIME_UNITS.get(choices.time_unit, 1.0) if stamp == choices.time else 1.0
-    kept = table
-    if choices.names is not None:  # several frames in one table: the first
+    of_frame = table
+    if choices.names is not None:  # the first of several frames in a table
         column = choices.names
         first = table.names[column].text(0) if column in table.names else float(table.numbers[column][0])
         rows = table.rows_where(column, first)
-        kept = replace(table, numbers={key: values[rows] for key, values in table.numbers.items()}, n_rows=len(rows))
-    samples = _taken(kept, name, found, stamp, unit)
-    return replace(samples, expected=_expected(guessed, len(found)))
+        numbers = {key: values[rows] for key, values in table.numbers.items()}
+        of_frame = replace(table, numbers=numbers, n_rows=len(rows))
+    samples = _read_columns(of_frame, name, columns, stamp, unit)
+    return replace(samples, expected=_expectations(guessed, len(columns)))
 
 
-def _expected(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
-    """Return what the names of columns speak for, with some certainty."""
+def _expectations(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
+    """Return the interpretations that the names of columns suggest with confidence."""
     choices, reasons = guessed.choices, guessed.reasons
 
     def is_sure(name: str) -> bool:
@@ -121,38 +122,38 @@ def _expected(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
 
 
 def _without_names(table: MixedTable, name: str, time: str | None) -> Samples | None:
-    """Return what a table without names must be by its width alone: an orientation, a pose, or one with a time."""
+    """Return the samples of a table without names, guessed by its number of columns; None if that does not decide."""
     columns = tuple(table.order)
     if time is not None or not all(column.isdigit() for column in columns) or len(table.numbers) != len(columns):
         return None
     n = len(columns)
     stamped = n > 1 and _is_running(table.numbers[columns[0]])
     if n in POSES:
-        return _taken(table, name, tuple(columns[i] for i in POSES[n]), None, 1.0)
+        return _read_columns(table, name, tuple(columns[i] for i in POSES[n]), None, 1.0)
     if n - 1 in POSES and stamped:
-        return _taken(table, name, tuple(columns[1:][i] for i in POSES[n - 1]), columns[0], 1.0)
+        return _read_columns(table, name, tuple(columns[1:][i] for i in POSES[n - 1]), columns[0], 1.0)
     if n == 4 and stamped:
         numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
         if not _are_unit(numbers) and not _are_unit(numbers[:, :3]) and not _are_unit(numbers[:, 1:]):
-            return _taken(table, name, columns[1:], columns[0], 1.0)
+            return _read_columns(table, name, columns[1:], columns[0], 1.0)
     if n in WIDTHS:
-        return _taken(table, name, columns, None, 1.0)
+        return _read_columns(table, name, columns, None, 1.0)
     if n - 1 in WIDTHS and stamped:
-        return _taken(table, name, columns[1:], columns[0], 1.0)
+        return _read_columns(table, name, columns[1:], columns[0], 1.0)
     return None
 
 
 def _angle_columns(table: MixedTable, time: str | None) -> tuple[str, ...]:
-    """Return the columns of a table that has nothing else than one orientation, of whatever names."""
+    """Return all columns of numbers except the time if their count fits one orientation; else none."""
     rest = tuple(column for column in table.order if column in table.numbers and column != time)
     return rest if len(rest) in WIDTHS else ()
 
 
-def _taken(table: MixedTable, name: str, columns: tuple[str, ...], time: str | None, unit: float) -> Samples:
+def _read_columns(table: MixedTable, name: str, columns: tuple[str, ...], time: str | None, unit: float) -> Samples:
     wanted = (*columns, time) if time else columns
     for column in wanted:
         if column not in table.numbers:
-            table.table([column])  # raises, and says why
+            table.table([column])  # raises with the reason
     numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
     times = table.numbers[time] * unit if time else None
     message = f"columns {', '.join(columns)}" + (f", time {time}" if time else "")

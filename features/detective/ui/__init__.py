@@ -1,4 +1,4 @@
-"""The convention detective in the window: where the numbers come from, what was found, and its conversion as code.
+"""Convention detective in the window: sources of the numbers, findings, and conversion code.
 
-`panel.DetectivePanel` is the dock's widget; `candidate.Candidate` is what the scene draws of a finding.
+`detective_panel.DetectivePanel` is the widget of the dock; the scene draws each selected finding as a `Candidate`.
 """

@@ -1,4 +1,4 @@
-"""Panel of the convention detective: two sides, the verdict, the ranked findings, and the conversion as code."""
+"""Panel of the convention detective: two sides, verdict, ranked findings, and conversion code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD
-from framescope.features.detective.core.apply_to_recording import Section, use_for_recording, why_not_used
+from framescope.features.detective.core.apply_to_recording import Section, reason_against_use, use_for_recording
 from framescope.features.detective.core.conversion import LABELS, conversion_code
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.detective.core.inputs import OF_SCENE, Comparison, Side, SideError
@@ -32,7 +32,7 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 TITLE = "Convention detective"
 
 MOST_SHOWN = 4
-"""Findings that the scene shows at once."""
+"""Largest number of findings that the scene shows at once."""
 
 COMPARING = "Both sides are compared."
 STOPPED = "It was stopped. It begins again with any change of the numbers."
@@ -41,20 +41,20 @@ WAITING = "Give both sides the same orientations: paste numbers, choose a table,
 
 class DetectivePanel(QWidget):
     """
-    What the detective needs and what it has found.
+    Panel for the two sides of a comparison and its findings.
 
     Signals
     -------
     requested(Side, Side)
-        These two are to be compared.
+        The user chose two sides to compare.
     stop_requested()
-        The comparison under way is to be let go.
+        The user stops the running comparison.
     candidates_shown(object)
-        What the scene is to draw: a tuple of `Candidate`; empty, nothing.
+        Findings for the scene to draw: a tuple of `Candidate`, empty for none.
     status(str, str)
-        A kind and a sentence for the status line.
+        Kind and sentence for the status line.
     titled(str, str)
-        Title and subtitle of the dock: what is compared.
+        Title and subtitle of the dock, with the compared sides.
     """
 
     requested = Signal(object, object)
@@ -68,7 +68,7 @@ class DetectivePanel(QWidget):
         self.edits = EditSink(self)
         layouts.lay_ground(self)
         self._plan: Plan | None = None
-        self._found: Comparison | None = None
+        self._comparison: Comparison | None = None
         self._drawn: tuple[Candidate, ...] = ()
         self._names = FrameNames(self)
         self.a = SideForm("A", "Numbers in question.", self._names)
@@ -99,21 +99,21 @@ class DetectivePanel(QWidget):
         self._show_nothing(WAITING)
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return what stands in the panel's header: the way to the numbers, and the code."""
+        """Return the buttons of the panel's header: change the numbers, copy the code."""
         return self.change, self.copy_button
 
     @property
     def comparison(self) -> Comparison | None:
-        """What was found; None while there is nothing."""
-        return self._found
+        """Comparison in the panel; None without one."""
+        return self._comparison
 
     @property
     def is_busy(self) -> bool:
-        """Whether a comparison is under way."""
+        """Whether a comparison is running."""
         return self.busy.is_on
 
     def sides(self) -> tuple[Side, Side]:
-        """Return what is to be compared."""
+        """Return both chosen sides."""
         return self.a.side(), self.b.side()
 
     def set_plan(self, plan: Plan) -> None:
@@ -125,38 +125,38 @@ class DetectivePanel(QWidget):
         self._show_use()
 
     def ask_again(self) -> None:
-        """Compare again where a side is of the scene, which has changed."""
+        """Compare again if a side is from the scene, which has changed."""
         sides = self.sides()
         if any(side.kind in OF_SCENE for side in sides) and all(side.is_given for side in sides):
             self.requested.emit(*sides)
 
     def forget_scene(self) -> None:
-        """Let go of frames: another document is open."""
+        """Clear sides from the scene, as another document is open."""
         for form in (self.a, self.b):
             form.forget_scene()
 
     def set_busy(self, is_on: bool) -> None:
-        """Show that a comparison is under way, once it has taken a moment."""
+        """Show after a moment that a comparison is running."""
         self.busy.set_on(is_on)
 
-    def show_comparison(self, found: Comparison) -> None:
-        """Show what was found."""
-        is_first = self._found is None
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show a comparison."""
+        is_first = self._comparison is None
         chosen = self.table.chosen()
-        self._found = found
-        report = found.report
-        self.titled.emit(TITLE, found.title)
+        self._comparison = comparison
+        report = comparison.report
+        self.titled.emit(TITLE, comparison.title)
         first, rest = report.sentences
         self.verdict.set_verdict(report.status, first, rest)
         self.table.set_report(report)
-        for form, samples in ((self.a, found.a), (self.b, found.b)):
+        for form, samples in ((self.a, comparison.a), (self.b, comparison.b)):
             form.show_note(samples.description)
         text = (
             f"{counted(report.n_left_out, 'row')} with gaps {'is' if report.n_left_out == 1 else 'are'} left out. "
             if report.n_left_out
             else ""
         )
-        self._say(f"{report.verdict} {text}{found.pairs.description.capitalize()}.")
+        self._show_text(f"{report.verdict} {text}{comparison.pairs.description.capitalize()}.")
         self.see.setVisible(True)
         self.copy_button.setEnabled(report.is_found)
         self.change.setEnabled(True)
@@ -168,14 +168,14 @@ class DetectivePanel(QWidget):
                 self.table.selectRow(row)
 
     def show_failure(self, error: SideError) -> None:
-        """Show why nothing can be compared, where it arose."""
+        """Show why the comparison failed, at the side with the error."""
         self._show_nothing(str(error) if not error.side else "")
         for name, form in (("a", self.a), ("b", self.b)):
             form.show_problem(str(error) if name == error.side else "")
 
     def show_findings(self) -> None:
-        """Turn to the findings, where there are any."""
-        if self._found is None:
+        """Switch to the findings, if there are any."""
+        if self._comparison is None:
             return
         self.change.setChecked(False)
 
@@ -201,14 +201,14 @@ class DetectivePanel(QWidget):
         self._stack.setCurrentIndex(0 if is_on else 1)
 
     def _is_edited(self) -> bool:
-        """Whether a hand is at the numbers, which nothing is to take away from under it."""
+        """Return whether the user is editing the numbers, which must stay visible then."""
         return self._stack.currentIndex() == 0 and any(form.text.hasFocus() for form in (self.a, self.b))
 
     def _on_changed(self) -> None:
         sides = self.sides()
         if all(side.is_given for side in sides):
-            if self._found is None:
-                self._say(COMPARING)  # what was said is of numbers that are no more
+            if self._comparison is None:
+                self._show_text(COMPARING)  # the text is about previous numbers
             self.requested.emit(*sides)
         else:
             self.stop_requested.emit()
@@ -216,18 +216,18 @@ class DetectivePanel(QWidget):
 
     def _stop(self) -> None:
         self.stop_requested.emit()
-        if self._found is None:
-            self._say(STOPPED)
+        if self._comparison is None:
+            self._show_text(STOPPED)
 
-    def _say(self, text: str) -> None:
-        """Say how it stands below both sides; nothing where a side says it."""
+    def _show_text(self, text: str) -> None:
+        """Show a text below both sides; empty to hide it."""
         self.strip.setText(text)
         self.strip.setVisible(bool(text))
 
     def _show_nothing(self, why: str) -> None:
-        self._found = None
+        self._comparison = None
         self.titled.emit(TITLE, "")
-        self._say(why)
+        self._show_text(why)
         self.see.hide()
         self.table.set_report(None)
         self.copy_button.setEnabled(False)
@@ -237,42 +237,42 @@ class DetectivePanel(QWidget):
         self._draw()
 
     def _copy(self, target: str) -> None:
-        if self._found is None:
+        if self._comparison is None:
             return
         rows = self.table.chosen() or [0]
-        finding = self._found.report.findings[rows[0]]
-        code = conversion_code(finding.hypothesis, target, self._found.a.label, self._found.b.label)
+        finding = self._comparison.report.findings[rows[0]]
+        code = conversion_code(finding.hypothesis, target, self._comparison.a.label, self._comparison.b.label)
         QGuiApplication.clipboard().setText(code)
         self.status.emit("good", f"Copied the conversion of #{rows[0] + 1} as {LABELS[target]}")
 
     def _show_use(self) -> None:
-        """Offer to read a recording so, where one is compared; what keeps it from that stands in the tool tip."""
-        found = self._found
-        is_recording = found is not None and found.a.pose_columns is not None and found.report.is_found
+        """Offer to apply the best finding to a compared recording; the tool tip shows a reason against it."""
+        comparison = self._comparison
+        is_recording = comparison is not None and comparison.a.pose_columns is not None and comparison.report.is_found
         self.use.setVisible(is_recording)
-        if found is None or not is_recording or self._plan is None:
+        if comparison is None or not is_recording or self._plan is None:
             return
-        best, columns = found.report.findings[0].hypothesis, found.a.pose_columns
-        why = why_not_used(self._plan.scene, found.side_a.frame, best, columns, _section(found.side_a))
+        best, columns = comparison.report.findings[0].hypothesis, comparison.a.pose_columns
+        why = reason_against_use(self._plan.scene, comparison.side_a.frame, best, columns, _section(comparison.side_a))
         self.use.setEnabled(not why)
         self.use.setToolTip(
-            why or f"The scene then reads the columns of {found.side_a.frame} as the first finding says"
+            why or f"The scene then reads the columns of {comparison.side_a.frame} as the first finding says"
         )
 
     def _use(self) -> None:
-        if self._found is not None and self._plan is not None:
-            best = self._found.report.findings[0].hypothesis
-            columns = self._found.a.pose_columns
-            side = self._found.side_a
+        if self._comparison is not None and self._plan is not None:
+            best = self._comparison.report.findings[0].hypothesis
+            columns = self._comparison.a.pose_columns
+            side = self._comparison.side_a
             self.edits.commit(use_for_recording(self._plan.scene, side.frame, best, columns, _section(side)))
 
     def _draw(self, *_: object) -> None:
-        """Have the scene show the chosen findings."""
-        found, rows = self._found, self.table.chosen()[:MOST_SHOWN]
-        if found is None or not rows or not self.isVisible() or self._plan is None:
+        """Show the selected findings in the scene."""
+        comparison, rows = self._comparison, self.table.chosen()[:MOST_SHOWN]
+        if comparison is None or not rows or not self.isVisible() or self._plan is None:
             self._send(())
             return
-        self._send(candidates_of(found, rows, self._plan))
+        self._send(candidates_of(comparison, rows, self._plan))
 
     def _send(self, candidates: tuple[Candidate, ...]) -> None:
         if candidates or self._drawn:
@@ -299,7 +299,7 @@ class DetectivePanel(QWidget):
 
 
 class _Busy(QWidget):
-    """A bar with a way out, for what takes longer than a moment."""
+    """Progress bar with a stop button, for a comparison that takes longer than a moment."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -319,7 +319,7 @@ class _Busy(QWidget):
         self.hide()
 
     def set_on(self, is_on: bool) -> None:
-        """Show it, or no longer; nothing blinks, so it takes a moment to come."""
+        """Show or hide the bar; it appears after a moment, to avoid blinking."""
         self.is_on = is_on
         if is_on:
             self.startTimer(_MOMENT_MS)
@@ -338,9 +338,9 @@ def _section(side: Side) -> Section:
     return "measured" if side.kind == "measured" else "frames"
 
 
-def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candidate, ...]:
-    """Return where the frame would stand by some findings, and where the other side has it if no frame is that."""
-    a, b, pairs, report = found.side_a, found.side_b, found.pairs, found.report
+def candidates_of(comparison: Comparison, rows: list[int], plan: Plan) -> tuple[Candidate, ...]:
+    """Return the orientations of the frame by some findings, and by side B unless that is a frame of the scene."""
+    a, b, pairs, report = comparison.side_a, comparison.side_b, comparison.pairs, comparison.report
     frame, relative_to = next(
         ((side.frame, side.relative_to) for side in (b, a) if side.kind == "frame"), (WORLD, WORLD)
     )
@@ -354,9 +354,9 @@ def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candi
     is_in_scene = any(side.kind in OF_SCENE for side in (a, b))
     times = pairs.times if is_in_scene else None
     if times is not None and b.kind == "frame" and a.kind != "frame":
-        times = times + 0.0 if not pairs.offset else times - pairs.offset  # by the clock of the scene
-    sample = _telling_sample(found, rows)
-    shown = [
+        times = times + 0.0 if not pairs.offset else times - pairs.offset  # the clock of the scene
+    sample = _most_different_sample(comparison, rows)
+    candidates = [
         Candidate(
             f"#{row + 1}",
             frame,
@@ -369,18 +369,18 @@ def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candi
     ]
     if b.kind != "frame":
         truth = report.findings[rows[0]].hypothesis.interpretation_b.matrices(pairs.numbers_b)
-        shown.append(Candidate("B", frame, relative_to, truth, times, sample))
-    return tuple(shown)
+        candidates.append(Candidate("B", frame, relative_to, truth, times, sample))
+    return tuple(candidates)
 
 
-def _telling_sample(found: Comparison, rows: list[int]) -> int:
-    """Return the sample that findings differ in most; where they do not, the one that is turned most."""
-    findings = [found.report.findings[row] for row in rows]
-    n = len(found.pairs.numbers_a)
+def _most_different_sample(comparison: Comparison, rows: list[int]) -> int:
+    """Return the index of the sample with the largest residuals; without any, of the largest rotation."""
+    findings = [comparison.report.findings[row] for row in rows]
+    n = len(comparison.pairs.numbers_a)
     misses = sum(finding.residuals for finding in findings if finding.n_against and len(finding.residuals) == n)
     if not isinstance(misses, np.ndarray):
-        turned = findings[0].hypothesis.predicted_b(found.pairs.numbers_a)
-        misses = angles_between(np.eye(3), turned)
+        R = findings[0].hypothesis.predicted_b(comparison.pairs.numbers_a)
+        misses = angles_between(np.eye(3), R)
     return int(np.nanargmax(misses))
 
 
@@ -389,11 +389,11 @@ _LOOKS: dict[Status, tuple[str, str, str]] = {
     "unclear": ("amber", "circle-help", "amber"),
     "nothing": ("red", "octagon-x", "red"),
 }
-"""Role of the ground, icon and its colour."""
+"""Role of the background, icon and its colour, by status."""
 
 
 class VerdictBlock(QFrame):
-    """A block of one or two sentences on a ground that says how sure they are."""
+    """Block with one or two sentences; its colour shows their certainty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -418,15 +418,15 @@ class VerdictBlock(QFrame):
 
     @property
     def kind(self) -> Status:
-        """How sure it is."""
+        """Status of the verdict."""
         return self._kind
 
     def text(self) -> str:
-        """Return what is said."""
+        """Return the text."""
         return self._text
 
     def set_verdict(self, kind: Status, first: str, rest: str = "") -> None:
-        """Say a verdict, and what follows of it."""
+        """Show a verdict and its details."""
         self._kind = kind
         self._text = f"{first} {rest}".strip()
         self._label.setText(f"<b>{escape(first)}</b> {escape(rest)}")

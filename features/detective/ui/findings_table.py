@@ -1,4 +1,4 @@
-"""Table of the ranked findings: what each says, how far it misses, and how many samples speak against it."""
+"""Table of the ranked findings: convention, residual, and number of contradicting samples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from framescope.ui.theme.tokens import METRICS
 Index = QModelIndex | QPersistentModelIndex
 
 LEAST_RMS, MOST_RMS = 1e-4, math.pi
-"""Ends of the residual's bar, rad; between them it grows with the logarithm."""
+"""Residuals at both ends of the bar's logarithmic scale, rad."""
 
 BAR_HEIGHT = 6
 ROW_HEIGHT = 25
@@ -36,7 +36,7 @@ ROW_HEIGHT = 25
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table: its key, its heading, and whether its texts stand at the right."""
+    """Column of the table: key, heading, and alignment and font of its texts."""
 
     key: str
     title: str
@@ -52,34 +52,34 @@ AGAINST = Column("against", "against", is_right=True, is_number=True)
 
 
 class FindingsModel(QAbstractTableModel):
-    """The findings of a report as rows."""
+    """Model with the findings of a report as rows."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._report: Report | None = None
-        self._said: list[Columns] = []
+        self._cells: list[Columns] = []
         self.columns: tuple[Column, ...] = ()
 
     @property
     def report(self) -> Report | None:
-        """What is shown."""
+        """Report in the table."""
         return self._report
 
     def set_report(self, report: Report | None) -> None:
-        """Show another report, with those columns that tell its rows apart."""
+        """Show a report, with the columns in which its rows differ."""
         self.beginResetModel()
         self._report = report
-        self._said = [] if report is None else [columns_of(finding.hypothesis) for finding in report.findings]
-        self.columns = _columns(report, self._said)
+        self._cells = [] if report is None else [columns_of(finding.hypothesis) for finding in report.findings]
+        self.columns = _columns(report, self._cells)
         self.endResetModel()
 
     def is_unclear(self, row: int) -> bool:
-        """Whether the data cannot tell this row from the first, or the first is no answer yet."""
+        """Return whether the data cannot distinguish this row from the first, or the first is no clear answer."""
         report = self._report
         return report is not None and report.status == "unclear" and (row == 0 or row in report.unclear)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._said)
+        return 0 if parent.isValid() else len(self._cells)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.columns)
@@ -113,7 +113,7 @@ class FindingsModel(QAbstractTableModel):
         return None
 
     def text(self, row: int, column: Column) -> str:
-        """Return what a column says of a row."""
+        """Return the text of a cell."""
         report = self._report
         if report is None:
             return ""
@@ -126,28 +126,28 @@ class FindingsModel(QAbstractTableModel):
             case "against":
                 return f"{finding.n_against} of {report.n_samples}"
             case "more":
-                message, first = self._said[row], self._said[0]
-                other = f"B {message.form_b}" if message.form_b != first.form_b else ""
-                return ", ".join(part for part in (other, message.more) if part)
+                cells, first = self._cells[row], self._cells[0]
+                other = f"B {cells.form_b}" if cells.form_b != first.form_b else ""
+                return ", ".join(part for part in (other, cells.more) if part)
             case key:
-                return str(getattr(self._said[row], key))
+                return str(getattr(self._cells[row], key))
 
 
-def _columns(report: Report | None, message: list[Columns]) -> tuple[Column, ...]:
-    """Return the columns that matter: those in which all rows say the same are left out, but for a few."""
+def _columns(report: Report | None, cells: list[Columns]) -> tuple[Column, ...]:
+    """Return the columns, omitting optional ones in which all rows are equal."""
     if report is None:
         return ()
     kinds = {finding.hypothesis.interpretation_a.kind for finding in report.findings}
     form = {"angles": "sequence", "quaternion": "order"}.get(next(iter(kinds)), "form") if len(kinds) == 1 else "form"
-    found = [RANK, Column("form", form)]
+    columns = [RANK, Column("form", form)]
     if "angles" in kinds:
-        found.append(AXES)
-    found.append(Column("sense", "sense"))
-    if len({row.unit for row in message}) > 1:
-        found.append(Column("unit", "unit"))
-    if any(row.more for row in message) or len({row.form_b for row in message}) > 1:
-        found.append(Column("more", "changed"))
-    return (*found, BAR, RMS, AGAINST)
+        columns.append(AXES)
+    columns.append(Column("sense", "sense"))
+    if len({row.unit for row in cells}) > 1:
+        columns.append(Column("unit", "unit"))
+    if any(row.more for row in cells) or len({row.form_b for row in cells}) > 1:
+        columns.append(Column("more", "changed"))
+    return (*columns, BAR, RMS, AGAINST)
 
 
 _EXPLAINED = {
@@ -162,12 +162,12 @@ _EXPLAINED = {
 
 class FindingsTable(QTableView):
     """
-    The rows of a report.
+    Table of the findings of a report.
 
     Signals
     -------
     rows_chosen(list)
-        Which rows are selected, the best first.
+        Selected rows, the best first.
     """
 
     rows_chosen = Signal(list)
@@ -200,11 +200,11 @@ class FindingsTable(QTableView):
 
     @property
     def findings(self) -> FindingsModel:
-        """The rows."""
+        """Model of the table."""
         return self._model
 
     def set_report(self, report: Report | None) -> None:
-        """Show a report; rows that were selected are not any more."""
+        """Show a report and clear the selection."""
         was_chosen = bool(self.chosen())
         self._model.set_report(report)
         self._lay_columns()
@@ -223,18 +223,19 @@ class FindingsTable(QTableView):
         self._lay_columns()
 
     def _lay_columns(self) -> None:
-        """Give each column what its texts need, and the rest to the bar; where there is too little room, spare some.
+        """Give each column the width of its texts, and the remaining width to the bar.
 
-        What goes first is said elsewhere, too: of how many samples a count is, by the verdict; the axes, by whether a
-        sequence has capitals; the bar, by the number beside it. What then lacks is taken from the longest texts.
+        If the width does not suffice, redundant parts are hidden in turn: the number of samples, which the verdict
+        shows; the axes, which the case of the sequence shows; and the bar, which repeats the number beside it. Then the
+        column with the longest texts is narrowed.
         """
         columns = self._model.columns
         if not columns:
             return
-        widths = {column: self._needed(column) for column in columns} | {BAR: _BAR_LEAST}
+        widths = {column: self._text_width(column) for column in columns} | {BAR: _BAR_LEAST}
         room = self.viewport().width()
-        spared = {AGAINST: self._needed(AGAINST, is_brief=True), AXES: 0, BAR: 0}
-        for column, width in spared.items():
+        reduced = {AGAINST: self._text_width(AGAINST, is_brief=True), AXES: 0, BAR: 0}
+        for column, width in reduced.items():
             if sum(min(width, _ENOUGH) for width in widths.values()) > room and column in widths:
                 widths[column] = width
         rest = room - sum(widths.values())
@@ -247,7 +248,7 @@ class FindingsTable(QTableView):
             if widths[BAR]:
                 last = BAR
                 widths[BAR] += min(rest, _BAR_MOST - _BAR_LEAST)
-            # Room is left: columns of words stand wider apart.
+            # Remaining width is spread over the columns of words.
             apart = (room - sum(widths.values())) // len(words)
             for column in words:
                 widths[column] += min(apart, _APART_MOST)
@@ -256,7 +257,7 @@ class FindingsTable(QTableView):
             self.setColumnHidden(k, not widths[column])
             self.setColumnWidth(k, widths[column])
 
-    def _needed(self, column: Column, *, is_brief: bool = False) -> int:
+    def _text_width(self, column: Column, *, is_brief: bool = False) -> int:
         texts = [self._model.text(row, column) for row in range(self._model.rowCount())]
         if is_brief:
             texts = [text.partition(" ")[0] for text in texts]
@@ -271,7 +272,7 @@ _LONGEST_LEAST, _ENOUGH, _APART_MOST = 60, 140, 40
 
 
 class FindingsDelegate(QStyledItemDelegate):
-    """Paints a cell: numbers on the right, the bar of the residual, and amber where rows cannot be told apart."""
+    """Delegate that paints numbers, the bar of the residual, and amber rows that the data cannot distinguish."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
         return QSize(40, ROW_HEIGHT)
@@ -311,7 +312,7 @@ class FindingsDelegate(QStyledItemDelegate):
 
 
 def share_of(rms: float) -> float:
-    """Return how long the bar of a residual is, from 0 to 1.
+    """Return the length of a residual's bar, from 0 to 1.
 
     >>> share_of(0.0), share_of(math.pi), round(share_of(0.0011), 2)
     (0.02, 1.0, 0.23)
@@ -333,7 +334,7 @@ def _paint_bar(painter: QPainter, area: QRectF, rms: float, *, is_unclear: bool)
 
 
 def _paint_against(painter: QPainter, area: Any, text: str) -> None:
-    """Paint the count bright and, where there is room, what it is of quiet, both at the right."""
+    """Paint the count and, if there is room, the total in a quiet colour, aligned right."""
     count, rest = text.split(" ", 1)
     painter.setFont(fonts.number(METRICS.number))
     flags = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -1,4 +1,4 @@
-"""Dialog for another order of a frame's turns: which sequence, and what each of the three angles stays with."""
+"""Dialog for another order of a frame's rotations: the sequence, and the assignment of the three angles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 TITLE = "Compare with another order"
 TEXTS: dict[str, Keeps] = {"its axis": "axis", "its place": "place"}
-"""What each angle stays with, in words."""
+"""Property that each angle keeps, by its text."""
 
 _KEEP_TIP = (
     "its axis: the angle about x stays the angle about x, and is turned earlier or later\n"
@@ -38,7 +38,7 @@ _SPACE = "&nbsp;"
 
 @dataclass(frozen=True)
 class OrderChoice:
-    """Choice of another order for a frame."""
+    """Chosen order for the twin of a frame."""
 
     frame: str
     sequence: str
@@ -46,21 +46,21 @@ class OrderChoice:
 
 
 class OrderDialog(QDialog):
-    """Asks for the order of a twin, and shows both products and how far apart the attitudes are now.
+    """Dialog for the order of a twin, with both products and the angle between the present orientations.
 
     Parameters
     ----------
     frame, sequence
-        The frame, and the sequence that it has.
+        Frame and its sequence.
     angles : (3,)
-        Its angles now, rad; not numbers where they have no value.
+        Present angles, rad; NaN without a value.
     unit
-        The unit that angles are shown in.
+        Unit of displayed angles.
 
     Signals
     -------
     chosen(OrderChoice)
-        The comparison is wanted.
+        The user confirmed the comparison.
     """
 
     chosen = Signal(object)
@@ -90,7 +90,7 @@ class OrderDialog(QDialog):
         self._show()
 
     def choice(self) -> OrderChoice:
-        """Return what is chosen now."""
+        """Return the present choice."""
         return OrderChoice(self._frame, self.sequence_box.currentText(), TEXTS[self.keep.choice])
 
     def _lay_out(self) -> None:
@@ -100,13 +100,13 @@ class OrderDialog(QDialog):
         form.setVerticalSpacing(METRICS.gap)
         form.addRow("The other order", self.sequence_box)
         form.addRow("Each angle stays with", self.keep)
-        shown = QFormLayout()
-        shown.setHorizontalSpacing(METRICS.padding)
-        shown.setVerticalSpacing(METRICS.inner)
-        shown.addRow(layouts.label(self._own.sequence, "quiet"), self.formulas[0])
-        shown.addRow(self._other_name, self.formulas[1])
-        shown.addRow(layouts.label("angles now", "quiet"), self.values)
-        shown.addRow(layouts.label("between them now", "quiet"), self.apart)
+        results = QFormLayout()
+        results.setHorizontalSpacing(METRICS.padding)
+        results.setVerticalSpacing(METRICS.inner)
+        results.addRow(layouts.label(self._own.sequence, "quiet"), self.formulas[0])
+        results.addRow(self._other_name, self.formulas[1])
+        results.addRow(layouts.label("angles now", "quiet"), self.values)
+        results.addRow(layouts.label("between them now", "quiet"), self.apart)
         self.compare, cancel = push_button("Compare", kind="main"), push_button("Cancel")
         self.compare.setDefault(True)
         cancel.setAutoDefault(False)
@@ -119,7 +119,7 @@ class OrderDialog(QDialog):
             form,
             self.reason,
             METRICS.inner,
-            shown,
+            results,
             METRICS.inner,
             layouts.row(layouts.STRETCH, cancel, self.compare, spacing=METRICS.gap),
             on=self,
@@ -162,12 +162,12 @@ class OrderDialog(QDialog):
 
 
 def _by_kind() -> list[str]:
-    """Return the sequences, those with three different axes first."""
+    """Return the sequences, the ones with three different axes first."""
     return sorted(SEQUENCES, key=lambda sequence: (sequence[0] == sequence[2], sequence))
 
 
 def _counterpart(sequence: str) -> str:
-    """Return the order that is offered first: the reverse, or where that is the same the other axis in the middle.
+    """Return the initial other order: the reverse, or for a symmetric sequence another middle axis.
 
     >>> _counterpart("ZYX"), _counterpart("ZXZ")
     ('XYZ', 'ZYZ')
@@ -186,7 +186,7 @@ def _formula() -> QLabel:
 
 
 def _rich(order: Order) -> str:
-    """Write the product of an order with each turn in the colour of its axis."""
+    """Return the product of an order as rich text, each rotation in the colour of its axis."""
     colors = current_theme.current().axis_texts
     turns = (
         f'<span style="color: {colors[AXIS_LETTERS.index(axis)]}">R<sub>{axis}</sub>({letter})</span>'

@@ -1,4 +1,4 @@
-"""Form of a side's numbers: pasted, a table, a frame of the scene, a recorded frame's file, or a measured pose."""
+"""Form for the source of a side: pasted text, a table, a frame, a recorded frame's file, or a measured pose."""
 
 from __future__ import annotations
 
@@ -43,32 +43,32 @@ READ_AS = (
     ("rotation vector", "Rotation vector"),
     ("axis and angle", "Axis and angle"),
 )
-"""Known conventions, and what they are called."""
+"""Known interpretations and their names in the window."""
 
 TYPING_MS = 150
-"""How long nobody has typed when the text is taken."""
+"""Time without typing before the text is used, ms."""
 
 MAX_TYPED = 2_000_000
-"""Characters of a text box; more is chosen as a file."""
+"""Largest number of characters of dropped text; longer text needs a file."""
 
 
 class SideForm(QWidget):
     """
-    One side of the comparison.
+    Form for one side of the comparison.
 
     Parameters
     ----------
     name : str
         ``A`` or ``B``.
     hint : str
-        What usually stands here.
+        Placeholder of the text box.
     names : FrameNames
-        The frames of the scene.
+        Frames of the scene.
 
     Signals
     -------
     changed()
-        Another source, by hand; a text once nobody types.
+        The user changed the source; for text, after a pause in typing.
     """
 
     changed = Signal()
@@ -76,7 +76,7 @@ class SideForm(QWidget):
     def __init__(self, name: str, hint: str, names: FrameNames, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both sides are as wide
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # both sides have the same width
         self._path = ""
         self._plan: Plan | None = None
         self.source, self.read_as = ChoiceBox(), ChoiceBox()
@@ -120,7 +120,7 @@ class SideForm(QWidget):
             field.refused.connect(self.message.set_message)
 
     def side(self) -> Side:
-        """Return what is chosen."""
+        """Return the chosen side."""
         kind: Kind = self.source.currentData()
         lists = {"recording": self.recorded, "measured": self.measured}
         frame = lists[kind].currentText() if kind in lists else self.frame.name
@@ -129,7 +129,7 @@ class SideForm(QWidget):
         )
 
     def set_side(self, side: Side) -> None:
-        """Show a side, and say that it is another."""
+        """Show a side and emit `changed`."""
         widgets = (self.source, self.read_as, self.text, self.recorded, self.measured)
         blocked = [(widget, widget.blockSignals(True)) for widget in widgets]
         self.source.setCurrentIndex(self.source.findData(side.kind))
@@ -164,29 +164,29 @@ class SideForm(QWidget):
                 field.set_name(usual)
 
     def forget_scene(self) -> None:
-        """Let go of a frame: another document is open."""
+        """Clear a side from the scene, as another document is open."""
         if self.source.currentData() in OF_SCENE:
             self.set_side(Side())
 
     def show_note(self, text: str) -> None:
-        """Say how the numbers were read."""
+        """Show how the numbers were read."""
         self.note.setText(text)
         self.note.setVisible(bool(text))
         self.message.set_message("")
 
     def show_problem(self, text: str) -> None:
-        """Say why there are no numbers."""
+        """Show why there are no numbers."""
         self.note.hide()
         self.message.set_message(text)
 
     # Events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None or event.mimeData().hasText():
+        if _dropped_file(event) is not None or event.mimeData().hasText():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
+        path = _dropped_file(event)
         if path is not None:
             self.take_file(path)
         elif event.mimeData().hasText():
@@ -199,7 +199,7 @@ class SideForm(QWidget):
         self._chosen.setDirection(sides if self.width() >= _BESIDE else below)
 
     def take_file(self, path: Path) -> None:
-        """Take the numbers of a table."""
+        """Use the numbers of a table."""
         self.set_side(Side("file", path=str(path), read_as=self.read_as.currentData()))
 
     # Inside
@@ -219,7 +219,7 @@ class SideForm(QWidget):
     def _on_source(self) -> None:
         self._pages.setCurrentIndex(self.source.currentIndex())
         is_frame = self.source.currentData() == "frame"
-        self.read_as.setVisible(not is_frame)  # what a frame of the scene is, is known
+        self.read_as.setVisible(not is_frame)  # the convention of a scene frame is known
         self.show_note("")
         self.changed.emit()
 
@@ -229,7 +229,7 @@ class SideForm(QWidget):
         top = layouts.row((title, 0, Qt.AlignmentFlag.AlignTop), spacing=METRICS.inner)
         self._chosen = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._chosen.setSpacing(METRICS.inner)
-        for combo, stretch in ((self.source, 97), (self.read_as, 90)):  # as their usual words are
+        for combo, stretch in ((self.source, 97), (self.read_as, 90)):  # by the widths of their usual texts
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             self._chosen.addWidget(combo, stretch)
         top.addLayout(self._chosen, 1)
@@ -264,11 +264,11 @@ class SideForm(QWidget):
 
 _LABEL, _POPUP = 64, 160
 _BESIDE = 200
-"""Width from which the two choices stand beside each other, unabridged."""
+"""Width from which both choices fit beside each other, logical pixels."""
 
 
 class _PasteBox(QPlainTextEdit):
-    """A box for numbers: Tab goes on to the next field, and files fall through to the form."""
+    """Text box for numbers: Tab moves to the next field, and the form handles dropped files."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -280,7 +280,7 @@ class _PasteBox(QPlainTextEdit):
 
 
 def _offer(box: ChoiceBox, names: list[str]) -> None:
-    """Offer names to choose from, the chosen one kept; nothing is said of it."""
+    """Set the names of a box without signals, keeping the chosen one."""
     if names == [box.itemText(i) for i in range(box.count())]:
         return
     current = box.currentText()
@@ -298,6 +298,6 @@ def _row(label: QWidget, button: QWidget) -> QWidget:
     return page
 
 
-def _dropped(event: QDragEnterEvent | QDropEvent) -> Path | None:
-    """Return the first file that is dropped; reading it says whether it is a table."""
+def _dropped_file(event: QDragEnterEvent | QDropEvent) -> Path | None:
+    """Return the first dropped file, whether a table or not."""
     return next((Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()), None)

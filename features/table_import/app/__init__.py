@@ -1,1 +1,1 @@
-"""Controllers, readers and commands of the feature."""
+"""Controller and command of the table import."""

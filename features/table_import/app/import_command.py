@@ -1,4 +1,4 @@
-"""The command ``import``: what files are, how they are read and why, and the scene that they become."""
+"""Command ``import``: decisions for each file with their reasons, and the scene made from the files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from framescope.features.table_import.app.import_report import FileReport
 
 EXIT_OPEN = 3
-"""Exit status when a decision is open: nothing in the file settles it."""
+"""Exit status if a decision is open because nothing in the file settles it."""
 
 
 def add_command(app: typer.Typer) -> None:
@@ -69,11 +69,11 @@ def import_files(
         list[str] | None, typer.Option(metavar="WHAT", help='Such as "sort by time", all or none; again for more.')
     ] = None,
 ) -> None:
-    """Say how files are read and why, and make a scene of them with --out.
+    """Report how files are read and why, and make a scene of them with --out.
 
-    Each decision has a value, a reason and one of: format (the file's format, header or names say so), certain (its
-    numbers settle it, or an option), assumed (usual, and nothing speaks against it), open (nothing settles it). Exit
-    status: 0; 3 when a decision is open; 2 when a file is none that can be imported.
+    Each decision has a value, a reason and a certainty: format (the file's format, header or names state it), certain
+    (its numbers or an option settle it), assumed (usual, with no evidence against it), open (nothing settles it). Exit
+    status: 0; 3 if a decision is open; 2 if a file cannot be imported.
 
     \b
     --json prints {version, files, open, scene}; each of files has
@@ -84,13 +84,13 @@ def import_files(
     first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
     takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
 
-    A bag becomes a scene that names it; framescope check says what is wrong with its frames. It is not copied: from a
-    scene outside the folder of the bag, reading it takes --allow-outside.
+    A bag becomes a scene that refers to it; framescope check reports problems of its frames. The bag is not copied: a
+    scene outside its folder needs --allow-outside to read it.
 
-    Rows without a number or of lost tracking, numbers that stand for none such as -9999, second rows of one time, and
-    quaternions a little off unit length are dealt with, and said. What else a problem names as its mend, --mend does:
-    "sort by time", "unwrap time", "drop backward", "drop frozen", "drop outliers", "leave gaps empty", ...; --mend all
-    does all of it, --mend none nothing.
+    The import fixes and reports rows without a number or with lost tracking, placeholders such as -9999, repeated
+    times, and quaternions slightly off unit length. --mend applies the other fixes that problems name: "sort by time",
+    "unwrap time", "drop backward", "drop frozen", "drop outliers", "leave gaps empty", ...; --mend all applies all of
+    them, --mend none applies none.
 
     \b
     Names of decisions, and the options that answer them:
@@ -116,8 +116,8 @@ def import_files(
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
             "decimal_comma": decimal_comma,
         }  # fmt: skip
-        told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every
-        reports = [_report(path, words, *told) for path in files]
+        options = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every
+        reports = [_report(path, words, *options) for path in files]
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
         written, why = None, _why_not(reports, accept=accept)
@@ -142,21 +142,21 @@ def import_files(
 
 
 def _inputs(reports: list[FileReport]) -> list[Path]:
-    """Return the files that were read, the parts of bags among them."""
+    """Return the files that were read, including the files of bags."""
     from framescope.core.scene.files.referenced_files import files_read
     from framescope.core.system.file_access import Access
 
-    bags = [path for each in reports if each.bag for path in files_read(each.bag.scene, Access(each.bag.home))]
+    bags = [path for report in reports if report.bag for path in files_read(report.bag.scene, Access(report.bag.home))]
     return [*(Path(report.file) for report in reports), *bags]
 
 
 def _why_not(reports: list[FileReport], *, accept: bool) -> str:
-    """Return why no scene is written of some files; empty where nothing is in the way."""
+    """Return the reason for not writing a scene; empty for none."""
     if any(report.has_failed for report in reports):
         return "a file cannot be imported"
     if any(report.open_decisions for report in reports) and not accept:
         return "decisions are open: answer them, or --accept-open"
-    is_any = any(report.found is not None or report.bag is not None for report in reports)
+    is_any = any(report.table is not None or report.bag is not None for report in reports)
     return "" if is_any else "nothing of this is a recording"
 
 
@@ -213,14 +213,14 @@ def _write(reports: list[FileReport], out: Path) -> None:
     from framescope.core.errors import FramescopeError
     from framescope.core.scene.files.saving import save_scene
     from framescope.core.scene.schema.model import Scene
-    from framescope.features.table_import.app.table_import import added_to
+    from framescope.features.table_import.app.table_import import add_table
 
     if out.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise FramescopeError(f"--out {out}: expected a name that ends in .yaml.")
     scene = _bag_scene(reports, out) or Scene()
     for report in reports:
-        if report.found is not None:
-            scene = added_to(scene, report.found, out.resolve().parent)
+        if report.table is not None:
+            scene = add_table(scene, report.table, out.resolve().parent)
     try:
         save_scene(scene, out)
     except OSError as error:
@@ -228,15 +228,15 @@ def _write(reports: list[FileReport], out: Path) -> None:
 
 
 def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
-    """Return the scene of the one bag among what is imported; None without any."""
+    """Return the scene of the only bag among the files; None without a bag."""
     from framescope.core.errors import FramescopeError
 
-    found = [report.bag for report in reports if report.bag is not None]
-    if not found:
+    bags = [report.bag for report in reports if report.bag is not None]
+    if not bags:
         return None
-    if len(found) > 1:
-        raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(found)}.")
-    scene, outside = _seen_from(out.resolve().parent, found[0], out)
+    if len(bags) > 1:
+        raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(bags)}.")
+    scene, outside = _scene_relative_to(out.resolve().parent, bags[0], out)
     if outside:
         names = ", ".join(outside)
         typer.echo(
@@ -249,8 +249,8 @@ def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
     return scene
 
 
-def _seen_from(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[str, ...]]:
-    """Return the scene of a bag with names relative to a folder, and those of them that lead out of it.
+def _scene_relative_to(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[str, ...]]:
+    """Return the scene of a bag with file names relative to a folder, and the names that lead out of it.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def _seen_from(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[
         try:
             names[name] = Path(os.path.relpath(bag.home / name, folder)).as_posix()
             check_name(names[name])
-        except (ItemError, ValueError) as error:  # ValueError: of another drive of Windows
+        except (ItemError, ValueError) as error:  # ValueError: another drive of Windows
             why = error.message if isinstance(error, ItemError) else "it is on another drive."
             raise FramescopeError(
                 f"{out} is not written: a scene there cannot name {name}: {why} Write it beside the bag."

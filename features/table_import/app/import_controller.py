@@ -1,4 +1,4 @@
-"""Imports by hand: a file is read, and its items join the scene; a recording is looked at in a dialog before."""
+"""Imports from the window: a file's items are added to the scene; a recording opens the import dialog first."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ class ImportController(QObject):
             self.read_ghost(Path(chosen))
 
     def read_ghost(self, path: Path) -> None:
-        """Read a scene or what becomes one, such as a result, and add its frames and bodies as ghosts."""
+        """Read a scene, or a file that becomes one such as a result, and add its frames and bodies as ghosts."""
 
-        def take(found: tuple[LoadedScene, tuple[Problem, ...]]) -> None:
-            loaded, problems = found
+        def take(read: tuple[LoadedScene, tuple[Problem, ...]]) -> None:
+            loaded, problems = read
             named = self._with_files(loaded.path.parent, loaded.scene)
             if named is None:
                 return
@@ -77,9 +77,9 @@ class ImportController(QObject):
         self._read_in_thread(path, partial(read_scene, path), take)
 
     def read(self, path: Path, into_new: bool = False) -> None:
-        """Read a file, add its items to the scene, and open the dialog on the recording in it that is chosen.
+        """Read a file, add its items to the scene, and open the import dialog for its recording.
 
-        With `into_new` they come into a new scene, which takes the place of the open one when they are there.
+        With `into_new` the items go into a new scene, which replaces the open one once they are added.
         """
         try:
             importer = importer_of(path)
@@ -102,12 +102,12 @@ class ImportController(QObject):
         read_in_thread(self._window, path.name, read, take)
 
     def _take_contents(
-        self, path: Path, importer: Importer, into_new: bool, found: tuple[Contents, MixedTable | None]
+        self, path: Path, importer: Importer, into_new: bool, read: tuple[Contents, MixedTable | None]
     ) -> None:
-        contents, table = found
+        contents, table = read
         if contents.scene is not None:
             part = contents.scene.scene
-            into_new = not self._put(lambda: self._add_items(path, part), into_new=into_new) and into_new
+            into_new = not self._add_to_scene(lambda: self._add_items(path, part), into_new=into_new) and into_new
         if table is not None:
             self._look_at(path, importer, into_new, table)
         elif contents.recordings:
@@ -119,10 +119,10 @@ class ImportController(QObject):
         for problem in contents.problems:
             self._window.status.show_message("amber", f"{path.name}: {problem}")
 
-    def _put(self, put: Callable[[], bool], *, into_new: bool) -> bool:
-        """Put something into the open scene, or into a new one; where it is not put, the open one stays.
+    def _add_to_scene(self, put: Callable[[], bool], *, into_new: bool) -> bool:
+        """Call `put` on the open scene or on a new one; return its result, and keep the open scene if it is false.
 
-        Whether it is, is known only then: its files may have to be copied, and the scene to be saved before.
+        `put` can fail late: it may have to copy files, and the scene may have to be saved first.
         """
         if not into_new:
             return put()
@@ -139,7 +139,7 @@ class ImportController(QObject):
         return False
 
     def _add_items(self, path: Path, part: Scene) -> bool:
-        """Add the items of a file to the scene, with the files that they name beside it; return whether they are."""
+        """Add the items of a file and their files to the scene; return whether they were added."""
         named = self._with_files(path.parent, part)
         if named is None:
             return False
@@ -152,7 +152,7 @@ class ImportController(QObject):
         return True
 
     def _with_files(self, folder: Path, part: Scene) -> Scene | None:
-        """Return a part of a scene with the files that it names as the open scene is to name them; None where not."""
+        """Return a part of a scene with file names for the open scene; None if the user cancels."""
         names: dict[str, str] = {}
         for name in named_files(part):
             place = self._place(folder / name)
@@ -171,13 +171,15 @@ class ImportController(QObject):
         suffix = importer.suffixes[0]
         scene, clocks = document.scene, recorded_clocks(plan)
         is_new = scene.time == Scene().time and all(motion.is_constant for motion in plan.tree.motions.values())
-        end_s = 0.0 if is_new else plan.end  # what is new lasts as long as what is recorded
+        end_s = 0.0 if is_new else plan.end  # a new scene lasts as long as its recordings
         dialog = ImportDialog(
             path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks
         )
-        dialog.accepted.connect(lambda: self._put(lambda: self._take(dialog, path, importer, table), into_new=into_new))
+        dialog.accepted.connect(
+            lambda: self._add_to_scene(lambda: self._take(dialog, path, importer, table), into_new=into_new)
+        )
         dialog.finished.connect(dialog.deleteLater)
-        QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
+        QTimer.singleShot(0, dialog, dialog.open)  # pending events come first
 
     def _take(self, dialog: ImportDialog, path: Path, importer: Importer, table: MixedTable) -> bool:
         place = self._place(path, importer.suffixes[0])
@@ -195,7 +197,7 @@ class ImportController(QObject):
 
 
 def connect_imports(wiring: Wiring) -> None:
-    """Connect the import with its actions, and with files that the user opens."""
+    """Connect the import controller with its actions and with files that the user opens."""
     imports = ImportController(wiring.session, wiring.window, wiring.files, wiring.compile_ahead)
     actions = wiring.window.commands.of_features
     actions["import_recording"].triggered.connect(imports.ask)

@@ -1,4 +1,4 @@
-"""Report of ``framescope import``: as lines, and as JSON."""
+"""Report of ``framescope import``, as lines and as JSON."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from framescope.features.table_import.core.decisions import Decision
 from framescope.features.table_import.core.summaries import RecordingSummary
 
 VERSION = 1
-"""Of the JSON: it rises when a key changes its meaning or goes."""
+"""Version of the JSON report, raised when a key changes its meaning or is removed."""
 
 
 @dataclass(frozen=True)
 class FileReport:
-    """What was found in one file.
+    """Report on one file.
 
     Attributes
     ----------
     file
-        Its name as it was given.
+        File name as given.
     kind
         ``"table"``, ``"bag"``, ``"scene"``, ``"mesh"``, ``"foreign"`` or ``"unreadable"``.
     message
-        A sentence on what is no table.
-    found
-        The table and how it is read; None of anything else.
+        Sentence about a file that is no table.
+    table
+        Import of the table; None for other files.
     bag
-        The scene that a bag becomes; None of anything else.
+        Scene of the bag; None for other files.
     """
 
     file: str
     kind: str
     message: str = ""
-    found: TableImport | None = field(default=None, compare=False)
+    table: TableImport | None = field(default=None, compare=False)
     bag: LoadedScene | None = field(default=None, compare=False)
 
     @property
     def has_failed(self) -> bool:
-        """Whether nothing, or not all, of it can be imported."""
-        return self.kind in ("foreign", "unreadable") or (self.found is not None and not self.found.is_usable)
+        """Whether the file, or a part of it, cannot be imported."""
+        return self.kind in ("foreign", "unreadable") or (self.table is not None and not self.table.is_usable)
 
     @property
     def open_decisions(self) -> tuple[Decision, ...]:
-        """What nothing settles."""
-        return () if self.found is None else self.found.open_decisions
+        """Decisions that nothing settles."""
+        return () if self.table is None else self.table.open_decisions
 
 
 def as_json(reports: Sequence[FileReport], scene: str | None) -> str:
-    """Return reports as one JSON object."""
+    """Return the reports as one JSON object."""
     content = {
         "version": VERSION,
         "files": [_file(report) for report in reports],
@@ -69,17 +69,17 @@ def as_json(reports: Sequence[FileReport], scene: str | None) -> str:
 
 
 def _file(report: FileReport) -> dict[str, Any]:
-    found = report.found
+    imported = report.table
     return {
         "file": report.file,
         "kind": report.kind,
         "message": report.message,
-        "rows": 0 if found is None else found.table.n_rows,
-        "columns": [] if found is None else list(found.table.own),
-        "decisions": [] if found is None else [_decision(each) for each in found.decisions],
-        "open": [each.name for each in report.open_decisions],
-        "notes": [] if found is None else [{"kind": each.kind, "text": each.text} for each in found.table.notes],
-        "recordings": [] if found is None else [_recording(found, each) for each in found.summaries],
+        "rows": 0 if imported is None else imported.table.n_rows,
+        "columns": [] if imported is None else list(imported.table.own),
+        "decisions": [] if imported is None else [_decision(decision) for decision in imported.decisions],
+        "open": [decision.name for decision in report.open_decisions],
+        "notes": [] if imported is None else [{"kind": note.kind, "text": note.text} for note in imported.table.notes],
+        "recordings": [] if imported is None else [_recording(imported, summary) for summary in imported.summaries],
     }
 
 
@@ -94,11 +94,11 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _recording(found: TableImport, summary: RecordingSummary) -> dict[str, Any]:
+def _recording(imported: TableImport, summary: RecordingSummary) -> dict[str, Any]:
     vector = summary.source.vector
     ends = [_end(summary, i) for i in range(len(summary.positions))]
     return {
-        "name": summary.source.label or found.path.stem,
+        "name": summary.source.label or imported.path.stem,
         "parent": summary.source.parent or None,
         "form": "pose" if vector is None else vector.form,
         "rows": summary.n_rows,
@@ -111,15 +111,15 @@ def _recording(found: TableImport, summary: RecordingSummary) -> dict[str, Any]:
         "mends": list(summary.mends),
         "problems": [
             {
-                "kind": each.kind,
-                "severity": each.severity,
-                "text": each.text,
-                "rows": list(each.rows),
-                "mend": each.mend,
-                "change": each.change,
-                "mended": each.is_mended,
+                "kind": problem.kind,
+                "severity": problem.severity,
+                "text": problem.text,
+                "rows": list(problem.rows),
+                "mend": problem.mend,
+                "change": problem.change,
+                "mended": problem.is_mended,
             }
-            for each in summary.problems
+            for problem in summary.problems
         ],
     }
 
@@ -147,47 +147,51 @@ def _numbers(values: Any) -> list[float | None]:
 
 
 def decision_lines(decisions: Sequence[Decision]) -> Iterator[str]:
-    """Yield decisions as lines of a terminal, an open one with what else it could be."""
-    width = max((len(each.name) for each in decisions), default=0)
-    values = min(max((len(each.value) for each in decisions), default=0), 40)
-    for each in decisions:
-        yield f"  {each.name:{width}}  {each.value:{values}}  {each.certainty:8}{each.reason}"
-        if each.certainty == "open":
-            others = "; ".join(each.alternatives[:6])
-            yield f"  {'':{width}}  or {others}: {each.settled_by}" if others else f"  {'':{width}}  {each.settled_by}"
+    """Yield decisions as lines of a terminal; an open one with its alternatives."""
+    width = max((len(decision.name) for decision in decisions), default=0)
+    values = min(max((len(decision.value) for decision in decisions), default=0), 40)
+    for decision in decisions:
+        yield f"  {decision.name:{width}}  {decision.value:{values}}  {decision.certainty:8}{decision.reason}"
+        if decision.certainty == "open":
+            others = "; ".join(decision.alternatives[:6])
+            yield (
+                f"  {'':{width}}  or {others}: {decision.settled_by}"
+                if others
+                else f"  {'':{width}}  {decision.settled_by}"
+            )
 
 
 def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
-    """Yield the lines of a terminal."""
+    """Yield the reports as lines of a terminal."""
     for report in reports:
-        found = report.found
-        if found is None:
+        imported = report.table
+        if imported is None:
             yield with_source(report.file, report.message)
             continue
-        yield f"{report.file}: {counted(found.table.n_rows, 'row')}, {counted(len(found.table.own), 'column')}"
-        yield from decision_lines(found.decisions)
-        for note in found.table.notes:
+        yield f"{report.file}: {counted(imported.table.n_rows, 'row')}, {counted(len(imported.table.own), 'column')}"
+        yield from decision_lines(imported.decisions)
+        for note in imported.table.notes:
             yield f"  note: {note.text}"
-        for summary in found.summaries:
-            yield from _lines_of(found, summary)
+        for summary in imported.summaries:
+            yield from _lines_of(imported, summary)
 
 
-def _lines_of(found: TableImport, summary: RecordingSummary) -> Iterator[str]:
+def _lines_of(imported: TableImport, summary: RecordingSummary) -> Iterator[str]:
     vector = summary.source.vector
-    name = summary.source.label or found.path.stem
+    name = summary.source.label or imported.path.stem
     yield f"  {name}: {counted(summary.n_rows, 'row')}, {summary.duration:.6g} s"
     for word, i in (("first", 0), ("last", -1)):
         if not len(summary.positions):
             continue
         numbers = "  ".join(f"{value:.6g}" for value in summary.positions[i])
         if vector is None:
-            turned = "  ".join(f"{value:.6g}" for value in summary.quaternions[i])
-            yield f"    {word:5} at {numbers} m, quaternion xyzw {turned}"
+            quaternion = "  ".join(f"{value:.6g}" for value in summary.quaternions[i])
+            yield f"    {word:5} at {numbers} m, quaternion xyzw {quaternion}"
         else:
             yield f"    {word:5} {numbers} {next(iter(UNITS[vector.form]))}"
     for problem in summary.problems:
-        severity = "mended" if problem.is_mended and problem.severity == "note" else problem.severity
-        yield f"    {severity}{', mended' * (problem.is_mended and severity != 'mended')}: {problem.text}"
+        severity = "fixed" if problem.is_mended and problem.severity == "note" else problem.severity
+        yield f"    {severity}{', fixed' * (problem.is_mended and severity != 'fixed')}: {problem.text}"
         if problem.mend is not None:
             yield f"      {problem.mend}: {problem.change}" + (
                 "" if problem.is_mended else f' (--mend "{problem.mend}")'

@@ -1,4 +1,4 @@
-"""Import of a table without a window: the decisions, what they give, and the scene that it becomes."""
+"""Import of a table without a window: decisions, summaries and the scene made from them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from framescope.features.table_import.core.vectors import chosen_vectors, measur
 
 @dataclass(frozen=True, eq=False)
 class TableImport:
-    """A table, how it is read, and what it holds then.
+    """A table with the choices for reading it, the decisions and the summaries of its frames or vectors.
 
-    `units` are those of measured vectors by their form, where they are not the guessed ones.
+    `units` are units of measured vectors that the user gave, by form.
     """
 
     path: Path
@@ -42,32 +42,32 @@ class TableImport:
 
     @property
     def open_decisions(self) -> tuple[Decision, ...]:
-        """What nothing settles."""
-        return tuple(each for each in self.decisions if each.certainty == "open")
+        """Decisions that nothing settles."""
+        return tuple(decision for decision in self.decisions if decision.certainty == "open")
 
     @property
     def is_usable(self) -> bool:
-        """Whether something of it can be imported, and nothing is in the way."""
-        return bool(self.summaries) and all(each.is_usable for each in self.summaries)
+        """Whether the table has frames or vectors, and all of them can be imported."""
+        return bool(self.summaries) and all(summary.is_usable for summary in self.summaries)
 
 
 def import_table(path: Path, table: MixedTable, answers: Answers = NO_ANSWERS) -> TableImport:
-    """Return how a table is read, and what it holds then."""
-    found = guess(table, path.name, answers)
-    choices = found.choices
+    """Return the import of a table with guessed choices, corrected by the user's answers."""
+    guessed = guess(table, path.name, answers)
+    choices = guessed.choices
     chosen = chosen_vectors(table, answers.vectors)
-    decided = tuple(_answered(each, answers) for each in decisions(table, choices, found.reasons, chosen))
+    answered = tuple(_answer_unit(decision, answers) for decision in decisions(table, choices, guessed.reasons, chosen))
     wanted: Sequence[TableSource] = chosen or vector_sources(table, choices) or sources(table, choices)
     mending: Mending = "safe" if answers.mends is None else "all" if answers.mends == ALL else "chosen"
     choices = choices if mending != "chosen" else replace(choices, mends=answers.mends or ())
-    summaries = tuple(summary_of(table, choices, each, _unit(each, answers), mending) for each in wanted)
-    return TableImport(path, table, choices, decided, summaries, dict(answers.units))
+    summaries = tuple(summary_of(table, choices, source, _unit(source, answers), mending) for source in wanted)
+    return TableImport(path, table, choices, answered, summaries, dict(answers.units))
 
 
-def _answered(decision: Decision, answers: Answers) -> Decision:
+def _answer_unit(decision: Decision, answers: Answers) -> Decision:
     for form, unit in answers.units.items():
         if decision.name == f"{form.replace(' ', '_')}_unit":
-            others = tuple(each for each in (decision.value, *decision.alternatives) if each != unit)
+            others = tuple(other for other in (decision.value, *decision.alternatives) if other != unit)
             return Decision(decision.name, unit, others, "as you said", "certain", "", decision.field)
     return decision
 
@@ -76,42 +76,44 @@ def _unit(source: TableSource, answers: Answers) -> str:
     return "" if source.vector is None else answers.units.get(source.vector.form, "")
 
 
-def added_to(scene: Scene, found: TableImport, folder: Path | None = None) -> Scene:
-    """Return a scene with what a table holds; its file is copied into the folder of the scene where it lies elsewhere.
+def add_table(scene: Scene, imported: TableImport, folder: Path | None = None) -> Scene:
+    """Return a scene with the frames or vectors of a table; its file is copied into the scene's folder if needed.
 
     Raises
     ------
     FramescopeError
-        When nothing of it can be used, or the file cannot be copied.
+        When nothing in the table can be used, or the file cannot be copied.
     """
-    place = place_file(found.path, folder, ".txt")
+    place = place_file(imported.path, folder, ".txt")
     if place.copy_to is not None:
         try:
-            copy_atomically(found.path, place.copy_to)
+            copy_atomically(imported.path, place.copy_to)
         except OSError as error:
-            raise FramescopeError(f"{found.path.name} is not copied to the scene: {error.strerror or error}.") from None
-    usable = [each for each in found.summaries if each.is_usable]
+            raise FramescopeError(
+                f"{imported.path.name} is not copied to the scene: {error.strerror or error}."
+            ) from None
+    usable = [summary for summary in imported.summaries if summary.is_usable]
     if not usable:
-        raise FramescopeError(f"{found.path.name} holds nothing that can be imported.")
-    placements = _placements(scene, found, usable, folder)
-    end = end_of((each.start_s, one.duration) for each, one in zip(placements, usable, strict=True))
+        raise FramescopeError(f"{imported.path.name} holds nothing that can be imported.")
+    placements = _placements(scene, imported, usable, folder)
+    end = end_of((choices.start_s, summary.duration) for choices, summary in zip(placements, usable, strict=True))
     end_s = max(end, scene.time.end.si("time", ("time", "end"))) if scene.frames else end
     try:
         if usable[0].source.vector is not None:
-            return _with_vectors(scene, found, usable, placements, place.name, end_s)
-        return _with_frames(scene, usable, placements, found.path.stem, place.name, end_s)
+            return _with_vectors(scene, imported, usable, placements, place.name, end_s)
+        return _with_frames(scene, usable, placements, imported.path.stem, place.name, end_s)
     except ValueError as error:
-        raise FramescopeError(f"{found.path.name}: {error}.") from None
+        raise FramescopeError(f"{imported.path.name}: {error}.") from None
 
 
 def _placements(
-    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], folder: Path | None
+    scene: Scene, imported: TableImport, usable: Sequence[RecordingSummary], folder: Path | None
 ) -> list[Choices]:
-    """Return the choices of each recording with its start, by the clocks of what the scene holds already."""
+    """Return the choices of each recording with its start, by the clocks of the scene's recordings."""
     clocks = recorded_clocks(compile_plan(scene, folder)) if scene.frames or scene.measured else ()
-    start_s, _ = start_by_clocks(found.table, found.choices, clocks)
-    choices, stamps = replace(found.choices, start_s=start_s), stamps_of(found.table, found.choices)
-    return [placed_choices(choices, stamps, each.first_time) for each in usable]
+    start_s, _ = start_by_clocks(imported.table, imported.choices, clocks)
+    choices, stamps = replace(imported.choices, start_s=start_s), stamps_of(imported.table, imported.choices)
+    return [placed_choices(choices, stamps, summary.first_time) for summary in usable]
 
 
 def _with_frames(
@@ -123,20 +125,21 @@ def _with_frames(
     end_s: float,
 ) -> Scene:
     names: dict[str, str] = {}
-    for each in usable:
-        label = each.source.label
+    for summary in usable:
+        label = summary.source.label
         names[label] = frame_name(label or stem, [*scene.frames, *names.values()])
     frames: list[tuple[str, str, Recorded]] = []
-    for each, choices in zip(usable, placements, strict=True):
-        motion = motion_of(choices, each.source, file, each.mends)
-        parent = names.get(each.source.parent, WORLD) if each.source.parent else WORLD
-        frames.append((names[each.source.label], parent, motion))
+    for summary, choices in zip(usable, placements, strict=True):
+        source = summary.source
+        motion = motion_of(choices, source, file, summary.mends)
+        parent = names.get(source.parent, WORLD) if source.parent else WORLD
+        frames.append((names[source.label], parent, motion))
     return add_recordings(frames, end_s).apply(scene)
 
 
 def _with_vectors(
     scene: Scene,
-    found: TableImport,
+    imported: TableImport,
     usable: Sequence[RecordingSummary],
     placements: Sequence[Choices],
     file: str,
@@ -144,13 +147,13 @@ def _with_vectors(
 ) -> Scene:
     of = next(iter(scene.frames), "")
     if not of:
-        of = frame_name(found.path.stem, ())
+        of = frame_name(imported.path.stem, ())
         scene = scene.model_copy(update={"frames": FrozenDict({of: Frame(parent=WORLD)})})
     measured: dict[str, MeasuredVector] = {}
-    for each, choices in zip(usable, placements, strict=True):
-        vector = each.source.vector
+    for summary, choices in zip(usable, placements, strict=True):
+        vector = summary.source.vector
         if vector is not None:
-            name = frame_name(f"{found.path.stem} {vector.form}", [*scene.measured, *measured])
-            unit = found.units.get(vector.form, vector.unit)
-            measured[name] = measured_of(choices, vector, file, of=of, resolved_in=of, unit=unit, mends=each.mends)
+            name = frame_name(f"{imported.path.stem} {vector.form}", [*scene.measured, *measured])
+            unit = imported.units.get(vector.form, vector.unit)
+            measured[name] = measured_of(choices, vector, file, of=of, resolved_in=of, unit=unit, mends=summary.mends)
     return add_measurements(measured, end_s).apply(scene)

@@ -1,1 +1,1 @@
-"""Computation of the feature."""
+"""Computation of the table import: guesses, choices, row checks and summaries."""

@@ -1,4 +1,4 @@
-"""Answers of a person to the decisions of an import, by their names on the command line."""
+"""User's answers to the decisions of an import, named as on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GIVEN = Reason("as you said", 0.99)
 NONE = "none"
 
 ALL = get_args(Mend)
-"""All mends there are."""
+"""All fixes of rows."""
 
 UNITS_OF: Mapping[str, tuple[str, str]] = {
     "time": ("time_unit", "recorded time"),
@@ -34,7 +34,7 @@ UNITS_OF: Mapping[str, tuple[str, str]] = {
     "angular velocity": ("angular velocity", "angular velocity"),
     "angular acceleration": ("angular acceleration", "angular acceleration"),
 }
-"""Quantities that have a unit: the field of the choices, or the form of a vector, and the dimension."""
+"""Field of `Choices` or form of the vector, and dimension, for each quantity that has a unit."""
 
 CHOICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "quaternion": ("order", ("xyzw", "wxyz")),
@@ -44,35 +44,35 @@ CHOICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "rotation": ("maps", ("frame to parent", "parent to frame")),
     "direction": ("pose", ("frame in parent", "parent in frame")),
 }
-"""Decisions between words: the field of the choices, and its words."""
+"""Field of `Choices` and its allowed words, for each decision between words."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What a person has said of a table.
+    """User's statements about a table. None means that the user left the decision to the guess.
 
     Attributes
     ----------
     time
-        The column of time, empty for none; None where nothing is said.
+        Column of time; empty for none.
     position
         Three columns, or x and y; empty for none.
     orientation
-        The form and its columns.
+        Form and its columns.
     rate_hz
-        Rows a second where there is no time.
+        Rows per second of a table without times.
     choices
-        Fields of `Choices` by their names.
+        Values of fields of `Choices`, by name.
     units
-        Units of measured vectors by their form.
+        Units of measured vectors, by form.
     vectors
-        Forms of measured vectors with their columns, where the table holds these and no pose.
+        Forms of measured vectors with their columns, for a table of vectors instead of poses.
     every
-        Which rows are taken: 1 is all, 2 every second; None where nothing is said.
+        Stride of the rows: 1 imports all, 2 every second one.
     frames
-        The column that names the frame of each row, empty for none; None where nothing is said.
+        Column that names the frame of each row; empty for none.
     mends
-        What is odd about rows and dealt with, `ALL` for whatever there is; None for what an import may do itself.
+        Fixes to apply to rows; `ALL` for every available fix. None applies the safe ones.
     """
 
     time: str | None = None
@@ -88,25 +88,25 @@ class Answers:
 
     @property
     def are_columns_given(self) -> bool:
-        """Whether columns are said that a known format has in a place of their own."""
-        said = (self.position, self.orientation, self.time)
-        return bool(self.vectors) or any(each is not None for each in said)
+        """Whether the user named columns that a known format would fix by itself."""
+        answers = (self.position, self.orientation, self.time)
+        return bool(self.vectors) or any(answer is not None for answer in answers)
 
     def with_columns(self, choices: Choices, reasons: dict[str, Reason]) -> Choices:
-        """Return the choices with the columns as they are said to be."""
+        """Return the choices with the columns that the user named."""
         if self.vectors:
             return replace(choices, form="none", groups=(Group(),))
         group = choices.groups[0] if choices.groups else Group()
         if self.position is not None:
             padded = (*self.position, None, None, None)[:3]
-            others = tuple(None if each in self.position else each for each in group.orientation)
+            others = tuple(None if column in self.position else column for column in group.orientation)
             group = replace(group, position=padded, orientation=others if all(others) else ())
             reasons["position"] = GIVEN
         form = choices.form
         if self.orientation is not None:
             form, columns = self.orientation
-            kept = group.position if not set(columns) & set(group.position) else (None, None, None)
-            group = replace(group, position=kept, orientation=columns)
+            position = group.position if not set(columns) & set(group.position) else (None, None, None)
+            group = replace(group, position=position, orientation=columns)
             reasons["form"] = GIVEN
         if not group.orientation:
             form = "none"
@@ -115,7 +115,7 @@ class Answers:
         return replace(choices, form=form, groups=(group,))
 
     def with_conventions(self, choices: Choices, reasons: dict[str, Reason]) -> Choices:
-        """Return the choices with the conventions and units as they are said to be."""
+        """Return the choices with the conventions and units that the user named."""
         for key, value in self.choices.items():
             format_ = choices.format if key == "pose" or getattr(choices, key) == value else "table"
             choices, reasons[key] = replace(_with_word(choices, key, value), format=format_), GIVEN
@@ -140,24 +140,24 @@ def parse_answers(
     mends: tuple[str, ...] = (),
     every: int | None = None,
 ) -> Answers:
-    """Return what options of the command line say.
+    """Return the answers that options of the command line give.
 
     Parameters
     ----------
     columns
-        The names of all columns of the table.
+        Names of all columns of the table.
     words
-        Texts of options by the name of the decision, None of one that is not given.
+        Texts of options by the name of the decision; None for an option that is not given.
     units
         Such as ``"position=mm"``.
     rate_hz
-        Rows a second.
+        Rows per second.
     vectors
         Such as ``"acceleration=ax,ay,az"``.
     mends
         Words of `framescope.core.scene.schema.motions.Mend`, ``"all"``, or ``"none"``.
     every
-        Which rows are taken.
+        Stride of the rows.
 
     Raises
     ------
@@ -166,8 +166,8 @@ def parse_answers(
 
     Examples
     --------
-    >>> found = parse_answers(("t", "a", "b"), {"quaternion": "wxyz", "position": "a,b"}, ("position=millimetres",))
-    >>> found.position, found.choices
+    >>> answers = parse_answers(("t", "a", "b"), {"quaternion": "wxyz", "position": "a,b"}, ("position=millimetres",))
+    >>> answers.position, answers.choices
     (('a', 'b'), {'order': 'wxyz', 'position_unit': 'mm'})
     """
     given = {key: text for key, text in words.items() if text is not None}
@@ -182,12 +182,12 @@ def parse_answers(
         if quantity not in UNITS_OF:
             raise FramescopeError(f'--unit {text}: "{quantity}" is no quantity. {did_you_mean(quantity, UNITS_OF)}')
         name, dimension = UNITS_OF[quantity]
-        found = meant_unit(unit.strip(), tuple(UNITS[dimension]))
-        if found is None:
+        known_unit = meant_unit(unit.strip(), tuple(UNITS[dimension]))
+        if known_unit is None:
             raise FramescopeError(
                 f'--unit {text}: "{unit}" is no unit of {dimension}. Use one of: {", ".join(UNITS[dimension])}.'
             )
-        (choices if name.endswith("_unit") else of_vectors)[name] = found
+        (choices if name.endswith("_unit") else of_vectors)[name] = known_unit
     time = given.get("time")
     frames = given.get("frames")
     frames = None if frames is None else "" if frames == NONE else _column("frames", frames, columns)
@@ -199,7 +199,7 @@ def parse_answers(
 
 
 def parse_marks(word: str | None) -> str:
-    """Return what commas in numbers are said to be, ``"decimal"`` or ``"thousands"``; empty where nothing is said."""
+    """Return the meaning of commas in numbers, ``"decimal"`` or ``"thousands"``; empty without an answer."""
     return "" if word is None else _one_of("decimal-comma", word, ("decimal", "thousands"))
 
 
@@ -208,52 +208,52 @@ def _mends(words: tuple[str, ...]) -> tuple[Mend, ...] | None:
         return None
     if "all" in words:
         return ALL
-    found = [_one_of("mend", word, (*ALL, "all", NONE)) for word in words]
-    return tuple(dict.fromkeys(cast("list[Mend]", [word for word in found if word != NONE])))
+    known = [_one_of("mend", word, (*ALL, "all", NONE)) for word in words]
+    return tuple(dict.fromkeys(cast("list[Mend]", [word for word in known if word != NONE])))
 
 
 def _vector(columns: tuple[str, ...], text: str) -> tuple[VectorForm, tuple[str, str, str]]:
     word, _, names = text.partition("=")
     form = _one_of("vector", word.strip().replace("_", " "), tuple(LETTERS))
-    found = _columns("vector", names, columns)
-    if len(found) != 3:
+    xyz = _columns("vector", names, columns)
+    if len(xyz) != 3:
         raise FramescopeError(f"--vector {text}: expected three columns with commas between.")
-    return cast("VectorForm", form), (found[0], found[1], found[2])
+    return cast("VectorForm", form), (xyz[0], xyz[1], xyz[2])
 
 
 def _position(columns: tuple[str, ...], text: str) -> tuple[str, ...]:
     if text == NONE:
         return ()
-    found = _columns("position", text, columns)
-    if len(found) not in (2, 3):
+    xyz = _columns("position", text, columns)
+    if len(xyz) not in (2, 3):
         raise FramescopeError(f"--position {text}: expected three columns with commas between, or x and y, or {NONE}.")
-    return found
+    return xyz
 
 
 def _orientation(columns: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
     form, _, names = text.partition("=")
     form = _one_of("orientation", form.strip(), tuple(FORMS))
-    found = _columns("orientation", names, columns) if names else ()
-    if len(found) != FORMS[form]:
-        raise FramescopeError(f"--orientation {text}: {form} has {FORMS[form]} columns, got {len(found)}.")
-    return form, found
+    components = _columns("orientation", names, columns) if names else ()
+    if len(components) != FORMS[form]:
+        raise FramescopeError(f"--orientation {text}: {form} has {FORMS[form]} columns, got {len(components)}.")
+    return form, components
 
 
 def _columns(option: str, text: str, columns: tuple[str, ...]) -> tuple[str, ...]:
     plain = {read_as_twin(column): column for column in columns}
     parts = [part.strip() for part in text.split(",")]
-    found: list[str] = []
-    while parts:  # the name of a column may have commas itself
+    matches: list[str] = []
+    while parts:  # a column name may contain commas
         for n in range(len(parts), 0, -1):
             name = ",".join(parts[:n])
             name = name if name in columns else plain.get(name, name)
             if name in columns:
-                found.append(name)
+                matches.append(name)
                 parts = parts[n:]
                 break
         else:
             _column(option, parts[0], columns)
-    return tuple(found)
+    return tuple(matches)
 
 
 def _column(option: str, name: str, columns: tuple[str, ...]) -> str:
@@ -270,7 +270,7 @@ def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
 
 
 def with_answer(choices: Choices, name: str, value: str) -> Choices:
-    """Return the choices with one decision taken otherwise, as a dialog takes it.
+    """Return the choices with one decision changed, as the import dialog changes it.
 
     >>> with_answer(Choices(), "quaternion", "wxyz").order
     'wxyz'
@@ -282,12 +282,12 @@ def with_answer(choices: Choices, name: str, value: str) -> Choices:
 
 
 def _with_word(choices: Choices, key: str, value: str) -> Choices:
-    """Return the choices with one field changed, and the columns where that is about their order."""
+    """Return the choices with one field changed, and the columns reordered where the field is about their order."""
     groups = choices.groups
     if key == "major" and value != choices.major:
-        groups = tuple(map(_turned_over, groups))
+        groups = tuple(map(_transpose_matrix, groups))
     if key == "sequence" and choices.form == "axes":
-        groups = tuple(_in_sequence(group, value) for group in groups)
+        groups = tuple(_sort_angles(group, value) for group in groups)
     changes: dict[str, Any] = {key: value}
     return replace(choices, groups=groups, **changes)
 
@@ -295,8 +295,8 @@ def _with_word(choices: Choices, key: str, value: str) -> Choices:
 _AXES = {"roll": "x", "pitch": "y", "yaw": "z", "x": "x", "y": "y", "z": "z"}
 
 
-def _in_sequence(group: Group, sequence: str) -> Group:
-    """Return a group whose angles are named by their axes in the order of a sequence of these three."""
+def _sort_angles(group: Group, sequence: str) -> Group:
+    """Return a group with its angle columns sorted by a sequence; unchanged unless the names give all three axes."""
     by_axis = {_AXES.get(read_name(column).component): column for column in group.orientation if column}
     letters = sequence.lower()
     if set(by_axis) != set("xyz") or set(letters) != set("xyz") or len(letters) != 3:
@@ -304,8 +304,8 @@ def _in_sequence(group: Group, sequence: str) -> Group:
     return replace(group, orientation=tuple(by_axis[letter] for letter in letters))
 
 
-def _turned_over(group: Group) -> Group:
-    """Return a group whose matrix has rows for columns."""
+def _transpose_matrix(group: Group) -> Group:
+    """Return a group with its matrix columns transposed."""
     names = group.orientation
     return (
         group

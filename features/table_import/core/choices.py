@@ -1,4 +1,4 @@
-"""Choices by which a table becomes recorded motions: columns, units and conventions, in one frozen place."""
+"""Choices that turn a table into recorded motions: columns, units and conventions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Major = Literal["row", "column"]
 VectorForm = Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
 
 FORMS = {"none": 0, "heading": 1, "axes": 3, "rotation vector": 3, "quaternion": 4, "matrix": 9}
-"""Forms of an orientation, and how many columns each has."""
+"""Number of columns of each form of an orientation."""
 
 NO_ROLE = ""
 LETTERS: dict[VectorForm, str] = {
@@ -30,21 +30,22 @@ LETTERS: dict[VectorForm, str] = {
     "angular velocity": "ω",
     "angular acceleration": "α",
 }
-"""What columns of a vector are called for short."""
+"""Short symbol of each form of a measured vector."""
 
 MAX_FRAMES = 100
-"""Frames of one table that are offered at first."""
+"""Frames of one table that the dialog offers at first."""
 
 MOST_FRAMES = 1000
-"""Frames of one table that are offered at most."""
+"""Largest number of frames of one table that the dialog offers."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """The columns of one frame, or of each frame where names tell them apart; None is one still to be found.
+    """Columns of one frame, or of every frame where a column names the frame of each row.
 
-    `name` is what the columns have in common, empty where there is one group; `orientation` has as many places as
-    its form has columns, in the order of the convention. A position may be x and y alone: z is zero then.
+    A column that is not known yet is None. `name` is the common part of the column names, empty for a single group.
+    `orientation` has one place for each column of its form, in the order of the convention. A position may be x and y
+    alone: z is zero then.
     """
 
     name: str = ""
@@ -63,16 +64,16 @@ class Group:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known of it."""
+        """Whether no column is known."""
         return not any(self.position) and not any(self.orientation)
 
     def missing(self) -> str:
-        """Return what keeps the group from being used, as a sentence; empty when nothing does."""
+        """Return a sentence about the missing columns; empty for a usable group."""
         if any(self.position) and not self.has_position:
             return "Of the position " + _which("xyz", self.position) + " is missing: give a column that role, or none."
         if not all(self.orientation):
-            found = sum(1 for column in self.orientation if column)
-            return f"The orientation has {found} of {len(self.orientation)} columns: give the others their roles."
+            n = sum(1 for column in self.orientation if column)
+            return f"The orientation has {n} of {len(self.orientation)} columns: give the others their roles."
         if self.is_empty:
             return "Neither a position nor an orientation is chosen: give columns their roles."
         return ""
@@ -80,33 +81,35 @@ class Group:
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices by which a table is read.
+    """Choices for reading a table.
 
     Attributes
     ----------
     format
-        How the scene names it; ``"table"`` has its columns named.
-    time, time_unit, rate_hz
-        Column of time and its unit; or, where it is None, the rate.
+        Format name in the scene file; the columns of ``"table"`` are listed there.
+    time, time_unit
+        Column of time and its unit; None for a table without times.
+    rate_hz
+        Rows per second of a table without times.
     is_rate_chosen
-        Whether a person has given the rate.
+        Whether the user gave the rate.
     groups
         Columns of position and orientation, all of the same form and conventions.
     every
-        Which rows of each frame are taken: 1 is all, 2 every second.
+        Stride of the rows of each frame: 1 imports all, 2 every second one.
     names, parents
-        Columns that name the frame, and its parent, of each row; None where there is none.
+        Columns that name the frame, and its parent, of each row; None without such a column.
     major
-        Whether the numbers of a matrix stand in the file row by row, or column by column; its columns are given here
-        row by row either way.
+        Order of a matrix's numbers in the file, row by row or column by column. `groups` lists its columns row by row
+        either way.
     bandwidth_hz
-        Of the rates; None is that which the noise of the samples gives.
+        Bandwidth of the rates; None derives it from the noise of the samples.
     orientation_bandwidth_hz
-        Of the rates of the orientation, where it is another; None is `bandwidth_hz`, else what the noise gives.
+        Bandwidth of the rates of the orientation; None is `bandwidth_hz`, or derived from the noise without it.
     mends
-        What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
+        Fixes to apply to the rows, see `framescope.core.scene.schema.motions.Recorded`.
     counts
-        Which way a heading counts, see `framescope.core.scene.schema.motions.HeadingColumn`.
+        Direction in which a heading counts, see `framescope.core.scene.schema.motions.HeadingColumn`.
     """
 
     format: Format = "table"
@@ -135,18 +138,18 @@ class Choices:
 
 @dataclass(frozen=True)
 class Vector:
-    """Three columns that are a vector over time, and what it probably is.
+    """Three columns that hold a vector over time, with a guess of its form and unit.
 
     Attributes
     ----------
     form
-        As `framescope.core.scene.schema.measured.MeasuredVector` has it.
+        Form as in `framescope.core.scene.schema.measured.MeasuredVector`.
     columns
-        x, y and z.
+        Columns of x, y and z.
     unit, why
-        Its unit, and the reason.
+        Unit, and the reason for it.
     holds_gravity
-        Whether it is an acceleration as long as gravity: what an accelerometer shows, and no acceleration of a frame.
+        Whether it is an acceleration with the length of gravity, as an accelerometer measures it.
     """
 
     form: VectorForm
@@ -158,9 +161,10 @@ class Vector:
 
 @dataclass(frozen=True)
 class TableSource:
-    """One frame of a table: its group of columns, and the name that its rows hold, None where all rows are its.
+    """One frame or one measured vector of a table.
 
-    What is a measured vector instead has that `vector`, and its group is empty.
+    `value` is the name in the rows of the frame; None where the frame has all rows. A measured vector has `vector` and
+    an empty group.
     """
 
     group: Group
@@ -171,20 +175,20 @@ class TableSource:
 
 
 def sources(table: MixedTable, choices: Choices, most: int = MAX_FRAMES) -> tuple[TableSource, ...]:
-    """Return the frames that a table holds, read so; the first `most` of them."""
-    found: list[TableSource] = []
+    """Return the frames of a table under these choices; the first `most` of them."""
+    frames: list[TableSource] = []
     for value, parent in _values(table, choices, most):
         for group in choices.groups:
             if value is None:
                 label = group.name
             else:
                 label = f"{value} {group.name}".strip() if isinstance(value, str) else f"{value:g} {group.name}".strip()
-            found.append(TableSource(group, value, parent, label))
-    return tuple(found[:most])
+            frames.append(TableSource(group, value, parent, label))
+    return tuple(frames[:most])
 
 
 def n_sources(table: MixedTable, choices: Choices) -> int:
-    """Return how many frames a table holds, read so, whether they are offered or not."""
+    """Return the number of all frames of a table under these choices."""
     column = choices.names
     n = 1
     if column is not None and column in table.numbers:
@@ -209,7 +213,7 @@ def _values(table: MixedTable, choices: Choices, most: int) -> list[tuple[str | 
 
 
 def _first_rows(texts: Names) -> dict[str, int]:
-    """Return the texts that a column holds, less the empty one, each with its first row."""
+    """Return the first row of each text of a column, without the empty text."""
     first = np.full(len(texts.values), -1)
     first[texts.codes[::-1]] = np.arange(len(texts.codes))[::-1]
     return {value: row for value, row in zip(texts.values, first.tolist(), strict=True) if value and row >= 0}
@@ -218,19 +222,19 @@ def _first_rows(texts: Names) -> dict[str, int]:
 def motion_of(
     choices: Choices, source: TableSource, file: str, mends: tuple[motions.Mend, ...] = ()
 ) -> motions.Recorded:
-    """Return the motion that a scene holds for one frame of a table.
+    """Return the recorded motion, as a scene holds it, for one frame of a table.
 
     Parameters
     ----------
     file
-        The name of the table as the scene writes it.
+        Name of the table in the scene file.
     mends
-        What is odd about the rows of that frame and dealt with; where rows without a number are, columns are named.
+        Fixes for the rows of this frame. "drop missing" makes the scene list the columns, whatever the format.
 
     Raises
     ------
     ValueError
-        When columns are still missing; with `Group.missing`.
+        When columns are still missing, with the text of `Group.missing`.
     """
     if missing := source.group.missing():
         raise ValueError(missing)
@@ -260,7 +264,7 @@ def _hertz(value: float | None) -> Quantity | None:
 
 
 def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:
-    """Return the columns as a scene names them; what is not complete is left out."""
+    """Return the columns of a group as a scene lists them, without an incomplete position or orientation."""
     has_orientation = bool(group.orientation) and all(group.orientation)
     return motions.PoseColumns(
         time=choices.time,
@@ -292,7 +296,7 @@ def _orientation(choices: Choices, names: tuple[str, ...]) -> motions.Orientatio
 
 
 def nth(n: int) -> str:
-    """Return an ordinal as sentences have it.
+    """Return an ordinal number as text.
 
     >>> nth(2), nth(3), nth(12), nth(21)
     ('2nd', '3rd', '12th', '21st')
@@ -305,7 +309,7 @@ def nth(n: int) -> str:
 
 
 def role_names(choices: Choices) -> tuple[str, ...]:
-    """Return the roles that a column can have in the present form, in the order of a menu."""
+    """Return the roles that a column can have in the chosen form, in the order of a menu."""
     return ("time", "frame name", "x", "y", "z", *orientation_roles(choices))
 
 
@@ -331,24 +335,24 @@ def orientation_roles(choices: Choices) -> tuple[str, ...]:
 
 
 def roles(choices: Choices) -> dict[str, tuple[str, int]]:
-    """Return the role of each column that has one, and the group it is of."""
-    found: dict[str, tuple[str, int]] = {}
+    """Return the role of each column in use, and the index of its group."""
+    by_column: dict[str, tuple[str, int]] = {}
     if choices.time is not None:
-        found[choices.time] = ("time", 0)
+        by_column[choices.time] = ("time", 0)
     if choices.names is not None:
-        found[choices.names] = ("frame name", 0)
+        by_column[choices.names] = ("frame name", 0)
     for i, group in enumerate(choices.groups):
         for role, column in zip("xyz", group.position, strict=True):
             if column:
-                found.setdefault(column, (role, i))
+                by_column.setdefault(column, (role, i))
         for role, column in zip(orientation_roles(choices), group.orientation, strict=False):
             if column:
-                found.setdefault(column, (role, i))
-    return found
+                by_column.setdefault(column, (role, i))
+    return by_column
 
 
 def with_role(choices: Choices, column: str, role: str, i_group: int = 0) -> Choices:
-    """Return the choices with a role given to a column, which loses its old one; `NO_ROLE` takes it away.
+    """Return the choices with a new role for a column in place of its old one; `NO_ROLE` for none.
 
     >>> choices = with_role(Choices(), "7", "qw")
     >>> choices.groups[0].orientation, roles(choices)
@@ -363,16 +367,16 @@ def with_role(choices: Choices, column: str, role: str, i_group: int = 0) -> Cho
     elif role == "frame name":
         names = column
     elif role in ("x", "y", "z"):
-        groups[i_group] = replace(group, position=_put(group.position, "xyz".index(role), column))
+        groups[i_group] = replace(group, position=_replace_slot(group.position, "xyz".index(role), column))
     elif role != NO_ROLE:
         places = orientation_roles(choices)
         slots = group.orientation if len(group.orientation) == len(places) else (None,) * len(places)
-        groups[i_group] = replace(group, orientation=_put(slots, places.index(role), column))
+        groups[i_group] = replace(group, orientation=_replace_slot(slots, places.index(role), column))
     return replace(choices, format="table", time=time, names=names, groups=tuple(groups))
 
 
 def with_form(choices: Choices, form: str) -> Choices:
-    """Return the choices with another form of the orientation; its columns are then to be found anew."""
+    """Return the choices with another form of the orientation, whose columns are not chosen yet."""
     if form == choices.form:
         return choices
     empty: tuple[str | None, ...] = (None,) * FORMS[form]
@@ -389,7 +393,7 @@ def _without(group: Group, column: str) -> Group:
     )
 
 
-def _put(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
+def _replace_slot(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None, ...]:
     return (*slots[:i], column, *slots[i + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""Groups of columns by their names: position and orientation of one frame."""
+"""Groups of columns by name: the position and orientation of each frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.recordings.columns.reasons import Reason
 from framescope.features.table_import.core.choices import Group
 
 Found: TypeAlias = tuple[str, tuple[Group, ...], Reason, Reason]
-"""Form of the orientation, the groups, and the reasons for orientation and position."""
+"""Form of the orientation, groups of columns, and the reasons for orientation and position."""
 
 _ARRAYS = {
     "position": ("p", "t", "pos", "position", "translation", "trans", "xyz", "location", "origin", "tvec"),
@@ -28,11 +28,11 @@ _SIZES = {"position": 3, "quaternion": 4, "matrix": 9, "axis angle": 3, "rotatio
 _NAMED_TURNS = (("yaw", "pitch", "roll"), ("first", "second", "third"), ("x", "y", "z"))
 _PART = re.compile(r"(^|[^a-z])q(uat(ernion)?)?[._ \[]?[xyz]", re.IGNORECASE)
 _ONE_TURN = (("yaw",), ("z",))
-"""Angles that stand alone, as headings: theta, too, where phi and psi are not there."""
+"""Names of a single angle that is a heading: theta, too, where phi and psi are missing."""
 
 
-def grouped_by_name(columns: Sequence[str], named: Mapping[str, Named]) -> Found:
-    """Return the groups that the names of columns tell; none where they tell nothing."""
+def group_by_name(columns: Sequence[str], named: Mapping[str, Named]) -> Found:
+    """Return the groups of columns that their names define."""
     parts = {prefix: _with_scalar(_with_headings(known)) for prefix, known in _parts(columns, named).items()}
     forms = {"quaternion": 0, "matrix": 0, "axes": 0, "rotation vector": 0, "heading": 0}
     for known in parts.values():
@@ -46,21 +46,21 @@ def grouped_by_name(columns: Sequence[str], named: Mapping[str, Named]) -> Found
         group = Group(prefix, _position(known), _orientation(known, form, columns))
         if not group.is_empty:
             groups.append(group)
-    groups = _merged(groups)
+    groups = _join_groups(groups)
     if len(groups) == 1:
         groups = [replace(groups[0], name="")]
-    shown = "the names of its columns say so"
-    reason = Reason(shown) if form != "none" else Reason("no columns of an orientation were found", 0.4)
+    by_names = "the names of its columns say so"
+    reason = Reason(by_names) if form != "none" else Reason("no columns of an orientation were found", 0.4)
     return (
         form,
         tuple(groups),
         reason,
-        (Reason(shown) if any(g.has_position for g in groups) else Reason("none was found", 0.9)),
+        (Reason(by_names) if any(g.has_position for g in groups) else Reason("none was found", 0.9)),
     )
 
 
 Parts: TypeAlias = dict[str, dict[str, dict[str, str]]]
-"""Columns by prefix, kind and component."""
+"""Columns by prefix, kind and component of their names."""
 
 
 def _parts(columns: Sequence[str], named: Mapping[str, Named]) -> Parts:
@@ -72,10 +72,10 @@ def _parts(columns: Sequence[str], named: Mapping[str, Named]) -> Parts:
             arrays.setdefault(name.prefix, {})[int(name.component)] = column
         elif name.kind in ("position", "quaternion", "matrix", "angle", "axis angle", "rotation vector", "bare"):
             parts.setdefault(name.prefix, {}).setdefault(name.kind, {}).setdefault(name.component, column)
-    if found := _of_compass(columns):
+    if compass := _of_compass(columns):
         known = parts.setdefault("", {})
         if not known.get("position") and not known.get("bare"):
-            known["position"] = found
+            known["position"] = compass
     for stem, members in arrays.items():
         before, _, last = stem.rpartition(".")
         ordered = [members[i] for i in sorted(members)]
@@ -98,35 +98,35 @@ _DIRECTIONS = {"e": "e", "east": "e", "easting": "e", "n": "n", "north": "n", "n
 
 
 def _of_compass(columns: Sequence[str]) -> dict[str, str]:
-    """Return a position whose components are named east, north and up, or north, east and down.
+    """Return the columns of a position named east, north and up, or north, east and down.
 
     >>> _of_compass(["t", "East [m]", "North [m]"]), _of_compass(["n", "e", "d"])
     ({'x': 'East [m]', 'y': 'North [m]'}, {'x': 'n', 'y': 'e', 'z': 'd'})
     """
-    found: dict[str, str] = {}
+    by_letter: dict[str, str] = {}
     for column in columns:
         word = re.sub(r"\s*[\[(].*$|_m$", "", column.strip().lower()).rpartition("_")[2]
         if word in _DIRECTIONS:
-            found.setdefault(_DIRECTIONS[word], column)
-    is_short = any(len(column) == 1 for column in found.values())
-    if not {"e", "n"} <= set(found) or (is_short and len(found) < 3):
+            by_letter.setdefault(_DIRECTIONS[word], column)
+    is_short = any(len(column) == 1 for column in by_letter.values())
+    if not {"e", "n"} <= set(by_letter) or (is_short and len(by_letter) < 3):
         return {}
-    order = "ned" if "d" in found else "enu"
-    return {axis: found[letter] for axis, letter in zip("xyz", order, strict=True) if letter in found}
+    order = "ned" if "d" in by_letter else "enu"
+    return {axis: by_letter[letter] for axis, letter in zip("xyz", order, strict=True) if letter in by_letter}
 
 
 def _with_headings(known: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """Return what is known of a frame with an angle that stands alone as its heading; no roll is one."""
+    """Return the columns of a frame with a lone angle theta, read as pitch, as its heading."""
     angles = known.get("angle", {})
     return known if set(angles) != {"pitch"} else {**known, "angle": {"yaw": angles["pitch"]}}
 
 
 def _with_scalar(known: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
-    """Return what is known of a frame with rx, ry, rz beside rw as its quaternion."""
+    """Return the columns of a frame with rx, ry, rz beside rw as its quaternion."""
     if set(known.get("quaternion", {})) != {"w"} or not set("xyz") <= set(known.get("axis angle", {})):
         return known
-    kept = {kind: part for kind, part in known.items() if kind != "axis angle"}
-    return {**kept, "quaternion": {**known["axis angle"], **known["quaternion"]}}
+    others = {kind: part for kind, part in known.items() if kind != "axis angle"}
+    return {**others, "quaternion": {**known["axis angle"], **known["quaternion"]}}
 
 
 def _array_part(kind: str, ordered: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -158,12 +158,12 @@ def _position(known: Mapping[str, Mapping[str, str]]) -> tuple[str | None, ...]:
 
 
 def _first_of(part: Mapping[str, str]) -> int:
-    """Return the first row of a matrix by the names of its elements: 0, or 1."""
+    """Return the index of a matrix's first row in the names of its elements: 0 or 1."""
     return 0 if any("0" in key for key in part) else 1
 
 
 def _orientation(known: Mapping[str, Mapping[str, str]], form: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of an orientation in the order of its convention; empty where they are not all there."""
+    """Return the columns of an orientation in the order of its convention; empty unless all are present."""
     if form == "quaternion":
         part = known.get("quaternion", {})
         if len(part) != 4:
@@ -182,11 +182,11 @@ def _orientation(known: Mapping[str, Mapping[str, str]], form: str, columns: Seq
         return tuple(part[letter] for letter in "xyz") if set("xyz") <= set(part) else ()
     if form == "heading":
         part = {**known.get("axis angle", {}), **known.get("angle", {})}
-        found = [turns for turns in _ONE_TURN if set(turns) == set(part)]
-        return (part[found[0][0]],) if found else ()
+        headings = [turns for turns in _ONE_TURN if set(turns) == set(part)]
+        return (part[headings[0][0]],) if headings else ()
     if form == "axes":
         three = known.get("quaternion", {})
-        is_part = any(_PART.search(column) for column in three.values())  # of a quaternion whose scalar is not there
+        is_part = any(_PART.search(column) for column in three.values())  # of a quaternion without its scalar
         no_scalar: Mapping[str, str] = three if set(three) == set("xyz") and not is_part else {}  # about x, y and z
         part = {**no_scalar, **known.get("axis angle", {}), **known.get("angle", {})}
         for turns in _NAMED_TURNS:
@@ -195,17 +195,17 @@ def _orientation(known: Mapping[str, Mapping[str, str]], form: str, columns: Seq
     return ()
 
 
-def _merged(groups: list[Group]) -> list[Group]:
-    """Join a position and an orientation that have other prefixes, but can only belong together."""
+def _join_groups(groups: list[Group]) -> list[Group]:
+    """Join a position and an orientation of different prefixes that can only belong together."""
     placed = [group for group in groups if group.has_position and not group.orientation]
     turned = [group for group in groups if group.orientation and not group.has_position]
     for group in turned:
-        same = [
+        related = [
             other
             for other in placed
             if other.name.startswith(group.name + "_") or group.name.startswith(other.name + "_")
         ]
-        partners = same or (placed if len(placed) == len(turned) == 1 else [])
+        partners = related or (placed if len(placed) == len(turned) == 1 else [])
         if len(partners) == 1:
             partner = partners[0]
             name = min(group.name, partner.name, key=len)

@@ -1,4 +1,4 @@
-"""Decisions of an import: what a table was taken for, why, how sure that is, and what else it could be."""
+"""Decisions of an import, each with its reason, its certainty and its alternatives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framescope.features.table_import.core.vectors import vector_sources
 MOST_ALTERNATIVES = 30
 
 CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
-"""From what is settled to what is not."""
+"""Certainties, from settled to open."""
 
 _SETTLED_BY = {
     "holds": "say which columns are which vectors, or name those of the pose",
@@ -44,23 +44,23 @@ _SETTLED_BY = {
 
 @dataclass(frozen=True)
 class Decision:
-    """One thing that an import has decided.
+    """One decision of an import.
 
     Attributes
     ----------
     name
-        What it is about, as the command line has it.
+        Name on the command line.
     value, alternatives
-        What was taken, and what else it could be, the likeliest first.
+        Chosen value, and the other possible ones, the likeliest first.
     reason
-        Why, as a phrase.
+        Reason for the value, a phrase.
     certainty
-        ``"format"``: the file's format, its names or its header say so; ``"certain"``: its numbers settle it, or a
-        person has said it; ``"assumed"``: it is usual, and nothing speaks against it; ``"open"``: nothing settles it.
+        ``"format"``: the file's format, its names or its header state it; ``"certain"``: its numbers or the user
+        settled it; ``"assumed"``: usual, with no evidence against it; ``"open"``: nothing settles it.
     settled_by
-        What would settle it, as a phrase; empty where it is settled.
+        Information that would settle it, a phrase; empty for a settled decision.
     field
-        The choice it is about, by its name in `Choices`; empty where there is none.
+        Field of `Choices` that it sets; empty for none.
     """
 
     name: str
@@ -73,24 +73,24 @@ class Decision:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nobody needs to look at it."""
+        """Whether no user needs to check it."""
         return self.certainty in ("format", "certain")
 
 
 def decisions(
     table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], chosen: Sequence[TableSource] = ()
 ) -> tuple[Decision, ...]:
-    """Return what was decided of a table, in the order in which a person would ask.
+    """Return the decisions about a table, in the order in which a user would ask.
 
     Parameters
     ----------
     table
         The table.
     choices, reasons
-        How it is read, and the reasons by the names of the fields of `Choices`, as
-        `framescope.features.table_import.core.guess_columns.guess` gives them.
+        Choices, and their reasons by the names of the fields of `Choices`, as
+        `framescope.features.table_import.core.guess_columns.guess` returns them.
     chosen
-        Measured vectors that a person has chosen.
+        Measured vectors that the user chose.
 
     Examples
     --------
@@ -99,12 +99,12 @@ def decisions(
     >>> n = np.arange(20.0)
     >>> columns = {"t_ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n}
     >>> table = MixedTable("a.csv", tuple(columns), columns, {}, 20)
-    >>> found = guess(table, "a.csv")
-    >>> [(each.name, each.value, each.certainty) for each in decisions(table, found.choices, found.reasons)][1:5:3]
+    >>> read = guess(table, "a.csv")
+    >>> [(row.name, row.value, row.certainty) for row in decisions(table, read.choices, read.reasons)][1:5:3]
     [('time', 't_ms', 'format'), ('position', 'x, y, z', 'format')]
     """
-    found = [_doubled(table, each) for each in _all(table, choices, reasons, chosen)]
-    return tuple(replace(each, settled_by="") if each.is_settled else each for each in found)
+    rows = [_mark_ambiguous_open(table, decision) for decision in _all(table, choices, reasons, chosen)]
+    return tuple(replace(decision, settled_by="") if decision.is_settled else decision for decision in rows)
 
 
 def _all(
@@ -118,16 +118,16 @@ def _all(
         names = ", ".join(group.name for group in choices.groups)
         yield _decision("frames", names, (NONE,), Reason("columns of several frames, by their names", 0.7), "groups")
     vectors = chosen or vector_sources(table, choices)
-    said = GIVEN if chosen else Reason("the names of its columns say so")
+    reason = GIVEN if chosen else Reason("the names of its columns say so")
     if not chosen and any(read_name(column).kind == "bare" for source in vectors[:1] for column in _columns_of(source)):
-        said = Reason("the name of the file speaks of a sensor", 0.6)
+        reason = Reason("the name of the file speaks of a sensor", 0.6)
     if vectors:
-        yield _decision("holds", "vectors", ("poses",), said, "")
+        yield _decision("holds", "vectors", ("poses",), reason, "")
     for source in vectors:
         vector = source.vector
         if vector is not None:
             name = vector.form.replace(" ", "_")
-            yield _decision(name, ", ".join(vector.columns), (), said, "")
+            yield _decision(name, ", ".join(vector.columns), (), reason, "")
             units = tuple(unit for unit, scale in UNITS[vector.form].items() if _is_first(vector.form, unit, scale))
             yield _decision(f"{name}_unit", vector.unit, units, vector.why, "")
     if not vectors:
@@ -145,7 +145,7 @@ _MARKS = ("decimal", "thousands")
 
 
 def _of_marks(table: MixedTable, reason: Reason) -> Decision:
-    """Return what the commas or points of numbers are taken for: the other reading of a column is called after it."""
+    """Return the decision about commas or points in numbers; a column named after it has the other reading."""
     for word, other in (_MARKS, _MARKS[::-1]):
         twins = [column for column in table.order if column.endswith(f" ({word})")]
         if twins:
@@ -208,15 +208,15 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
         form = _of_text(table, ("quaternion", "matrix", "angle", "axis angle", "rotation vector")) or form
     candidates = free if form.certainty == "format" else _candidates(table, choices, reasons)
     yield _form(choices, group, candidates, form)
-    shown = {
+    conventions = {
         "quaternion": ("quaternion",),
         "matrix": ("matrix",),
         "axes": ("sequence",),
         "heading": ("heading",),
     }.get(choices.form, ())
     if choices.form == "axes" and choices.sequence == "ZYX" and "counts" in reasons:
-        shown = (*shown, "heading")
-    for name in shown:
+        conventions = (*conventions, "heading")
+    for name in conventions:
         yield _word(name, choices, reasons)
     if choices.form in ("axes", "heading", "rotation vector"):
         units = tuple(UNITS["angle"])
@@ -227,28 +227,28 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
 
 
 def _of_text(table: MixedTable, kinds: Sequence[str]) -> Reason | None:
-    """Return why nothing is found whose columns are there, and hold text; None where none do."""
-    found = next((c for c in table.order if c not in table.numbers and read_name(c).kind in kinds), None)
-    if found is None:
+    """Return the reason for a decision without columns where a column of the right name holds text; else None."""
+    text_column = next((c for c in table.order if c not in table.numbers and read_name(c).kind in kinds), None)
+    if text_column is None:
         return None
-    example = f', such as "{table.names[found].text(0)}"' if found in table.names else ""
-    return Reason(f'"{found}" holds text that is no number{example}', 0.3)
+    example = f', such as "{table.names[text_column].text(0)}"' if text_column in table.names else ""
+    return Reason(f'"{text_column}" holds text that is no number{example}', 0.3)
 
 
 def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
-    """Return why a table is taken for one of poses."""
-    found = [reasons.get(key, _GIVEN) for key in ("position", "form")]
+    """Return the reason for reading a table as poses."""
+    for_poses = [reasons.get(key, _GIVEN) for key in ("position", "form")]
     group = next(iter(choices.groups), Group())
     are_bare = all(column and read_name(column) == Named("bare", "xyz"[i]) for i, column in enumerate(group.position))
-    if are_bare and choices.form == "none" and choices.format == "table" and found[0] != GIVEN:
+    if are_bare and choices.form == "none" and choices.format == "table" and for_poses[0] != GIVEN:
         return Reason("columns called x, y and z are mostly a position; a sensor's are called so, too", 0.7)
-    if choices.form in ("quaternion", "matrix") or any(map(_is_sure, found)):
-        return max(found, key=lambda reason: reason.confidence)
+    if choices.form in ("quaternion", "matrix") or any(map(_is_sure, for_poses)):
+        return max(for_poses, key=lambda reason: reason.confidence)
     return Reason("numbers without names may be measured vectors, too", 0.4)
 
 
 def _why_none(choices: Choices, free: Sequence[str], *, is_position_sure: bool) -> Reason:
-    """Return why there is no orientation: nothing is left for it, or nothing that is called so."""
+    """Return the reason for having no orientation: no columns remain, or none has such a name."""
     if is_position_sure and len(choices.groups) == 1 and not free:
         return Reason("no columns are left for it", 0.95)
     if is_position_sure and len(choices.groups) == 1 and len(free) < 3 and not any(map(str.isdigit, free)):
@@ -285,7 +285,7 @@ def _is_sure(reason: Reason) -> bool:
 
 
 def _free(table: MixedTable, choices: Choices) -> list[str]:
-    """Return the columns of numbers that are not used, and say nothing else of themselves."""
+    """Return the columns of numbers that are not in use and whose names have no other meaning."""
     used = {choices.time, choices.names, choices.parents}
     for group in choices.groups:
         used |= {*group.position, *group.orientation}
@@ -300,7 +300,7 @@ def _free(table: MixedTable, choices: Choices) -> list[str]:
 
 
 def _candidates(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> list[str]:
-    """Return the columns of numbers that may be part of a pose: a time that is not sure is one of them."""
+    """Return the columns of numbers that may be part of a pose, an uncertain time among them."""
     time = choices.time if _is_sure(reasons.get("time", _GIVEN)) else None
     return [
         column
@@ -315,7 +315,7 @@ def _candidates(table: MixedTable, choices: Choices, reasons: Mapping[str, Reaso
 def _triples(
     table: MixedTable, choices: Choices, free: Sequence[str], reasons: Mapping[str, Reason]
 ) -> tuple[str, ...]:
-    """Return columns in a row that could be a position instead."""
+    """Return consecutive columns that could be the position instead."""
     columns = _candidates(table, choices, reasons)
     groups = choices.groups if choices.form in ("quaternion", "matrix") else ()
     oriented = {column for group in groups for column in group.orientation}
@@ -325,8 +325,8 @@ def _triples(
     return (*threes[:8], *twos)
 
 
-def _doubled(table: MixedTable, decision: Decision) -> Decision:
-    """Return a decision that takes a column of whose name there are several as one that is open."""
+def _mark_ambiguous_open(table: MixedTable, decision: Decision) -> Decision:
+    """Return a decision, as an open one where several columns have the name of a chosen column."""
     if decision.name not in ("time", "position", "orientation", "angular_velocity", "acceleration", "velocity"):
         return decision
     used = re.split(r", ?|=", decision.value)
@@ -334,11 +334,16 @@ def _doubled(table: MixedTable, decision: Decision) -> Decision:
         column: [other for other in table.order if re.fullmatch(re.escape(column) + r" \(\d+\)", other)]
         for column in used
     }
-    others = [_renamed(decision.value, column, other) for column, found in twins.items() if column for other in found]
+    others = [
+        _replace_column(decision.value, column, other)
+        for column, same_name in twins.items()
+        if column
+        for other in same_name
+    ]
     whole = decision.value
     for column in used:
         if column and twins[column]:
-            whole = _renamed(whole, column, twins[column][0])
+            whole = _replace_column(whole, column, twins[column][0])
     others = [whole, *others] if whole != decision.value else others
     if not others or decision.reason == GIVEN.text:
         return decision
@@ -351,13 +356,13 @@ def _doubled(table: MixedTable, decision: Decision) -> Decision:
     )
 
 
-def _renamed(value: str, column: str, other: str) -> str:
-    """Return a list of columns with another one in the place of one."""
+def _replace_column(value: str, column: str, other: str) -> str:
+    """Return a list of columns, a text, with one column replaced."""
     return re.sub(rf"(?<![^,= ]){re.escape(column)}(?![^,])", lambda _: other, value)
 
 
 def _is_first(form: str, unit: str, scale: float) -> bool:
-    """Return whether a unit is the first way to write it."""
+    """Return whether a unit is the first of the spellings with its scale."""
     return next(name for name, value in UNITS[form].items() if value == scale) == unit
 
 
@@ -370,4 +375,4 @@ def _decision(name: str, value: str, words: Sequence[str], reason: Reason, field
 
 
 CHOICES_OF_MANY = {"sequence": CHOICES["sequence"][1]}
-"""Decisions between more words than are usually listed."""
+"""Decisions whose alternatives are all listed, beyond the usual limit."""

@@ -20,19 +20,19 @@ from framescope.features.table_import.core.choices import Choices, Group, Vector
 from framescope.features.table_import.core.vectors import vectors_of
 
 LOOKED_AT = 2000
-"""Rows that are compared."""
+"""Largest number of rows to compare."""
 
 MOST_LEFT = 0.25
-"""Share of what was measured that may be left of it where a reading fits."""
+"""Residual below which a reading fits, as a fraction of the measured signal."""
 
 LEAST_RATIO = 2.0
-"""How many times as much has to be left where any other reading is tried."""
+"""Factor by which the residuals of all other readings must exceed the best one."""
 
 LEAST_RATE = 0.02
-"""rad/s; slower turns settle nothing."""
+"""Angular velocity below which a motion is too slow to decide, rad/s."""
 
 MOST_ASIDE = 0.15
-"""rad; how far a heading may be off the direction of travel where it is that."""
+"""Deviation from the direction of travel below which an angle counts as the heading, rad."""
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "order": CHOICES["quaternion"][1],
@@ -48,8 +48,8 @@ _OF_FORM: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def settled_by_numbers(table: MixedTable, choices: Choices, reasons: dict[str, Reason]) -> Choices:
-    """Return the choices that other columns of the table settle, and replace their reasons."""
+def settle_by_numbers(table: MixedTable, choices: Choices, reasons: dict[str, Reason]) -> Choices:
+    """Return the choices, corrected by evidence in other columns of the table, and replace their reasons."""
     if choices.format != "table" or choices.names is not None or len(choices.groups) != 1:
         return choices
     group = choices.groups[0]
@@ -66,15 +66,15 @@ def settled_by_numbers(table: MixedTable, choices: Choices, reasons: dict[str, R
     t = table.numbers[choices.time][rows] * UNITS["recorded time"][choices.time_unit]
     if not (np.diff(t) > 0.0).all():
         return choices
-    found = {vector.form: vector for vector in vectors_of(table)}
-    if "velocity" in found and group.has_position:
-        choices = _by_velocity(table, choices, group, found["velocity"], rows, t, reasons)
-    if "angular velocity" in found and group.orientation:
-        choices = _by_rates(table, choices, found["angular velocity"], rows, t, reasons)
+    vectors = {vector.form: vector for vector in vectors_of(table)}
+    if "velocity" in vectors and group.has_position:
+        choices = _by_velocity(table, choices, group, vectors["velocity"], rows, t, reasons)
+    if "angular velocity" in vectors and group.orientation:
+        choices = _by_rates(table, choices, vectors["angular velocity"], rows, t, reasons)
     return choices
 
 
-def _is_doubted(reasons: Mapping[str, Reason], key: str) -> bool:
+def _is_doubtful(reasons: Mapping[str, Reason], key: str) -> bool:
     return key in reasons and reasons[key].certainty in ("assumed", "open")
 
 
@@ -83,23 +83,23 @@ def _is_doubted(reasons: Mapping[str, Reason], key: str) -> bool:
 
 @dataclass(frozen=True)
 class _Fit:
-    """What is left of measured rates under a reading, as a share of them, and the reading."""
+    """One reading of the orientation, and its residual against measured rates as a fraction of these."""
 
-    left: float
+    residual: float
     words: Mapping[str, str]
     choices: Choices
     Q: Array
 
     def is_same(self, other: _Fit) -> bool:
-        """Return whether it has the same orientations, such as by fixed axes in place of moving ones."""
+        """Return whether both fits have the same orientations, such as ZYX moving and xyz fixed."""
         return bool((np.abs((self.Q * other.Q).sum(axis=1)) > 1.0 - 1e-9).all())
 
 
 def _by_rates(
     table: MixedTable, choices: Choices, vector: Vector, rows: Rows, t: Array, reasons: dict[str, Reason]
 ) -> Choices:
-    """Return the choices under which the orientation turns as an angular velocity in the table says."""
-    keys = [key for key in _OF_FORM.get(choices.form, ()) if _is_doubted(reasons, key)]
+    """Return the choices under which the orientation fits an angular velocity in the table."""
+    keys = [key for key in _OF_FORM.get(choices.form, ()) if _is_doubtful(reasons, key)]
     measured = np.stack([table.numbers[column][rows] for column in vector.columns], axis=-1)
     if not keys or not np.isfinite(measured).all():
         return choices
@@ -107,24 +107,24 @@ def _by_rates(
     wanted = [0.5 * (measured[1:] + measured[:-1]) * UNITS["angular velocity"][unit] for unit in units]
     if max(float(np.sqrt((w * w).sum(axis=1).mean())) for w in wanted) < LEAST_RATE:
         return choices
-    fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.left)
-    if not fits or fits[0].left > MOST_LEFT:
+    fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.residual)
+    if not fits or fits[0].residual > MOST_LEFT:
         return choices
     best = fits[0]
     for key in keys:
-        others = [fit.left for fit in fits if fit.words[key] != best.words[key] and not fit.is_same(best)]
-        if not others or min(others) < max(LEAST_RATIO * best.left, MOST_LEFT):
+        others = [fit.residual for fit in fits if fit.words[key] != best.words[key] and not fit.is_same(best)]
+        if not others or min(others) < max(LEAST_RATIO * best.residual, MOST_LEFT):
             continue
         text = f"so it turns as {', '.join(vector.columns)} say; else {100 * min(others):.0f} % of them are left"
         confidence = 0.95 if key != "maps" or best.words[key] == CHOICES["rotation"][1][0] else 0.45
-        choices = _taken(choices, key, best)
+        choices = _use_fit(choices, key, best)
         reasons[key] = Reason(text, confidence)
         if key == "maps" and confidence > 0.9 and "major" in reasons:
             reasons["major"] = Reason(text, confidence)
     return choices
 
 
-def _taken(choices: Choices, key: str, best: _Fit) -> Choices:
+def _use_fit(choices: Choices, key: str, best: _Fit) -> Choices:
     changes: dict[str, Any] = {key: best.words[key]}
     groups = best.choices.groups if key == "sequence" else choices.groups
     return replace(choices, groups=groups, **changes)
@@ -143,9 +143,8 @@ def _fits(
             _, Q = rows_of(table.table(columns.names, rows), columns, ("normalise",))
         except FramescopeError:
             continue
-        found = _rates(Q, t)
-        left = min(_left(each, w) for each in found for w in wanted)
-        yield _Fit(left, dict(zip(keys, words, strict=True)), tried, Q[:: max(len(Q) // 20, 1)])
+        residual = min(_residual(rates, w) for rates in _rates(Q, t) for w in wanted)
+        yield _Fit(residual, dict(zip(keys, words, strict=True)), tried, Q[:: max(len(Q) // 20, 1)])
 
 
 def _rates(Q: Array, t: Array) -> tuple[Array, Array]:
@@ -171,9 +170,9 @@ def _vector(q: Array) -> Array:
     return q[:, :3] * np.where(size > 1e-12, angle / np.maximum(size, 1e-12), 2.0)[:, np.newaxis]
 
 
-def _left(found: Array, wanted: Array) -> float:
-    """Return the usual miss as a share of what is usual; a tenth of the rows may be anything."""
-    miss = np.sort(((found - wanted) ** 2).sum(axis=1))
+def _residual(computed: Array, wanted: Array) -> float:
+    """Return the RMS residual as a fraction of the RMS of `wanted`, without the largest tenth of each."""
+    miss = np.sort(((computed - wanted) ** 2).sum(axis=1))
     size = np.sort((wanted**2).sum(axis=1))
     n = max(int(0.9 * len(miss)), 1)
     return float(np.sqrt(miss[:n].mean() / max(size[:n].mean(), 1e-12)))
@@ -191,14 +190,14 @@ def _by_velocity(
     t: Array,
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return the choices with the unit of length in which the position moves as a velocity of known unit says."""
-    if not _is_doubted(reasons, "position_unit") or vector.why.certainty != "format" or group.is_planar:
+    """Return the choices with the unit of length under which the position fits a velocity of known unit."""
+    if not _is_doubtful(reasons, "position_unit") or vector.why.certainty != "format" or group.is_planar:
         return choices
     p = np.stack([table.numbers[str(column)][rows] for column in group.position], axis=-1)
     v = np.stack([table.numbers[column][rows] for column in vector.columns], axis=-1) * UNITS["velocity"][vector.unit]
     wanted = np.sqrt(((0.5 * (v[1:] + v[:-1])) ** 2).sum(axis=1))
-    found = np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1)) / np.diff(t)
-    ratio = float(np.median(wanted)) / max(float(np.median(found)), 1e-300)
+    speed = np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1)) / np.diff(t)
+    ratio = float(np.median(wanted)) / max(float(np.median(speed)), 1e-300)
     for unit, scale in UNITS["length"].items():
         if abs(ratio / scale - 1.0) < 0.15:
             text = f"so it moves as {', '.join(vector.columns)} say"
@@ -208,8 +207,8 @@ def _by_velocity(
 
 
 def _by_travel(table: MixedTable, choices: Choices, group: Group, rows: Rows, reasons: dict[str, Reason]) -> Choices:
-    """Return the choices under which a heading points where the path goes; a vehicle may go backwards all the time."""
-    keys = [key for key in ("counts", "angle_unit") if _is_doubted(reasons, key)]
+    """Return the choices under which a heading points along the path."""
+    keys = [key for key in ("counts", "angle_unit") if _is_doubtful(reasons, key)]
     x, y, angle = (table.numbers[str(column)][rows] for column in (*group.position[:2], group.orientation[0]))
     steps = np.stack([x[2:] - x[:-2], y[2:] - y[:-2]], axis=-1)
     size = np.sqrt((steps**2).sum(axis=1))

@@ -1,6 +1,6 @@
-"""Guess of the meaning of a table's columns, with its reasons and how sure it is.
+"""Guess of the meaning of a table's columns, with reasons and their confidence.
 
-Names come first, numbers second; what neither tells is set to what is usual, and said to be so.
+Names come first, numbers second. A choice that neither decides takes its usual value, and its reason states that.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from framescope.core.recordings.tables.split_timestamps import parts_of, read_as
 from framescope.features.table_import.core import guess_conventions as conventions
 from framescope.features.table_import.core.answers import GIVEN, NO_ANSWERS, Answers
 from framescope.features.table_import.core.choices import Choices, Group
-from framescope.features.table_import.core.column_groups import Found, grouped_by_name
-from framescope.features.table_import.core.evidence import settled_by_numbers
-from framescope.features.table_import.core.guess_forms import settled_forms, with_stated
+from framescope.features.table_import.core.column_groups import Found, group_by_name
+from framescope.features.table_import.core.evidence import settle_by_numbers
+from framescope.features.table_import.core.guess_forms import settle_forms, with_stated_conventions
 from framescope.features.table_import.core.known_formats import known_format, with_format
-from framescope.features.table_import.core.number_groups import grouped_by_number, rotations_in, without_quaternions
+from framescope.features.table_import.core.number_groups import group_by_number, rotations_in, without_quaternions
 from framescope.features.table_import.core.vectors import form_of_file
 
 LOOKED_AT = 20_000
-"""Rows that a guess looks at; the findings look at all."""
+"""Largest number of rows that a guess reads; the row checks read all."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """Guess of the choices for a table, with the reason of each by its name."""
+    """Guess of the choices for a table, with reasons by field name."""
 
     choices: Choices
     reasons: Reasons
@@ -47,28 +47,28 @@ MOST_ACCURATE = Reason("where rates are most accurate, by the noise of the sampl
 
 @np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> Guess:
-    """Guess how a table is to be read.
+    """Guess the columns, units and conventions of a table.
 
     Parameters
     ----------
     table
-        The table as `framescope.core.recordings.tables.mixed.read_mixed` gives it.
+        The table as `framescope.core.recordings.tables.mixed.read_mixed` returns it.
     file_name
-        Its name, for its extension and for words such as ``extrinsics``.
+        File name: its extension and words such as ``extrinsics`` are evidence.
     answers
-        What a person has said of it; the rest is guessed with that in mind.
+        User's answers, which take precedence over the guess.
 
     Returns
     -------
     Guess
-        The choices, and reasons by the names of the fields of `Choices`. Where nothing fits, groups are empty.
+        The choices, and reasons by the names of the fields of `Choices`. Groups are empty where nothing fits.
 
     Examples
     --------
     >>> n = np.arange(20.0)
     >>> columns = {"stamp": n * 33_333_333, "qw": np.cos(n / 20), "qx": np.sin(n / 20), "qy": 0 * n, "qz": 0 * n}
-    >>> found = guess(MixedTable("a.csv", tuple(columns), columns, {}, 20), "a.csv")
-    >>> found.choices.time, found.choices.time_unit, found.choices.order, found.reasons["time_unit"].text
+    >>> read = guess(MixedTable("a.csv", tuple(columns), columns, {}, 20), "a.csv")
+    >>> read.choices.time, read.choices.time_unit, read.choices.order, read.reasons["time_unit"].text
     ('stamp', 'ns', 'wxyz', 'steps of 33 333 333: nanoseconds')
     """
     named = {column: read_name(column) for column in table.order}
@@ -84,7 +84,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     usable = [column for column in usable if read_as_twin(column) not in table.order]
     fixed = None if answers.are_columns_given else known_format(table, named, values, file_name)
     if fixed is not None and fixed.kind != "kitti" and answers.rate_hz is not None:
-        fixed = None  # its times are said to be none
+        fixed = None  # with a rate, the first column is no time
 
     time, reasons["time"] = None, _RATE
     if answers.time is not None or answers.rate_hz is not None:
@@ -94,14 +94,14 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
         reasons["time"] = _either_way(table, time) or reasons["time"]
     rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
     rest = [column for column in rest if not is_row_count(column, named[column], values[column])]
-    form, groups, reasons["form"], reasons["position"] = _grouped_columns(table, rest, named, values)
+    form, groups, reasons["form"], reasons["position"] = _group_columns(table, rest, named, values)
     choices = Choices(time=time, groups=groups, form=form, names=names, parents=parents)
     choices = answers.with_columns(choices, reasons)
     if fixed is not None:
         choices = with_format(choices, fixed, named, values, reasons)
     else:
         reasons["format"] = Reason("no format of its own: the columns are named")
-        choices = settled_forms(choices, named, values, reasons)
+        choices = settle_forms(choices, named, values, reasons)
     choices = conventions.with_conventions(choices, named, values, file_name, reasons)
     if time is not None:
         unit, reasons["time_unit"] = combined_unit(time) or (
@@ -115,13 +115,13 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
             sure = fixed.confidence if other == unit else min(fixed.confidence, 0.7)
             reasons["time_unit"] = Reason(text, 1.0 if is_named else sure)
         choices = replace(choices, time_unit=unit)
-    choices = with_stated(choices, table.preamble, reasons)
+    choices = with_stated_conventions(choices, table.preamble, reasons)
     choices = answers.with_conventions(choices, reasons)
-    choices = settled_by_numbers(table, choices, reasons)
+    choices = settle_by_numbers(table, choices, reasons)
     n = _most_rows(table, choices.names)
     if n > MAX_SAMPLES and answers.every is None:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
-        reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
+        reasons["every"] = Reason(f"{_with_spaces(n)} rows, at most {_with_spaces(MAX_SAMPLES)} are fitted")
     reasons |= dict.fromkeys(("bandwidth_hz", "orientation_bandwidth_hz"), MOST_ACCURATE)
     return Guess(choices, reasons)
 
@@ -129,7 +129,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
 def _time_of(
     table: MixedTable, columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> tuple[str | None, Reason]:
-    """Return the column of time, and why; what is told by its numbers alone may be an element of a rotation instead."""
+    """Return the column of time and the reason; a guess by numbers alone is dropped for an element of a rotation."""
     time, reason = guess_time(columns, named, values, table.stamps)
     if time is None or reason.confidence >= 0.9 or named[time].kind:
         return time, reason
@@ -139,32 +139,32 @@ def _time_of(
     return time, reason
 
 
-def _grouped_columns(
+def _group_columns(
     table: MixedTable, columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> Found:
-    """Return the groups that names tell, else numbers; none of x, y and z alone in a file called after a sensor."""
-    found = grouped_by_name(columns, named)
-    if not found[1] or (found[0] == "none" and len(found[1]) == 1):
-        found = grouped_by_number(columns, named, values, found[1])
-    form, groups, *why = found
+    """Return the groups by names, else by numbers; no position x, y, z from a file named after a sensor."""
+    guessed = group_by_name(columns, named)
+    if not guessed[1] or (guessed[0] == "none" and len(guessed[1]) == 1):
+        guessed = group_by_number(columns, named, values, guessed[1])
+    form, groups, *why = guessed
     if form == "none" and form_of_file(table.name) and _are_bare(groups, named):
         return form, (Group(),), why[0], why[1]
-    return found
+    return guessed
 
 
 def _are_bare(groups: Sequence[Group], named: Mapping[str, Named]) -> bool:
-    """Return whether positions are called x, y and z, and nothing else."""
+    """Return whether all columns of positions have the bare names x, y and z."""
     return all(named[column].kind == "bare" for group in groups for column in group.position if column)
 
 
 def _either_way(table: MixedTable, time: str | None) -> Reason | None:
-    """Return why dates are doubtful whose day and month could be the other way; None of all others."""
+    """Return the doubt about dates whose day and month could be exchanged; None for other times."""
     twin = next((column for column in table.order if time is not None and read_as_twin(column) == time), None)
     if time is None or twin is None:
         return None
     spans = [float(np.ptp(table.numbers[column][np.isfinite(table.numbers[column])])) for column in (time, twin)]
-    taken = "the month" if twin.endswith("(day first)") else "the day"
-    text = f"dates whose day and month could be the other way: {taken} is taken for the first"
+    first = "the month" if twin.endswith("(day first)") else "the day"
+    text = f"dates whose day and month could be the other way: {first} is taken for the first"
     return Reason(text, 0.6 if spans[0] == spans[1] else 0.4)
 
 
@@ -219,12 +219,12 @@ def _n_values(table: MixedTable, column: str) -> int:
     return len(table.names[column].values) if column in table.names else len(np.unique(table.numbers[column]))
 
 
-def _grouped(n: int) -> str:
+def _with_spaces(n: int) -> str:
     return f"{n:,}".replace(",", " ")
 
 
 def _most_rows(table: MixedTable, names: str | None) -> int:
-    """Return how many rows the longest frame has."""
+    """Return the number of rows of the longest frame."""
     if names is None:
         return table.n_rows
     if names in table.names:

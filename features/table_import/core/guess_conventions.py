@@ -1,4 +1,4 @@
-"""Guess of conventions and units that numbers give away, and of those that nothing does."""
+"""Guess of conventions and units from names and numbers, and usual values for the others."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from framescope.features.table_import.core.number_groups import matrix_off, quat
 
 NO_GROUP = Group()
 FASTEST = 60.0
-"""m/s; what moves faster is rather in millimetres."""
+"""Speed above which lengths are more likely in millimetres, m/s."""
 
 NEAR_ZERO = 0.02
-"""Size of a component of a quaternion that counts as none."""
+"""Magnitude below which a component of a quaternion counts as zero."""
 
 _INVERSE = re.compile(
     r"(world|map|odom|w)_?(2|to)_?(cam|camera|body|base|imu|lidar|c|b)|(^|[^a-z])t_?(cw|bw|sw|iw)([^a-z]|$)|extrinsic",
@@ -47,15 +47,15 @@ def with_conventions(
     file_name: str,
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return the choices with conventions and units, and add the reason of each."""
+    """Return the choices with guessed conventions and units, and add the reason of each."""
     group = next((group for group in choices.groups if group.orientation), NO_GROUP)
     columns = [column for column in group.orientation if column]
     if choices.format == "table":
         choices = _of_orientation(choices, columns, named, values, reasons)
         choices, reasons["position_unit"] = _with_position_unit(choices, named, values)
-    found = _INVERSE.search(file_name) or next(filter(None, map(_INVERSE.search, named)), None)
-    if found:
-        reasons["pose"] = Reason(f'"{found[0].strip("_- .")}" in a name speaks of the parent in the frame', 0.6)
+    inverse = _INVERSE.search(file_name) or next(filter(None, map(_INVERSE.search, named)), None)
+    if inverse:
+        reasons["pose"] = Reason(f'"{inverse[0].strip("_- .")}" in a name speaks of the parent in the frame', 0.6)
         return replace(choices, pose="parent in frame")
     reasons.setdefault("pose", Reason("assumed, as ROS and most recorders have it; numbers cannot tell", 0.7))
     return choices
@@ -68,7 +68,7 @@ def _of_orientation(
     values: Mapping[str, Array],
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return the choices with the conventions of the orientation that a table has no format for."""
+    """Return the choices with guessed conventions of the orientation, and add the reasons."""
     if choices.form == "quaternion" and len(columns) == 4:
         choices, reasons["order"] = _with_order(choices, columns, named, values)
         reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
@@ -86,9 +86,9 @@ def _of_orientation(
 
 
 def guess_order(q: Array) -> tuple[str, Reason]:
-    """Return where the scalar of quaternions (n, 4) stands, and why.
+    """Return the order of quaternions (n, 4), ``"xyzw"`` or ``"wxyz"``, and the reason.
 
-    Motions are mostly small turns, so that the scalar is the large component; and many programs keep it positive.
+    Most motions are small rotations, with a large scalar. Many programs keep the scalar positive.
     """
     q = q[np.isfinite(q).all(axis=1)]
     if not len(q):
@@ -102,9 +102,9 @@ def guess_order(q: Array) -> tuple[str, Reason]:
         if other < NEAR_ZERO and large > 0.2:
             why = "last" if place == "first" else "first"
             return order, Reason(f"the {why} component stays near zero, as a scalar hardly does", 0.55)
-    both = [bool((q[:, i] > NEAR_ZERO).any() and (q[:, i] < -NEAR_ZERO).any()) for i in (0, 3)]
-    if both[0] != both[1]:
-        order, place = ("xyzw", "last") if both[0] else ("wxyz", "first")
+    has_both_signs = [bool((q[:, i] > NEAR_ZERO).any() and (q[:, i] < -NEAR_ZERO).any()) for i in (0, 3)]
+    if has_both_signs[0] != has_both_signs[1]:
+        order, place = ("xyzw", "last") if has_both_signs[0] else ("wxyz", "first")
         return order, Reason(f"the {place} component never changes its sign", 0.45)
     return "xyzw", Reason("the more usual one; the numbers do not tell", 0.35)
 
@@ -130,7 +130,7 @@ def _has_heading(columns: Sequence[str], named: Mapping[str, Named]) -> bool:
 
 
 def _with_counts(choices: Choices) -> tuple[Choices, Reason]:
-    """Return how the heading of a vehicle counts, by what its positions are called, and why."""
+    """Return the choices with the counting direction of a vehicle's heading, by the names of its positions."""
     position = [str(column).casefold() for group in choices.groups for column in group.position if column]
     if any("down" in column for column in position):
         return replace(choices, counts="counterclockwise"), Reason("where z points down, a heading turns about it", 0.7)
@@ -178,7 +178,7 @@ def _with_angle_unit(
 
 
 def _wrap_unit(numbers: Array) -> str:
-    """Return the unit in which angles jump by a turn; empty where they do not jump."""
+    """Return the unit in which angles jump by one revolution; empty without jumps."""
     steps = np.abs(np.diff(numbers[np.isfinite(numbers)]))
     usual = float(np.quantile(steps, 0.9)) if len(steps) else 0.0
     for unit, turn in (("rad", 2.0 * math.pi), ("deg", 360.0)):
@@ -208,7 +208,7 @@ def _with_position_unit(
 
 
 def rate_of(choices: Choices, t: Array | None) -> float | None:
-    """Return samples per second by the median step of the times (n,), Hz; None where there is none."""
+    """Return the sampling rate by the median step of the times (n,), Hz; None without increasing times."""
     if choices.time is None:
         return choices.rate_hz
     if t is None:

@@ -1,4 +1,4 @@
-"""Guess of the form of an orientation where names leave more than one, and what lines above a table say of it."""
+"""Guess of the form of an orientation that names leave open, and conventions stated in lines above a table."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _STATED = (
 )
 
 
-def settled_forms(
+def settle_forms(
     choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array], reasons: dict[str, Reason]
 ) -> Choices:
-    """Return the choices with the form that columns have which names leave open, and add the reasons."""
+    """Return the choices with the form of an orientation that names leave open, and add the reasons."""
     group = next((group for group in choices.groups if group.orientation), Group())
     columns = [column for column in group.orientation if column]
     if choices.form == "axes" and len(columns) == 3:
@@ -68,7 +68,7 @@ def _turns(
     values: Mapping[str, Array],
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return three angles about x, y and z as a rotation vector where they may be one."""
+    """Return the choices with three angles about x, y and z as a rotation vector where they may be one."""
     if reasons["form"] == GIVEN:
         return choices
     kinds = {named[column].kind for column in columns}
@@ -78,7 +78,7 @@ def _turns(
         text = "turns about x, y and z: a rotation vector, or three angles"
         reasons["form"] = Reason(text, 0.4, ("axes", "rotation vector"))
         return choices if in_degrees else replace(choices, form="rotation vector")
-    if kinds == {""}:  # told by their place alone
+    if kinds == {""}:  # guessed by their place alone
         reasons["form"] = replace(reasons["form"], alternatives=("axes", "rotation vector", "none"))
     return choices
 
@@ -90,10 +90,10 @@ def _matrix(
     values: Mapping[str, Array],
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return a matrix with its elements where the fourth row or the fourth column say that they are."""
+    """Return the choices with the element order of a matrix, by its names or by its fourth row and column."""
     if all(named[column].kind == "matrix" for column in columns):
         reasons["major"] = Reason("the names of the columns say so")
-        return _turned_over(choices, named, values, reasons)
+        return _transpose_if_by_columns(choices, named, values, reasons)
     if "matrix" in reasons["form"].text:
         choices = replace(choices, major="column" if "column by column" in reasons["form"].text else "row")
         reasons["major"] = Reason("where the translation and the zeros stand", reasons["form"].confidence)
@@ -102,10 +102,10 @@ def _matrix(
     return choices
 
 
-def _turned_over(
+def _transpose_if_by_columns(
     choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array], reasons: dict[str, Reason]
 ) -> Choices:
-    """Return a 4x4 matrix whose names have the translation in the last row with its elements turned over."""
+    """Return the choices with each 4x4 matrix transposed that has its translation in the last row."""
     elements = {
         (named[column].prefix, named[column].component): column for column in named if named[column].kind == "matrix"
     }
@@ -117,11 +117,11 @@ def _turned_over(
         last = first + 3
         below = [elements.get((prefix, f"{last}{j}")) for j in range(first, last)]
         beside = [elements.get((prefix, f"{i}{last}")) for i in range(first, last)]
-        if all(below) and all(beside) and all(each in values for each in (*below, *beside)):
+        if all(below) and all(beside) and all(column in values for column in (*below, *beside)):
             zeros = [float(np.nanmax(np.abs(np.stack([values[str(c)] for c in part])))) for part in (below, beside)]
             if zeros[0] > 1e-9 > zeros[1]:
-                turned = tuple(group.orientation[3 * j + i] for i in range(3) for j in range(3))
-                groups.append(replace(group, position=tuple(below), orientation=turned))
+                transposed = tuple(group.orientation[3 * j + i] for i in range(3) for j in range(3))
+                groups.append(replace(group, position=tuple(below), orientation=transposed))
                 reasons["major"] = Reason("the translation stands in the last row: turned over", 0.97)
                 reasons["position"] = Reason("the last row of the matrix", 0.97)
                 continue
@@ -130,35 +130,35 @@ def _turned_over(
     return replace(choices, groups=tuple(groups), major=major)
 
 
-def with_stated(choices: Choices, preamble: Iterable[str], reasons: dict[str, Reason]) -> Choices:
-    """Return the choices with units, order, sequence and rate that lines above the table state, and add the reasons."""
+def with_stated_conventions(choices: Choices, preamble: Iterable[str], reasons: dict[str, Reason]) -> Choices:
+    """Return the choices with units, order, sequence and rate from lines above the table, and add the reasons."""
     if choices.format != "table" and reasons["format"].confidence >= 1.0:
         return choices
-    said = Reason("a line above the table says so")
+    stated = Reason("a line above the table says so")
     for line in preamble:
         for key, dimension, pattern in _STATED:
-            found = pattern.search(line.lower())
-            unit = unit_of(found[1]) if found else ""
+            match = pattern.search(line.lower())
+            unit = unit_of(match[1]) if match else ""
             if unit in UNITS[dimension] and _is_weak(reasons.get(key)):
-                choices, reasons[key] = _stated(choices, key, unit), said
-        if choices.form == "axes" and (found := _SEQUENCE.search(line)) and _is_weak(reasons.get("sequence")):
-            sequence = found[1] if found[1] in (*SEQUENCES, *EXTRINSIC_SEQUENCES) else ""
+                choices, reasons[key] = _set_word(choices, key, unit), stated
+        if choices.form == "axes" and (match := _SEQUENCE.search(line)) and _is_weak(reasons.get("sequence")):
+            sequence = match[1] if match[1] in (*SEQUENCES, *EXTRINSIC_SEQUENCES) else ""
             if sequence:
                 why = Reason(f"a line above the table says {sequence}; moving axes are assumed", 0.6)
                 choices, reasons["sequence"] = replace(choices, sequence=sequence), why
-        if choices.form == "quaternion" and (found := _ORDER.search(line)) and _is_weak(reasons.get("order")):
-            order = re.sub(r"[ ,]", "", found[1].lower())
-            choices, reasons["order"] = _stated(choices, "order", order), said
-        if choices.time is None and (found := _RATE.search(line)):
-            hz = float(found[1] or found[2])
+        if choices.form == "quaternion" and (match := _ORDER.search(line)) and _is_weak(reasons.get("order")):
+            order = re.sub(r"[ ,]", "", match[1].lower())
+            choices, reasons["order"] = _set_word(choices, "order", order), stated
+        if choices.time is None and (match := _RATE.search(line)):
+            hz = float(match[1] or match[2])
             if hz > 0.0:
                 why = Reason(f"a line above the table speaks of {hz:g} Hz", 0.7)
                 choices, reasons["rate_hz"] = replace(choices, rate_hz=hz), why
     return choices
 
 
-def _stated(choices: Choices, key: str, word: str) -> Choices:
-    """Return the choices with a word that is stated; a format that has another one is a table then."""
+def _set_word(choices: Choices, key: str, word: str) -> Choices:
+    """Return the choices with one field set; a known format with another value becomes ``"table"``."""
     changes: dict[str, Any] = {key: word}
     return replace(choices, format=choices.format if getattr(choices, key) == word else "table", **changes)
 

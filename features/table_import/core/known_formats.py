@@ -1,4 +1,4 @@
-"""Files in one of the usual formats of trajectories, by their names, their headers, or their shape."""
+"""Recognition of the usual trajectory formats, by file name, header or shape."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _EUROC = ("timestamp", *(f"p_RS_R_{x}" for x in "xyz"), *(f"q_RS_{x}" for x in "
 
 @dataclass(frozen=True)
 class KnownFormat:
-    """A format that a file is in, its columns in the order of that format, and how sure that is.
+    """Known format of a file, with its columns in the order of the format and the confidence.
 
-    `why` is the reason, and `doubt` what speaks against its order of the quaternion; empty where nothing does.
+    `why` is the reason. `doubt` is the evidence against the quaternion order of the format; empty for none.
     """
 
     kind: Format
@@ -35,27 +35,27 @@ class KnownFormat:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Usual name."""
         return {"tum": "TUM", "kitti": "KITTI", "euroc": "EuRoC"}.get(self.kind, self.kind)
 
     @property
     def time_unit(self) -> str:
-        """Unit of its times."""
+        """Unit of the times."""
         return "ns" if self.kind == "euroc" else "s"
 
 
 def known_format(
     table: MixedTable, named: Mapping[str, Named], values: Mapping[str, Array], file_name: str
 ) -> KnownFormat | None:
-    """Return the usual format that a file is in; None where it is in none."""
+    """Return the known format of a file; None for any other table."""
     columns = table.order
     suffix = file_name.rpartition(".")[2].lower()
     if suffix in ("npz", "parquet") or len(values) < len(columns) or table.stamps:
-        return None  # the usual formats hold nothing but numbers
+        return None  # the known formats hold numbers only
     plain = [re.sub(r"\s*\[.*$", "", column.lstrip("# ")) for column in columns]
     if set(_EUROC) <= set(plain) and not {named[column].unit for column in columns} - {"", "ns", "m"}:
-        found = tuple(columns[plain.index(name)] for name in _EUROC)
-        return KnownFormat("euroc", found, "the names of EuRoC's ground truth")
+        in_order = tuple(columns[plain.index(name)] for name in _EUROC)
+        return KnownFormat("euroc", in_order, "the names of EuRoC's ground truth")
     has_header = any(read.kind for read in named.values()) or not columns[0].isdigit()
     if len(columns) == 12 and (not has_header or suffix == "kitti"):
         matrix = np.stack([values[column] for i, column in enumerate(columns) if i % 4 != 3], axis=-1)
@@ -68,7 +68,7 @@ def known_format(
 
 
 def _counts(t: Array) -> bool:
-    """Return whether what may be times counts in whole steps, as row numbers do."""
+    """Return whether possible times (n,) increase by one, as row numbers do."""
     return bool((np.diff(t) == 1.0).all())
 
 
@@ -105,7 +105,7 @@ def with_format(
     values: Mapping[str, Array],
     reasons: dict[str, Reason],
 ) -> Choices:
-    """Return the choices as a known format has them, and add the reasons."""
+    """Return the choices that a known format defines, and add the reasons."""
     columns, as_has = known.columns, f"as {known.title} has it"
     group = choices.groups[0] if choices.groups else conventions.NO_GROUP
     if known.kind == "kitti":
@@ -139,7 +139,7 @@ def with_format(
 def _unit_reason(
     known: KnownFormat, position: tuple[str, ...], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> Reason:
-    """Return why positions are in metres: the names, the format, or what is usual for their size."""
+    """Return the reason for positions in metres: names, format or usual size."""
     if all(named[column].unit == "m" for column in position):
         return Reason("the names say m")
     as_has = f"as {known.title} has it"

@@ -1,4 +1,4 @@
-"""Groups of columns by their numbers: what has unit length, what is a rotation, and what stands beside it."""
+"""Groups of columns by their numbers: unit quaternions, rotation matrices, and the positions beside them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from framescope.features.table_import.core.choices import FORMS, Group
 from framescope.features.table_import.core.column_groups import Found
 
 _MAX_OFF = 1e-2
-"""How far columns may be off what they are taken for, in most rows."""
+"""Largest deviation from unit length or orthogonality in most rows."""
 
 _BY_ROWS = ((0, 1, 2, 4, 5, 6, 8, 9, 10), (3, 7, 11), (12, 13, 14))
 _BY_COLUMNS = ((0, 4, 8, 1, 5, 9, 2, 6, 10), (12, 13, 14), (3, 7, 11))
-"""Of the sixteen numbers of a pose where the rotation, the translation and three zeros stand."""
+"""Indices of rotation, translation and three zeros among the sixteen numbers of a 4x4 matrix."""
 
 
-def grouped_by_number(
+def group_by_number(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], known: Iterable[Group]
 ) -> Found:
-    """Return the groups that the numbers in columns tell, with the position that is known already."""
+    """Return the groups of columns that their numbers define, with a position known by name."""
     given = next((group.position for group in known if group.has_position), None)
     free = [column for column in columns if named[column].kind not in ("time", "other") and column not in (given or ())]
-    if given is None and (found := _pose_matrices(free, values)) is not None:
-        return found
+    if given is None and (matrices := _pose_matrices(free, values)) is not None:
+        return matrices
     for form, why in (("matrix", "nine columns of a rotation"), ("quaternion", "four columns of unit length")):
         windows = _windows(free, values, form)
         if windows:
@@ -48,8 +48,11 @@ def grouped_by_number(
 
 
 def without_quaternions(named: Mapping[str, Named], values: Mapping[str, Array]) -> dict[str, Named]:
-    """Return what names say, less what numbers refute: w beside x, y, z of no unit length, quaternions of zeros."""
-    found = dict(named)
+    """Return the read names, without quaternions that the numbers refute.
+
+    Refuted are a w beside x, y, z without unit length, and quaternions that are all zero.
+    """
+    refuted: dict[str, Named] = {}
     fours: dict[tuple[str, str], list[str]] = {}
     for column, name in named.items():
         if name.kind in ("bare", "quaternion") and column in values:
@@ -60,21 +63,21 @@ def without_quaternions(named: Mapping[str, Named], values: Mapping[str, Array])
         q = np.stack([values[column] for column in columns], axis=-1)
         q = q[np.isfinite(q).all(axis=1)]
         if kind == "quaternion" and not q.any():
-            found |= {column: Named("other") for column in columns}
+            refuted |= {column: Named("other") for column in columns}
         elif kind == "bare" and len(q) and np.quantile(quaternion_off(q), 0.2) > _MAX_LOOSE:
-            found |= {column: Named("") for column in columns if named[column].component == "w"}
-    return found
+            refuted |= {column: Named("") for column in columns if named[column].component == "w"}
+    return {**named, **refuted}
 
 
 _MAX_LOOSE = 0.2
-"""How far quaternions may be off unit length that are scaled or rounded, and still are ones."""
+"""Largest deviation from unit length of scaled or rounded quaternions."""
 
 
 def rotations_in(columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]) -> tuple[Group, ...]:
-    """Return the matrices and quaternions that numbers in columns are; with the position where it is in a matrix."""
+    """Return the matrices and quaternions among columns of numbers; with the position of a 4x4 matrix."""
     free = [column for column in columns if named[column].kind not in ("time", "other")]
-    if (found := _pose_matrices(free, values)) is not None:
-        return found[1]
+    if (matrices := _pose_matrices(free, values)) is not None:
+        return matrices[1]
     for form in ("matrix", "quaternion"):
         if starts := _windows(free, values, form):
             return tuple(Group("", orientation=tuple(free[i : i + FORMS[form]])) for i in starts)
@@ -82,16 +85,16 @@ def rotations_in(columns: Sequence[str], named: Mapping[str, Named], values: Map
 
 
 def _pose_matrices(free: Sequence[str], values: Mapping[str, Array]) -> Found | None:
-    """Return the groups of 4x4 and 3x4 matrices of a pose, by rows or by columns; None where there are none."""
+    """Return the groups of 4x4 and 3x4 pose matrices, by rows or by columns; None for none."""
     groups: list[Group] = []
     reason = Reason("")
     i = 0
     while i + 12 <= len(free):
-        found = _pose_matrix(free[i : i + 16], values)
-        if found is None:
+        match = _pose_matrix(free[i : i + 16], values)
+        if match is None:
             i += 1
             continue
-        group, why, n = found
+        group, why, n = match
         reason = reason if groups and reason.confidence < why.confidence else why
         groups.append(group)
         i += n
@@ -101,7 +104,7 @@ def _pose_matrices(free: Sequence[str], values: Mapping[str, Array]) -> Found | 
 
 
 def _pose_matrix(free: Sequence[str], values: Mapping[str, Array]) -> tuple[Group, Reason, int] | None:
-    """Return the matrix of a pose that begins with the first of some columns, and how many it has."""
+    """Return the pose matrix that begins with the first of some columns, its reason and its number of columns."""
     block = np.stack([values[column] for column in free], axis=-1)
     block = block[np.isfinite(block).all(axis=1)]
     if not len(block):
@@ -114,7 +117,7 @@ def _pose_matrix(free: Sequence[str], values: Mapping[str, Array]) -> tuple[Grou
         return bool(np.quantile(matrix_off(block[:, places]), 0.8) < _MAX_OFF)
 
     if len(free) == 16 and bool((np.abs(block[:, 15] - 1.0) < 1e-9).mean() > 0.8):
-        fits = [bool((np.abs(block[:, each[2]]) < 1e-9).mean() > 0.8) for each in (_BY_ROWS, _BY_COLUMNS)]
+        fits = [bool((np.abs(block[:, layout[2]]) < 1e-9).mean() > 0.8) for layout in (_BY_ROWS, _BY_COLUMNS)]
         for places, fit, name in ((_BY_ROWS, fits[0], "row"), (_BY_COLUMNS, fits[1], "column")):
             if fit and is_rotation(places[0]):
                 why = Reason(f"sixteen numbers of a 4x4 matrix, {name} by {name}", 0.45 if all(fits) else 0.97)
@@ -127,20 +130,20 @@ def _pose_matrix(free: Sequence[str], values: Mapping[str, Array]) -> tuple[Grou
 def _is_heading(values: Mapping[str, Array], columns: Sequence[str]) -> bool:
     """Return whether the third of three columns may be an angle while the others are a path."""
     x, y, angle = (values[column] for column in columns)
-    if not (len(x) > 1 and all(np.isfinite(each).any() for each in (x, y, angle))):
+    if not (len(x) > 1 and all(np.isfinite(numbers).any() for numbers in (x, y, angle))):
         return False
     with np.errstate(all="ignore"):
         direction = np.arctan2(np.gradient(y), np.gradient(x))
-        spread = [np.abs(np.nanmean(np.exp(1j * (direction - each)))) for each in (angle, np.radians(angle))]
+        spread = [np.abs(np.nanmean(np.exp(1j * (direction - yaw)))) for yaw in (angle, np.radians(angle))]
     return bool(np.nanmax(spread) > 0.8) or bool(np.nanmax(np.abs(angle)) <= 2.0 * np.pi < np.nanmax(np.abs([x, y])))
 
 
 _FAR_OFF = 1e6
-"""Of rows that are anything but an orientation, such as numbers whose squares overflow."""
+"""Deviation reported for rows far from an orientation, such as numbers whose squares overflow."""
 
 
 def _windows(free: Sequence[str], values: Mapping[str, Array], form: str) -> list[int]:
-    """Return where columns of an orientation begin, in the order of the table; the best fitting ones do not overlap."""
+    """Return the first index of each orientation's columns, in order; of overlapping ones the best fit."""
     n = FORMS[form]
     off = quaternion_off if form == "quaternion" else matrix_off
     fits: list[tuple[float, int]] = []
@@ -160,7 +163,7 @@ def _with_positions(
     starts: Sequence[int], n: int, free: Sequence[str], given: tuple[str | None, ...] | None
 ) -> tuple[tuple[Group, ...], Reason]:
     """Return a group for each orientation of `n` columns, with the three columns before it, else behind it."""
-    taken = {i for start in starts for i in range(start, start + n)}
+    used = {i for start in starts for i in range(start, start + n)}
     groups: list[Group] = []
     is_one_of_two = False
     for nth, start in enumerate(starts, 1):
@@ -169,11 +172,11 @@ def _with_positions(
             position = given if nth == 1 else position
         else:
             for places in (range(start - 3, start), range(start + n, start + n + 3)):
-                if places.start >= 0 and places.stop <= len(free) and not taken & set(places):
-                    taken |= set(places)
+                if places.start >= 0 and places.stop <= len(free) and not used & set(places):
+                    used |= set(places)
                     position = tuple(free[i] for i in places)
                     others = range(places.stop, places.stop + 3)
-                    is_one_of_two |= places.start > start and others.stop <= len(free) and not taken & set(others)
+                    is_one_of_two |= places.start > start and others.stop <= len(free) and not used & set(others)
                     break
         name = str(nth) if len(starts) > 1 else ""
         groups.append(Group(name, position, tuple(free[start : start + n])))
@@ -187,19 +190,19 @@ def _with_positions(
 
 
 def quaternion_off(block: Array) -> Array:
-    """Return how far rows (n, 4) miss unit length."""
+    """Return the deviation of rows (n, 4) from unit length."""
     with np.errstate(over="ignore"):
         return np.minimum(np.abs(np.sqrt((block * block).sum(axis=-1)) - 1.0), _FAR_OFF)
 
 
 def matrix_off(block: Array) -> Array:
-    """Return how far rows (n, 9) are from a rotation: the largest element of ``M @ M.T - 1``, more where it mirrors."""
+    """Return the deviation of rows (n, 9) from a rotation: the largest element of ``M @ M.T - 1``; 2 for a mirror."""
     M = block.reshape(-1, 3, 3)
     with np.errstate(all="ignore"):
         miss = np.abs(M @ np.swapaxes(M, -1, -2) - np.eye(3)).max(axis=(-1, -2))
         mirrors = np.linalg.det(M) < 0.0
-    found: Array = np.where(mirrors | ~np.isfinite(miss), 2.0, miss)
-    return found
+    off: Array = np.where(mirrors | ~np.isfinite(miss), 2.0, miss)
+    return off
 
 
 def _are_angles(values: Mapping[str, Array], columns: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Both orders of a quaternion, and what each makes of the motion: what a person who knows the motion can judge."""
+"""Motion under both orders of a quaternion, for a user who knows the real motion to compare."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.kernels.validation import Array
 
 @dataclass(frozen=True, eq=False)
 class OrderedMotion:
-    """The motion of a frame as one order of its quaternions has it.
+    """Motion of a frame under one order of its quaternions.
 
     Attributes
     ----------
@@ -21,9 +21,10 @@ class OrderedMotion:
     z : (n, 3)
         The frame's z axis in the parent.
     tilt
-        How far it is off the parent's z at most, rad.
+        Largest angle between the z axes of frame and parent, rad.
     axis : (3,)
-        About what the frame mostly turns from row to row, resolved in the frame; zero where it does not turn.
+        Root of the sum of squares of the rotation from row to row about x, y and z, resolved in the frame, scaled to
+        unit length; zero without rotation.
     """
 
     order: str
@@ -33,7 +34,7 @@ class OrderedMotion:
 
     @property
     def text(self) -> str:
-        """What it says, as a phrase."""
+        """Tilt and main rotation axis, as a phrase."""
         tilt = f"z tilts up to {np.degrees(self.tilt):.3g}°"
         if not self.axis.any():
             return f"{tilt}, does not turn"
@@ -55,10 +56,10 @@ def both_orders(q: Array) -> tuple[OrderedMotion, OrderedMotion]:
     >>> first.text
     'z tilts up to 57.3°, turns about x (100 %)'
     """
-    return _ordered("xyzw", q), _ordered("wxyz", q[:, [1, 2, 3, 0]])
+    return _motion_of("xyzw", q), _motion_of("wxyz", q[:, [1, 2, 3, 0]])
 
 
-def _ordered(order: str, q: Array) -> OrderedMotion:
+def _motion_of(order: str, q: Array) -> OrderedMotion:
     with np.errstate(invalid="ignore", divide="ignore"):
         q = q / np.sqrt(linear_algebra.squared_norm(q))[:, np.newaxis]
     q = np.nan_to_num(q)

@@ -1,4 +1,4 @@
-"""Checks of a table's rows under the chosen reading, each problem with the rows it is about."""
+"""Checks of a table's rows under the choices; each problem lists its rows."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ from framescope.features.table_import.core.number_groups import matrix_off, quat
 from framescope.features.table_import.core.smoothing_preview import recording_of
 
 MAX_ROWS_NAMED = 100
-"""Rows of one finding that are kept."""
+"""Largest number of rows that a problem lists."""
 
 JUMP_STEPS = 25.0
-"""A step of the position or the orientation of more than this many times the usual one is a jump."""
+"""Step of position or orientation that counts as a jump, as a multiple of the usual step."""
 
 JUMP_DEG = 20.0
-"""Turns from one row to the next that are never called a jump, deg."""
+"""Rotation between rows up to which a step is never a jump, deg."""
 
 MOST_OFF = 0.05
-"""How far quaternions and matrices may be off a rotation to be made one without being asked."""
+"""Largest deviation from a rotation that an import fixes without asking."""
 
 SCALED = 0.01
-"""How even the length of scaled quaternions is."""
+"""Largest relative deviation of the lengths of scaled quaternions from their median."""
 
 MOST_ROUNDS = 4
-"""How often what was mended shows something else."""
+"""Largest number of check rounds, as fixed rows can reveal other problems."""
 
 _TIMES = ("time", "stamp", "date")
 
 Severity = Literal["red", "amber", "note"]
 
 MUCH_LEFT_OUT = 0.05
-"""The part of the rows from which on leaving them out is worth a look."""
+"""Fraction of rows from which leaving them out is a warning."""
 
 
 @dataclass(frozen=True)
 class TableProblem:
-    """Something about the rows of a table.
+    """Problem of the rows of a table.
 
     Attributes
     ----------
@@ -64,21 +64,21 @@ class TableProblem:
         ``"norm"``, ``"frozen"``, ``"outlier"``, ``"sign"``, ``"jump"``, ``"length"``, ``"bandwidth"``, ``"text"``,
         ``"gravity"`` or ``"columns"``.
     severity
-        ``"red"``: it cannot be imported so; ``"amber"``: look at it; ``"note"``: it is dealt with.
+        ``"red"``: prevents the import; ``"amber"``: to be checked; ``"note"``: fixed or harmless.
     text
-        A sentence with the number of rows and where they are.
+        Sentence with the number of rows and their places.
     rows
-        The first of them, from 1.
+        First affected rows, from 1.
     field
-        The choice it casts doubt on, by its name in `Choices`; empty where there is none.
+        Field of `Choices` that it casts doubt on; empty for none.
     mend, change
-        What deals with it, and what that changes, as a phrase; None and empty where nothing does.
+        Fix, and its effect as a phrase; None and empty for none.
     is_safe
-        Whether an import may do so by itself, and say it.
+        Whether an import may apply the fix by itself and report it.
     is_mended
-        Whether it is dealt with as chosen.
+        Whether the fix is applied.
     left_out
-        The part of the rows that its mend leaves out.
+        Fraction of rows that the fix leaves out.
     """
 
     kind: str
@@ -95,22 +95,22 @@ class TableProblem:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """The samples of one frame of a table as they stand there, and what is odd about them.
+    """Samples of one frame of a table, and the problems of its rows.
 
     Attributes
     ----------
     t : (n,)
-        Time since the first sample, s; of rows that have all their numbers.
+        Time since the first sample, s; of rows with all their numbers.
     first
-        The time of the first sample as the table has it, s.
+        Time of the first sample by the clock of the table, s.
     position : (n, 3) or (n, 0)
-        In m.
+        Position, m.
     orientation : (n, k)
-        The columns of the orientation as they are.
+        Columns of the orientation, unchanged.
     residual : (n,)
-        How far the orientation is off a rotation; zero for angles.
+        Deviation of the orientation from a rotation; zero for angles.
     rows : (n,)
-        The rows of the table they are from, from 0.
+        Indices of the rows in the table, from 0.
     """
 
     t: Array
@@ -123,36 +123,38 @@ class Checked:
 
     @property
     def is_usable(self) -> bool:
-        """Whether nothing keeps it from being imported."""
+        """Whether no problem prevents the import."""
         return not any(problem.severity == "red" for problem in self.problems)
 
     @property
     def mends(self) -> tuple[Mend, ...]:
-        """The mends of what is dealt with."""
-        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and each.is_mended))
+        """Fixes that are applied."""
+        problems = self.problems
+        return tuple(dict.fromkeys(row.mend for row in problems if row.mend is not None and row.is_mended))
 
     @property
-    def left(self) -> tuple[Mend, ...]:
-        """The mends of what is not dealt with."""
-        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and not each.is_mended))
+    def open_mends(self) -> tuple[Mend, ...]:
+        """Fixes that are not applied."""
+        problems = self.problems
+        return tuple(dict.fromkeys(row.mend for row in problems if row.mend is not None and not row.is_mended))
 
     @property
-    def made_up(self) -> tuple[Mend, ...]:
-        """The mend that keeps poses from being made up inside long gaps, where it is not chosen."""
-        found = {each.mend for each in self.problems if each.is_safe}
-        return tuple(each for each in self.left if each in found and each == "leave gaps empty")
+    def gap_mends(self) -> tuple[Mend, ...]:
+        """The fix that leaves long gaps empty instead of interpolating, if it is not applied."""
+        safe = {problem.mend for problem in self.problems if problem.is_safe}
+        return tuple(mend for mend in self.open_mends if mend in safe and mend == "leave gaps empty")
 
 
 @np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
-    """Return the samples of one frame of a table and what does not fit.
+    """Return the samples of one frame or vector of a table, and its problems.
 
     Parameters
     ----------
     table, choices
-        The table, and how it is read.
+        The table and the choices for reading it.
     source
-        Which of its frames.
+        Frame or vector.
     """
     if source.vector is not None:
         return _check_vector(table, choices, source.vector)
@@ -191,10 +193,12 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
         what = "hold no pose but zeros, as where tracking was lost"
         severity: Severity = "red" if has_no_pose.any() else "amber"
         problems.append(
-            _dropped("lost", what, is_lost, rows, "drop lost", severity, is_safe=not (is_lost & ~has_no_pose).any())
+            _drop_problem(
+                "lost", what, is_lost, rows, "drop lost", severity, is_safe=not (is_lost & ~has_no_pose).any()
+            )
         )
-    kept = np.flatnonzero(is_whole & ~(is_lost if "drop lost" in choices.mends else has_no_pose))[:: choices.every]
-    rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
+    used_rows = np.flatnonzero(is_whole & ~(is_lost if "drop lost" in choices.mends else has_no_pose))[:: choices.every]
+    rows, t, p, q = rows[used_rows], t[used_rows], p[used_rows], q[used_rows]
     first = float(t[0]) if len(t) else 0.0
     t = t - first
     order, at = row_mends.in_order(t, set(choices.mends) - {"spread time"})
@@ -206,37 +210,39 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     problems += _of_time(at, rows, np.hstack([p, q]), choices.mends, _bridged_s(choices, at, p, q))
     first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
     _, at = row_mends.in_order(at, set(choices.mends) & {"spread time"})
-    odd, left = _of_motion(choices, at, p, q, rows)
-    left = left[_firsts(at[left], choices.mends)]
-    problems = [_dealt_with(each, choices.mends) for each in (*problems, *odd)]
-    return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
+    odd, remaining = _of_motion(choices, at, p, q, rows)
+    remaining = remaining[_firsts(at[remaining], choices.mends)]
+    problems = [_mark_fix_applied(problem, choices.mends) for problem in (*problems, *odd)]
+    return Checked(
+        at[remaining], p[remaining], q[remaining], residual[remaining], rows[remaining], tuple(problems), first
+    )
 
 
 @np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
-def mended(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_only: bool) -> Checked:
-    """Return what `check` does once all problems are dealt with that can be, or those an import may deal with itself.
+def check_with_mends(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_only: bool) -> Checked:
+    """Return the result of `check` with all fixes applied, or with the safe ones only.
 
-    What is in the way of seeing others is dealt with first.
+    Fixes are applied in rounds, as one problem can hide another.
     """
     checked = check(table, choices, source)
     for _ in range(MOST_ROUNDS):
-        safe = {each.mend for each in checked.problems if each.is_safe}
-        left = tuple(each for each in checked.left if each in safe or not is_safe_only)
-        if not left:
+        safe = {problem.mend for problem in checked.problems if problem.is_safe}
+        mends = tuple(mend for mend in checked.open_mends if mend in safe or not is_safe_only)
+        if not mends:
             break
-        choices = replace(choices, mends=(*choices.mends, *left))
+        choices = replace(choices, mends=(*choices.mends, *mends))
         checked = check(table, choices, source)
     return checked
 
 
 def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TableProblem]]:
-    """Return which rows (n,) of some columns have all their numbers, and what is said of the others."""
+    """Return flags (n,) of rows with all their numbers in some columns, and the problems of the others."""
     is_finite, has_one, sizes = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool), set[float]()
     for column in columns:
-        stands_in = row_mends.sentinels(column)
+        is_placeholder = row_mends.sentinels(column)
         is_finite &= np.isfinite(column)
-        has_one |= stands_in
-        sizes |= set(np.unique(column[stands_in])[:4].tolist())
+        has_one |= is_placeholder
+        sizes |= set(np.unique(column[is_placeholder])[:4].tolist())
     problems: list[TableProblem] = []
     if not is_finite.all():
         where = _places(rows[~is_finite])
@@ -256,14 +262,14 @@ def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TablePr
     if has_one.any():
         numbers = ", ".join(f"{number:g}" for number in sorted(sizes)[:4])
         what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
-        problems.append(_dropped("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
+        problems.append(_drop_problem("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
     return is_finite & ~has_one, problems
 
 
-def _dropped(
+def _drop_problem(
     kind: str, what: str, flags: Flags, rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
 ) -> TableProblem:
-    """Return a problem whose mend leaves out the rows it is about."""
+    """Return a problem whose fix leaves out its rows."""
     message, where = _places(rows[flags])
     text = f"{_count(flags)} {what}: {message}."
     change, part = _leaves_out(flags), float(flags.mean())
@@ -274,8 +280,8 @@ def _leaves_out(flags: Flags) -> str:
     return f"leaves out {np.count_nonzero(flags):,} of {counted(len(flags), 'row')}"
 
 
-def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
-    """Return a problem as a note where a mend deals with it; as a warning where that leaves out many of the rows."""
+def _mark_fix_applied(problem: TableProblem, mends: Collection[str]) -> TableProblem:
+    """Return a problem, as a note if its fix is applied, or as a warning if that leaves out many rows."""
     if problem.mend is None or problem.mend not in mends:
         return problem
     severity: Severity = "amber" if problem.left_out >= MUCH_LEFT_OUT else "note"
@@ -283,7 +289,7 @@ def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
 
 
 def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
-    """Return the samples of a measured vector, as `position`, and what does not fit."""
+    """Return the samples of a measured vector, as `position`, and its problems."""
     rows = np.arange(table.n_rows)
     problems: list[TableProblem] = []
     if choices.time is None:
@@ -305,20 +311,20 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     problems += _of_time(at, rows, values, choices.mends)
     first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
     _, t = row_mends.in_order(at, set(choices.mends) & {"spread time"})
-    kept = _firsts(t, choices.mends)
-    rows, t, values = rows[kept], t[kept], values[kept]
+    is_first = _firsts(t, choices.mends)
+    rows, t, values = rows[is_first], t[is_first], values[is_first]
     if vector.holds_gravity:
         text = (
             f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
             "that of gravity, which is no acceleration of a frame. Take gravity away first."
         )
         problems.append(TableProblem("gravity", "amber", text))
-    problems = [_dealt_with(each, choices.mends) for each in problems]
+    problems = [_mark_fix_applied(problem, choices.mends) for problem in problems]
     return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
 
 
 def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
-    """Return the first and the last time of a table, s; None where it has none."""
+    """Return the first and the last time of a table, s; None for a table without times."""
     if choices.time is None or choices.time not in table.numbers:
         return None
     t = table.numbers[choices.time]
@@ -332,7 +338,7 @@ def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None
 
 
 def unread_times(table: MixedTable, choices: Choices) -> tuple[TableProblem, ...]:
-    """Return what is said of a column of time that is not used: a rate is then not guessed, but asked for."""
+    """Return the problem of a time column that is not used, as the user must give a rate then."""
     if choices.time is not None or choices.format == "kitti" or choices.is_rate_chosen:
         return ()
     column = next((column for column in table.order if _is_called_time(table, column)), None)
@@ -387,7 +393,7 @@ def _of_length(
 
 
 def _scale(choices: Choices, q: Array) -> float | None:
-    """Return the length that all quaternions have, as integers do; None where they differ, or it is near one."""
+    """Return the common length of scaled quaternions, such as integers; None if lengths differ or are near one."""
     if choices.form != "quaternion" or q.shape[1] != 4 or not len(q):
         return None
     length = np.sqrt((q * q).sum(axis=1))
@@ -397,16 +403,16 @@ def _scale(choices: Choices, q: Array) -> float | None:
 
 
 def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TableProblem]:
-    """Yield what is said of times that run back, as they stand there; of several mends each has its own line."""
-    taken: list[Mend] = []
+    """Yield a problem with its fix for times that run back, and another one while a fix leaves some."""
+    applied: list[Mend] = []
     for _ in row_mends.MENDS_OF_TIME:
-        order, at = row_mends.in_order(t, taken)
+        order, at = row_mends.in_order(t, applied)
         back = np.diff(at) < 0.0
         if not back.any():
             return
         message, where = _places(rows[order][1:][back])
         mend: Mend = row_mends.mend_of_backward(at)
-        chosen: list[Mend] = [each for each in row_mends.MENDS_OF_TIME[1:] if each in mends]
+        chosen: list[Mend] = [other for other in row_mends.MENDS_OF_TIME[1:] if other in mends]
         mend = mend if mend in mends or not chosen else chosen[0]
         by, part = float(-np.diff(at)[back].min()), 0.0
         text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
@@ -423,11 +429,11 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
         yield TableProblem(kind, "red", text, where, "time", mend, change, left_out=part)
         if mend not in mends:
             return
-        taken.append(mend)
+        applied.append(mend)
 
 
 def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
-    """Return how long a gap may be for the motion inside it to be known, s: a period of the larger bandwidth."""
+    """Return the longest gap that interpolation bridges, s: one period of the larger bandwidth."""
     if not len(gaps(np.unique(t))):
         return math.inf
     stated, recording = Stated(choices.bandwidth_hz, choices.orientation_bandwidth_hz), recording_of(t, p, q, choices)
@@ -438,14 +444,14 @@ def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
 
 
 def _firsts(t: Array, mends: Collection[str]) -> Flags:
-    """Return which rows (n,) are the first of their time, where the others are left out; else all."""
+    """Return flags (n,) of the first row of each time if duplicates are dropped; else all true."""
     if "drop duplicates" not in mends or not len(t):
         return np.ones(len(t), dtype=bool)
     return np.append(True, np.diff(t) != 0.0)
 
 
-def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
-    """Return what is said of rows with the time of the one before: stamps that are rounded, or rows sent twice."""
+def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
+    """Return the problem of rows with the time of the row before: rounded time stamps, or repeated rows."""
     message, where = _places(rows[1:][doubled])
     is_other = doubled & (samples[1:] != samples[:-1]).any(axis=1)
     part = float(doubled.sum()) / len(t)
@@ -456,7 +462,7 @@ def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], do
         change = "spreads the rows of each time evenly up to the next time"
         return TableProblem("doubled", "amber", text, where, "time", "spread time", change, is_safe=True)
     severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
-    text = f"{_count(doubled)} with the time of the one before, left out: {message}."
+    text = f"{_count(doubled)} with the time of the one before, remaining out: {message}."
     change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
     if grid is not None:
         change += '; "spread time" spreads them instead, as the stamps are rounded'
@@ -468,13 +474,13 @@ def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], do
 def _of_time(
     t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
 ) -> Iterator[TableProblem]:
-    """Yield what is odd about times in their order; gaps of poses longer than `bridged_s`, s, are left empty."""
+    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be remaining empty."""
     steps = np.diff(t)
     if not len(steps):
         return
     doubled, forward = steps == 0.0, steps[steps > 0.0]
     if doubled.any():
-        yield _of_doubled(t, rows, samples, mends, doubled)
+        yield _doubled_problem(t, rows, samples, mends, doubled)
     usual = median(forward) if len(forward) else 0.0
     is_gap = steps > GAP_STEPS * usual
     if usual > 0.0 and is_gap.any():
@@ -490,38 +496,38 @@ def _of_time(
 
 
 def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:
-    """Return what is odd about the poses at times (n,) in their order, and which of them are left of what is mended."""
+    """Return the problems of the poses at ordered times (n,), and the indices of rows that the fixes leave."""
     is_first = np.concatenate([[True], np.diff(t) > 0.0])[: len(t)]
-    left, is_left, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
-    if len(left) < MIN_SAMPLES:
+    remaining, is_remaining, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
+    if len(remaining) < MIN_SAMPLES:
         return problems, np.arange(len(t))
-    still = row_mends.frozen(p[left], q[left])
+    still = row_mends.frozen(p[remaining], q[remaining])
     if len(still.rows):
-        out = left[still.rows]
+        out = remaining[still.rows]
         text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
-        change = f"leaves out {len(out):,} of {counted(len(left), 'row')}"
-        part = len(out) / len(left)
+        change = f"leaves out {len(out):,} of {counted(len(remaining), 'row')}"
+        part = len(out) / len(remaining)
         problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
-        is_left[out] = "drop frozen" not in choices.mends
-        left = np.delete(left, still.rows)
-    runs_on = bool((np.diff(t) >= 0.0).all())  # else it is not known what is beside what
-    recording = recording_of(t[left], p[left], q[left], choices) if runs_on else None
+        is_remaining[out] = "drop frozen" not in choices.mends
+        remaining = np.delete(remaining, still.rows)
+    runs_on = bool((np.diff(t) >= 0.0).all())  # otherwise neighbours are unknown
+    recording = recording_of(t[remaining], p[remaining], q[remaining], choices) if runs_on else None
     if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
         flags = np.zeros(len(t), dtype=bool)
-        flags[left[places]] = True
+        flags[remaining[places]] = True
         what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
-        problems.append(_dropped("outlier", what, flags, rows, "drop outliers", "amber"))
-        is_left[flags] = "drop outliers" not in choices.mends
-        left = np.delete(left, places)
-    problems += _of_jumps(choices, t[left], p[left], q[left], rows[left])
-    return problems, np.flatnonzero(is_left)
+        problems.append(_drop_problem("outlier", what, flags, rows, "drop outliers", "amber"))
+        is_remaining[flags] = "drop outliers" not in choices.mends
+        remaining = np.delete(remaining, places)
+    problems += _of_jumps(choices, t[remaining], p[remaining], q[remaining], rows[remaining])
+    return problems, np.flatnonzero(is_remaining)
 
 
 def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
     if len(rows) < MIN_SAMPLES:
         return
     dt = np.abs(np.diff(t))
-    times = np.maximum(dt / max(median(dt), 1e-300), 1.0)  # over a gap it moves on
+    times = np.maximum(dt / max(median(dt), 1e-300), 1.0)  # the motion continues over a gap
     if choices.form == "quaternion" and q.shape[1] == 4:
         along = (q[1:] * q[:-1]).sum(axis=1)
         flips = along < 0.0
@@ -561,7 +567,7 @@ def _count(flags: Flags, what: str = "row") -> str:
 
 
 def _places(rows: Rows) -> tuple[str, tuple[int, ...]]:
-    """Return rows as a sentence has them, and the first of them from 1.
+    """Return a phrase that lists rows, and the first of them from 1.
 
     >>> _places(np.array([1, 4, 5, 9]))
     ('rows 2, 5, 6 and 1 more', (2, 5, 6, 10))

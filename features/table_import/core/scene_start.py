@@ -1,4 +1,4 @@
-"""Start of a table in a scene: by the clocks of what is recorded there, and of each frame by the table's own clock."""
+"""Start of a table in a scene by the clocks of its recordings, and of each frame by the table's clock."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from framescope.features.table_import.core.row_checks import stamps_of
 
 
 def start_by_clocks(table: MixedTable, choices: Choices, clocks: Iterable[Clock]) -> tuple[float, Reason | None]:
-    """Return the scene time of the first sample of a table, s, and why; 0 and None where no clock is shared."""
+    """Return the scene time of a table's first sample, s, and the reason; 0 and None without a shared clock."""
     stamps = stamps_of(table, choices)
-    found = None if stamps is None else guess_start(*stamps, clocks)
-    return (0.0, None) if found is None else found
+    guessed = None if stamps is None else guess_start(*stamps, clocks)
+    return (0.0, None) if guessed is None else guessed
 
 
 def placed_choices(choices: Choices, stamps: tuple[float, float] | None, first: float | None) -> Choices:
@@ -26,11 +26,11 @@ def placed_choices(choices: Choices, stamps: tuple[float, float] | None, first: 
     Parameters
     ----------
     choices
-        Those of the table.
+        Choices for the table.
     stamps
-        First and last time of the table, s; None where it has no times.
+        First and last time of the table, s; None without times.
     first
-        First time of the frame or the vector by the same clock, s; None where it has no rows.
+        First time of the frame or vector by the same clock, s; None without rows.
     """
     if stamps is None or first is None or not math.isfinite(first):
         return choices
@@ -38,10 +38,10 @@ def placed_choices(choices: Choices, stamps: tuple[float, float] | None, first: 
 
 
 def end_of(spans: Iterable[tuple[float, float]]) -> float:
-    """Return when recordings end, s of the scene, to the next ms: of each its start and its duration, s.
+    """Return the scene time at which the last recording ends, rounded up to 1 ms, from starts and durations, s.
 
     >>> end_of([(0.0, 2.0), (0.49, 2.0)]), end_of([])
     (2.49, 0.0)
     """
-    # A rounded start must not make it a thousandth more.
+    # Rounding first: a rounded start must not add 1 ms.
     return math.ceil(round(1e3 * max((start + span for start, span in spans), default=0.0), 2)) / 1e3

@@ -1,4 +1,4 @@
-"""Clocks of recordings: the times as the files have them, and their offsets in the scene."""
+"""Clocks of recordings: times in the files and their offsets in the scene."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.core.scene.schema.motions import Recorded
 
 
 def recorded_clocks(plan: Plan) -> tuple[Clock, ...]:
-    """Return the clocks of all recordings of a scene that have times and can be read."""
+    """Return the clocks of all readable recordings of a scene that have times."""
     return (*_of_poses(plan), *_of_vectors(plan))
 
 

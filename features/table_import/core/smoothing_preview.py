@@ -1,4 +1,4 @@
-"""Preview of the recording that samples of a table make, and of how it is smoothed, before there is a scene."""
+"""Recording and smoothing of a table's samples before they are in a scene."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from framescope.features.table_import.core.choices import Choices, Group, column
 
 
 def recording_of(t: Array, position: Array, orientation: Array, choices: Choices) -> Recording | None:
-    """Return the recording that samples of a table make, sorted and less those of one time; None where they do not.
+    """Return a recording from samples of a table, sorted, with one sample per time; None for unusable samples.
 
     Parameters
     ----------
     t : (n,)
         Times, s.
     position : (n, 3) or (n, 0)
-        In m.
+        Position, m.
     orientation : (n, k)
-        The columns of the orientation as they are.
+        Columns of the orientation, unchanged.
     choices
-        Their conventions.
+        Conventions of the columns.
     """
     t, rows = np.unique(t, return_index=True)
     if len(t) < row_cleaning.MIN_SAMPLES:
@@ -47,12 +47,12 @@ def recording_of(t: Array, position: Array, orientation: Array, choices: Choices
 
 
 def smoothing_of(t: Array, position: Array, orientation: Array, choices: Choices) -> Smoothing | None:
-    """Return how samples, as `recording_of` takes them, are smoothed as chosen or by their noise; None of none."""
+    """Return the smoothing of samples by the chosen bandwidths or by their noise; None without a recording."""
     recording = recording_of(t, position, orientation, choices)
     if recording is None or len(recording.t) > MAX_SAMPLES:
         return None
     try:
-        with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers may be too large
             return fit(recording, Stated(choices.bandwidth_hz, choices.orientation_bandwidth_hz))[1]
     except RecordingError:
         return None

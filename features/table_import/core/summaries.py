@@ -1,4 +1,4 @@
-"""Summary of what a table holds when it is read by some choices: its rows, its time span, its first and last value."""
+"""Summary of a frame or vector of a table: rows, time span, first and last value."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.choices import Choices, TableSource, motion_of
-from framescope.features.table_import.core.row_checks import TableProblem, check, mended, unread_times
+from framescope.features.table_import.core.row_checks import TableProblem, check, check_with_mends, unread_times
 
 
 @dataclass(frozen=True, eq=False)
 class RecordingSummary:
-    """What one frame, or one measured vector, of a table holds.
+    """Summary of one frame, or one measured vector, of a table.
 
     Attributes
     ----------
     source
-        The frame or the vector.
+        Frame or vector.
     n_rows
-        Rows with all their numbers.
+        Number of rows with all their numbers.
     first_time, last_time
-        As the file has them, s.
+        Times by the clock of the file, s.
     positions : (2, 3), quaternions : (2, 4)
-        The first and the last pose of the frame in its parent: m, and Hamilton's, scalar last, which takes vectors of
-        the frame into the parent. Of a measured vector `positions` has its first and last value in SI units.
+        First and last pose of the frame in its parent: m, and Hamilton quaternions, scalar last, which take vectors of
+        the frame into the parent. For a measured vector, `positions` holds its first and last value in SI units.
     problems, mends
-        What does not fit, and what is done about it on the way in.
+        Problems of the rows, and the fixes that the import applies.
     """
 
     source: TableSource
@@ -50,7 +50,7 @@ class RecordingSummary:
 
     @property
     def is_usable(self) -> bool:
-        """Whether nothing that is left keeps it from being imported."""
+        """Whether no remaining problem prevents the import."""
         return not any(problem.severity == "red" for problem in self.problems)
 
     @property
@@ -60,18 +60,20 @@ class RecordingSummary:
 
 
 Mending = Literal["safe", "all", "chosen"]
-"""Which problems are dealt with beside what is chosen: those an import may deal with itself, all, or none."""
+"""Fixes to apply besides the chosen ones: the safe ones, all, or none."""
 
 
 def summary_of(
     table: MixedTable, choices: Choices, source: TableSource, unit: str = "", mending: Mending = "safe"
 ) -> RecordingSummary:
-    """Return what a frame or a vector of a table holds; `unit` is that of a vector where it is not as guessed."""
+    """Return the summary of a frame or a vector of a table; `unit` overrides the guessed unit of a vector."""
     is_chosen = mending == "chosen"
     checked = (
-        check(table, choices, source) if is_chosen else mended(table, choices, source, is_safe_only=mending == "safe")
+        check(table, choices, source)
+        if is_chosen
+        else check_with_mends(table, choices, source, is_safe_only=mending == "safe")
     )
-    problems = (*checked.problems, *(each for each in unread_times(table, choices) if source.vector is None))
+    problems = (*checked.problems, *(unread_times(table, choices) if source.vector is None else ()))
     n = len(checked.t)
     ends = np.array([0, n - 1]) if n else np.zeros(0, dtype=np.intp)
     nothing = np.zeros((0, 3)), np.zeros((0, 4))

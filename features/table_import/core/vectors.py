@@ -1,4 +1,4 @@
-"""Vector columns of a table beside poses, such as those of an inertial unit."""
+"""Vector columns of a table besides poses, such as the measurements of an inertial unit."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from framescope.features.table_import.core.choices import Choices, Group, TableS
 
 NO_GROUP = Group()
 GRAVITY = 9.81
-"""m/s²; what an accelerometer at rest shows."""
+"""Length of the measured acceleration at rest, m/s²."""
 
 FASTEST = 36.0
-"""rad/s; what turns faster is rather in degrees."""
+"""Angular velocity above which numbers are more likely in deg/s, rad/s."""
 
 MOST_COUNTS = 200.0
-"""Beyond it whole numbers are rather counts of a sensor than in a unit."""
+"""Largest value above which whole numbers are more likely raw counts of a sensor than in a unit."""
 
 _STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
     ("angular acceleration", re.compile(r"alpha|ang(ular)?acc(el(eration)?)?")),
@@ -64,7 +64,7 @@ _UNIT_WORDS: dict[str, tuple[str, ...]] = {
 
 
 def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
-    """Return the vectors that the names of columns speak of, in the order of the table.
+    """Return the vectors among the columns by their names, in the order of the table.
 
     >>> t = np.arange(3.0)
     >>> table = MixedTable("imu.csv", ("t", "wx", "wy", "wz"), dict.fromkeys(("t", "wx", "wy", "wz"), t), {}, 3)
@@ -77,13 +77,13 @@ def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
         if read is not None:
             form, stem, axis, unit = read
             groups.setdefault((form, stem), {}).setdefault(axis, (column, unit))
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     for (form, _), axes in groups.items():
         if set(axes) == set("xyz"):
             columns = (axes["x"][0], axes["y"][0], axes["z"][0])
             values = np.stack([table.numbers[column] for column in columns], axis=-1)
-            found.append(_vector(form, columns, values, axes["x"][1]))
-    return tuple(found) or _of_file(table)
+            vectors.append(_vector(form, columns, values, axes["x"][1]))
+    return tuple(vectors) or _of_file(table)
 
 
 _FILES: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
@@ -93,24 +93,24 @@ _FILES: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
 
 
 def form_of_file(name: str) -> VectorForm | None:
-    """Return which vector a file holds by its name, as phones name theirs; None where it does not say."""
+    """Return the form of the vector in a file named after a sensor, such as a phone's recordings; else None."""
     return next((form for form, pattern in _FILES if pattern.search(name)), None)
 
 
 def _of_file(table: MixedTable) -> tuple[Vector, ...]:
-    """Return the vector x, y, z of a table whose file is called after a sensor."""
+    """Return the vector x, y, z of a table whose file is named after a sensor."""
     form = form_of_file(table.name)
     bare = {named.component: column for column in table.own if (named := read_name(column)).kind == "bare"}
     if form is None or set(bare) != set("xyz") or not all(column in table.numbers for column in bare.values()):
         return ()
     columns = (bare["x"], bare["y"], bare["z"])
     values = np.stack([table.numbers[column] for column in columns], axis=-1)
-    said = _unit((re.search(r"[\[(]([^\])]*)[\])]\s*$", columns[0]) or ["", ""])[1])
-    return (_vector(form, columns, values, said),)
+    unit = _unit((re.search(r"[\[(]([^\])]*)[\])]\s*$", columns[0]) or ["", ""])[1])
+    return (_vector(form, columns, values, unit),)
 
 
 def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ...]:
-    """Return the vectors of a table as what is to be imported; none where columns of a pose are chosen."""
+    """Return the vectors of a table to import; none if columns of a pose are chosen."""
     if not all(group.is_empty for group in choices.groups):
         return ()
     return tuple(TableSource(NO_GROUP, label=vector.form, vector=vector) for vector in vectors_of(table))
@@ -119,15 +119,15 @@ def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ..
 def chosen_vectors(
     table: MixedTable, chosen: Iterable[tuple[VectorForm, tuple[str, str, str]]]
 ) -> tuple[TableSource, ...]:
-    """Return measured vectors in columns that a person has chosen, with the unit that they probably have."""
-    found: list[TableSource] = []
+    """Return measured vectors in columns chosen by the user, with their guessed units."""
+    vectors: list[TableSource] = []
     for form, columns in chosen:
         values = table.table(columns, table.whole_rows(columns))
         block = np.stack([values.column(column) for column in columns], axis=-1)
-        said = _read(columns[0])
-        vector = _vector(form, columns, block, "" if said is None else said[3])
-        found.append(TableSource(NO_GROUP, label=form, vector=vector))
-    return tuple(found)
+        name = _read(columns[0])
+        vector = _vector(form, columns, block, "" if name is None else name[3])
+        vectors.append(TableSource(NO_GROUP, label=form, vector=vector))
+    return tuple(vectors)
 
 
 def measured_of(
@@ -141,7 +141,7 @@ def measured_of(
     relative_to: str = "world",
     mends: Iterable[Mend] = (),
 ) -> MeasuredVector:
-    """Return the measurement that a scene holds for a vector of a table, its rows mended as the rows of a pose are.
+    """Return the measurement, as a scene holds it, for a vector of a table, with the fixes of its rows.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def measured_of(
 
 
 def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
-    """Return form, stem, axis and unit of a column; None of one that is no component of a vector."""
+    """Return form, stem, axis and unit of a column; None for no component of a vector."""
     column = read_as_twin(column) or column
     bracket = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", column)
     plain = column[: bracket.start()] if bracket else column
@@ -201,14 +201,14 @@ def _unit(text: str) -> str:
 
 
 def _odd_unit(text: str) -> str:
-    """Return what stands for a unit that is not known; empty for what may say something else, such as an axis."""
+    """Return the text of an unknown unit; empty for a text that may mean something else, such as an axis."""
     return text if re.search(r"[a-z]{2}|/", text.lower()) else ""
 
 
-def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, message: str) -> Vector:
+def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, stated: str) -> Vector:
     size = lengths(values[np.isfinite(values).all(axis=1)])
     usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
-    unit, why = _unit_of(form, message, usual, largest)
+    unit, why = _unit_of(form, stated, usual, largest)
     if why.confidence < 1.0 and largest > MOST_COUNTS and bool((values == np.round(values)).all()):
         why = Reason(f"whole numbers up to {largest:.4g}: perhaps counts of a sensor, whose scale must be known", 0.3)
     scale = UNITS[form][unit]
@@ -216,12 +216,12 @@ def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, mess
     return Vector(form, columns, unit, why, holds_gravity)
 
 
-def _unit_of(form: VectorForm, message: str, usual: float, largest: float) -> tuple[str, Reason]:
-    """Return the unit of a vector by what its names say, else by its usual and its largest size."""
-    if message in UNITS[form]:
-        return message, Reason(f"the names say {message}")
-    if message:
-        return next(iter(UNITS[form])), Reason(f"the names say {message}, which is no unit of it that is known", 0.3)
+def _unit_of(form: VectorForm, stated: str, usual: float, largest: float) -> tuple[str, Reason]:
+    """Return the unit of a vector as its names state it, else by its usual and its largest length."""
+    if stated in UNITS[form]:
+        return stated, Reason(f"the names say {stated}")
+    if stated:
+        return next(iter(UNITS[form])), Reason(f"the names say {stated}, which is no unit of it that is known", 0.3)
     if form == "angular velocity":
         if largest > FASTEST:
             return "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.85)

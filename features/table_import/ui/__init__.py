@@ -1,4 +1,4 @@
-"""The import of recordings: a table is read, its columns are guessed and shown, and a person has the last word.
+"""Import dialog of recorded tables: it shows the guessed columns and conventions, and the user corrects them.
 
-`ImportDialog` gives an edit. Imports core and `ui.widgets`, `ui.plots`; knows no session.
+`ImportDialog.edit` returns the edit of the scene. It imports core, `ui.widgets` and `ui.plots`, and no session.
 """

@@ -1,4 +1,4 @@
-"""Form of the choices of an import, each with the reason it was guessed for."""
+"""Form of the choices of an import, each with the reason of its guess."""
 
 from __future__ import annotations
 
@@ -58,11 +58,13 @@ _SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
 }
 _DECISIONS = {field: name for name, (field, _) in CHOICES.items()}
 MOST_LEFT_OUT = 10_000
+"""Largest stride of the rows."""
+
 LONG = 100_000
-"""Rows of a table of which not all have to be taken."""
+"""Number of rows above which the form offers a stride."""
 
 _ROLES = {"time": "time", "names": "frame name"}
-"""Of the columns that are chosen."""
+"""Role of the column that a field chooses."""
 
 _OF_VECTORS = ("time", "form", "start_s")
 FIRST_SAMPLE = Reason("scene time of the first sample")
@@ -71,7 +73,7 @@ _AS_BANDWIDTH = Reason("as the bandwidth")
 _LABEL_WIDTH = 136
 _UNIT_WIDTH = 72
 _KEPT = ("pose", "bandwidth_hz", "orientation_bandwidth_hz", "every", "start_s", "mends")
-"""Choices that another format leaves alone."""
+"""Choices that a change of format keeps."""
 _HELP = {
     "pose": "Frame in parent: the columns say where the frame is, seen from its parent. "
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
@@ -87,7 +89,7 @@ _HELP = {
 
 @dataclass(frozen=True)
 class _Row:
-    """One line of the form: its label, its fields, and below them the reason with its icon."""
+    """Row of the form: label, fields, and the reason with its icon below."""
 
     key: str
     label: QLabel
@@ -102,12 +104,12 @@ class _Row:
 
 
 class ChoicesForm(QWidget):
-    """Fields for all choices but the columns themselves.
+    """Form of all choices except the columns.
 
     Signals
     -------
     changed(Choices)
-        A person has changed one.
+        The user changed a choice.
     """
 
     changed = Signal(object)
@@ -144,7 +146,7 @@ class ChoicesForm(QWidget):
             "pose": ("direction of the pose", _POSES),
         }
         self.boxes = {key: self._combo(key, *of) for key, of in options.items()}
-        """Fields for words, by the choice they are for; those for numbers are `numbers`."""
+        """Boxes for words, by field of `Choices`."""
         self.numbers = {
             "rate_hz": self._number("rate_hz", "rate", "Hz"),
             "start_s": self._number("start_s", "start", "s"),
@@ -179,7 +181,7 @@ class ChoicesForm(QWidget):
         self.show_choices(choices, ())
 
     def show_choices(self, choices: Choices, problems: Sequence[TableProblem]) -> None:
-        """Show choices, why they were made, and which of them do not fit."""
+        """Show choices with their reasons, and mark those that problems cast doubt on."""
         self._choices = choices
         for key, box in self.boxes.items():
             box.setCurrentIndex(max(box.findData(getattr(choices, key) or ""), 0))
@@ -190,34 +192,35 @@ class ChoicesForm(QWidget):
         if unread_times(self._table, choices):
             self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
-        self._decisions = {each.field: each for each in decisions(self._table, choices, self._reasons) if each.field}
+        rows = decisions(self._table, choices, self._reasons)
+        self._decisions = {decision.field: decision for decision in rows if decision.field}
         doubts = {problem.field: problem for problem in reversed(problems) if problem.field and not problem.is_mended}
         for row in self._rows:
             self._show_reason(row, doubts)
 
     def set_start(self, start_s: float, reason: Reason | None) -> None:
-        """Say when the first sample is, as far as it is guessed, and why."""
+        """Set the guessed scene time of the first sample, s, and its reason."""
         self._guessed = replace(self._guessed, start_s=start_s)
         self._reasons["start_s"] = reason or FIRST_SAMPLE
 
     def set_measured(self, is_measured: bool) -> None:
-        """Show what matters to measured vectors alone, or all; `show_choices` follows."""
+        """Choose the rows for measured vectors or for poses; call `show_choices` afterwards."""
         self._is_measured = is_measured
 
     def reason_of(self, key: str) -> str:
-        """Return what stands below a choice."""
+        """Return the text below a choice."""
         return next(row.reason.text() for row in self._rows if row.key == key)
 
     def is_marked(self, key: str) -> bool:
-        """Return whether a choice wears a warning."""
+        """Return whether a choice has a warning icon."""
         return next(not row.icon.pixmap().isNull() for row in self._rows if row.key == key)
 
-    # --- what is shown
+    # --- Display
 
     def _show_fitting(self, choices: Choices) -> None:
         has_position = any(group.has_position for group in choices.groups)
         is_table = choices.format == "table"
-        shown = {
+        visibility = {
             "names": is_table and self.boxes["names"].count() > 1,
             "position_unit": has_position,
             "order": choices.form == "quaternion",
@@ -230,7 +233,7 @@ class ChoicesForm(QWidget):
             "every": self._guessed.every > 1 or choices.every > 1 or self._table.n_rows > LONG,
         }
         for row in self._rows:
-            row.set_visible(shown.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))
+            row.set_visible(visibility.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))
         self.numbers["rate_hz"].setVisible(choices.time is None)
         self.boxes["time_unit"].setVisible(choices.time is not None and choices.time not in self._table.stamps)
 
@@ -271,21 +274,21 @@ class ChoicesForm(QWidget):
         row.icon.setVisible(bool(kind) and row.fields.isVisibleTo(self))
         row.fields.setAccessibleDescription(tip)
 
-    def is_doubted(self, key: str) -> bool:
-        """Return whether a choice is guessed, and nothing in the file settles it."""
+    def is_doubtful(self, key: str) -> bool:
+        """Return whether a choice is a guess that nothing in the file settles."""
         decision = self._decisions.get(key)
         is_guessed = getattr(self._choices, key) == getattr(self._guessed, key)
         return is_guessed and decision is not None and not decision.is_settled
 
     def _decision(self, key: str) -> Decision | None:
-        """Return the decision that a line is about, of several the one that is least settled."""
+        """Return the decision of a row; of several the least settled one."""
         keys = {"time": ("time_unit", "time", "rate_hz"), "position_unit": ("position_unit", "position")}.get(
             key, (key,)
         )
-        found = [self._decisions[each] for each in keys if each in self._decisions]
-        return max(found, key=lambda each: CERTAINTIES.index(each.certainty), default=None)
+        rows = [self._decisions[field] for field in keys if field in self._decisions]
+        return max(rows, key=lambda decision: CERTAINTIES.index(decision.certainty), default=None)
 
-    # --- how it is built
+    # --- Building
 
     def _combo(self, key: str, name: str, choices: Mapping[str, str]) -> QComboBox:
         box = ChoiceBox()
@@ -294,7 +297,7 @@ class ChoicesForm(QWidget):
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(4)
-        box.activated.connect(lambda _: self.changed.emit(self._chosen(key, box.currentData())))
+        box.activated.connect(lambda _: self.changed.emit(self._choose(key, box.currentData())))
         return box
 
     def _number(self, key: str, name: str, unit: str, decimals: int = 3) -> NumberField:
@@ -339,8 +342,8 @@ class ChoicesForm(QWidget):
         changes: dict[str, Any] = {key: value} | ({"is_rate_chosen": True} if key == "rate_hz" else {})
         self.changed.emit(replace(self._choices, **changes))
 
-    def _chosen(self, key: str, value: str) -> Choices:
-        """Return the choices with one changed; what a format fixes makes it a table with its columns named."""
+    def _choose(self, key: str, value: str) -> Choices:
+        """Return the choices with one changed; a change of a field that the format fixes sets ``"table"``."""
         choices = self._choices
         if key == "form":
             return with_form(choices, value)
@@ -349,6 +352,6 @@ class ChoicesForm(QWidget):
                 with_role(choices, value, _ROLES[key]) if value else replace(choices, **{"format": "table", key: None})
             )
         if key == "format" and value != "table":
-            kept = {name: getattr(choices, name) for name in _KEPT}
-            return replace(self._guessed, **kept)
+            unchanged = {name: getattr(choices, name) for name in _KEPT}
+            return replace(self._guessed, **unchanged)
         return with_answer(choices, _DECISIONS.get(key, key), value)

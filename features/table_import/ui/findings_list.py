@@ -1,4 +1,4 @@
-"""List of problems of a table, each with its mend; one that is chosen shows its first row."""
+"""List of problems of a table, each with its fix; a click shows the first affected row."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _ICONS = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "no
 _MENDED = ("check", "good")
 _ALL_WELL = "Nothing odd: times run on, and every row fits."
 UNDO = "Undo"
-"""The button of what is mended."""
+"""Button text of a problem whose fix is applied."""
 
 _BUTTON_WIDTH, _SCROLL_BAR = 92, 12
 LEAST_HEIGHT, MOST_HEIGHT = 88, 264
-"""Of the list: as high as its lines are, logical pixels."""
+"""Smallest and largest height of the list, logical pixels."""
 
 
 class RowProblemsList(QListWidget):
-    """Findings of the frame that is shown, the worst first, those that are mended last.
+    """Problems of the frame in the preview: the worst first, fixed ones last.
 
     Signals
     -------
     row_requested(int)
-        A finding was chosen: its first row in the table, from 1.
+        The user clicked a problem: its first row in the table, from 1.
     mend_requested(str)
-        The button of a finding was pressed: its mend, which is to be done, or undone.
+        The user pressed the button of a problem, to apply or undo this fix.
     """
 
     row_requested = Signal(int)
@@ -45,18 +45,18 @@ class RowProblemsList(QListWidget):
         super().__init__(parent)
         self._problems: tuple[TableProblem, ...] = ()
         self.buttons: dict[str, QPushButton] = {}
-        """The buttons by the mends that they are for."""
-        self.mend_all = push_button("Mend all", "wand-sparkles", kind="small", parent=parent)
-        """The button of all that is not mended; it stands above the list."""
+        """Buttons by fix."""
+        self.mend_all = push_button("Fix all", "wand-sparkles", kind="small", parent=parent)
+        """Button above the list that applies every fix."""
         self.mend_all.setAutoDefault(False)
-        self.mend_all.setToolTip("Does what each line says; every one can be undone")
+        self.mend_all.setToolTip("Apply the fix of each line; each one can be undone")
         self.mend_all.hide()
         self.setWordWrap(True)
         self.setAccessibleName("what does not fit")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.setSpacing(1)
-        margin = METRICS.padding - self.spacing()  # in line with what stands above
+        margin = METRICS.padding - self.spacing()  # aligned with the heading above
         self.setViewportMargins(margin, 0, margin, 0)
         self.setFixedHeight(LEAST_HEIGHT)
         self.itemActivated.connect(self._on_item)
@@ -64,13 +64,13 @@ class RowProblemsList(QListWidget):
 
     @property
     def problems(self) -> tuple[TableProblem, ...]:
-        """What is shown, in its order."""
+        """Problems in the order of the list."""
         return self._problems
 
     def set_problems(self, problems: Sequence[TableProblem]) -> None:
-        """Show findings."""
-        places = list(_ICONS)
-        self._problems = tuple(sorted(problems, key=lambda each: (each.is_mended, places.index(each.severity))))
+        """Show problems."""
+        order = list(_ICONS)
+        self._problems = tuple(sorted(problems, key=lambda row: (row.is_mended, order.index(row.severity))))
         focused = next((mend for mend, button in self.buttons.items() if button.hasFocus()), "")
         self.clear()
         self.buttons = {}
@@ -78,31 +78,31 @@ class RowProblemsList(QListWidget):
             self._add(problem)
         if focused in self.buttons:
             self.buttons[focused].setFocus()
-        n = len({each.mend for each in problems if each.mend is not None and not each.is_mended})
+        n = len({problem.mend for problem in problems if problem.mend is not None and not problem.is_mended})
         self.mend_all.setVisible(n > 0)
-        self.mend_all.setText("Mend it" if n == 1 else f"Mend all {n}")
+        self.mend_all.setText("Fix it" if n == 1 else f"Fix all {n}")
         if not self._problems:
             self.addItem(QListWidgetItem(icons.icon("check", "good", METRICS.row_icon), _ALL_WELL))
         lines = sum(self.item(i).sizeHint().height() + 2 * self.spacing() for i in range(len(self._problems)))
         self.setFixedHeight(min(max(lines + METRICS.inner, LEAST_HEIGHT), MOST_HEIGHT))
 
     def set_waiting(self, what: str) -> None:
-        """Say that there are no findings yet, and why."""
+        """Show a waiting text instead of problems."""
         self._problems = ()
         self.clear()
         self.buttons = {}
         self.addItem(QListWidgetItem(icons.icon("loader", "quiet", METRICS.row_icon), what))
 
     def _add(self, problem: TableProblem) -> None:
-        """Add a line: the sentence, what its mend changes below, and the button beside."""
+        """Add a row: the sentence, below it the effect of the fix, and beside it the button."""
         holder = QWidget(self)
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         icon, text = QLabel(holder), layouts.plain_label(_sentence(problem.text), wordWrap=True)
         icon.setPixmap(icons.pixmap(*(_MENDED if problem.is_mended else _ICONS[problem.severity]), METRICS.row_icon))
         lines = [text]
         if problem.mend is not None:
-            done = f"Mended: {problem.change}" if problem.is_mended else problem.change
-            lines.append(layouts.plain_label(_sentence(done), "caption", wordWrap=True))
+            effect = f"Fixed: {problem.change}" if problem.is_mended else problem.change
+            lines.append(layouts.plain_label(_sentence(effect), "caption", wordWrap=True))
             if problem.is_mended:
                 text.setProperty("role", "quiet")
         words = layouts.column(*lines, margins=0, spacing=0)

@@ -1,4 +1,4 @@
-"""List of the frames that an import makes: which of them, their names and their parents."""
+"""List of the frames to import: selection, names and parents."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from framescope.features.table_import.ui.item_list import ImportRow, RowsList
 from framescope.ui.widgets.choice_box import ChoiceBox
 
 AT_ONCE = 20
-"""How many lines are made before the dialog takes the next orders."""
+"""Number of rows to build before the event loop runs again."""
 
 
 @dataclass(frozen=True)
 class FrameRow(ImportRow):
-    """One frame to make."""
+    """Row of one frame to import."""
 
     parent_box: QComboBox
 
     @property
     def fields(self) -> tuple[QWidget, ...]:
-        """All that a hand can change in the line."""
+        """Widgets that the user can change."""
         return (*super().fields, self.parent_box)
 
 
 class FramesList(RowsList[FrameRow]):
-    """A line for each frame of a table, with its parent."""
+    """List with a row for each frame of a table."""
 
     def __init__(self, scene: Scene, stem: str, parent: QWidget | None = None) -> None:
         super().__init__(scene, stem, parent)
@@ -43,8 +43,8 @@ class FramesList(RowsList[FrameRow]):
         self._more.timeout.connect(self._add_lines)
 
     def set_sources(self, sources: Sequence[TableSource]) -> None:
-        """Show a line for each source; what was typed stays while there are the same frames."""
-        if self.is_complete and [each.label for each in sources] == [each.label for each in self._sources]:
+        """Show a row for each source; while the frames stay the same, so do the user's entries."""
+        if self.is_complete and [source.label for source in sources] == [source.label for source in self._sources]:
             self.rows = [
                 FrameRow(source, row.is_wanted, row.name, row.parent_box)
                 for source, row in zip(sources, self.rows, strict=True)
@@ -55,26 +55,25 @@ class FramesList(RowsList[FrameRow]):
         self._build()
 
     def chosen_sources(self) -> list[tuple[str, str, TableSource]]:
-        """Return name, parent and source of the frames to make."""
+        """Return name, parent and source of each selected frame."""
         return [(row.name.text().strip(), row.parent_box.currentData(), row.source) for row in self._wanted_rows()]
 
     def problem(self) -> str:
-        """Return what is wrong with the names, and mark them; empty when nothing is."""
-        problem = self._marked(partial(name_problems, self._scene))
+        """Mark faulty names and return the first problem; empty for none."""
+        problem = self._mark_names(partial(name_problems, self._scene))
         return problem if self._wanted_rows() else "Choose at least one frame."
 
     def _build(self) -> None:
         self._more.stop()
         self._column = self._clear()
-        taken = list(self._scene.frames)
         names: list[str] = []
         for source in self._sources:
-            names.append(frame_name(source.label or self._stem, [*taken, *names]))
+            names.append(frame_name(source.label or self._stem, [*self._scene.frames, *names]))
         self._names = tuple(names)
         self._add_lines()
 
     def _add_lines(self) -> None:
-        """Add some of the lines that are still to come."""
+        """Add the next rows."""
         first = len(self.rows)
         labels = {source.label: name for source, name in zip(self._sources, self._names, strict=True)}
         part, grid = self._part_in(self._column, stretched=(1, 3))
@@ -102,7 +101,7 @@ class FramesList(RowsList[FrameRow]):
         stated = source.parent.strip("/")
         wanted = labels.get(source.parent, stated if stated in self._scene.frames else WORLD)
         wanted = WORLD if wanted == name else wanted
-        others = (each for each in self._names if each != name)
+        others = (other for other in self._names if other != name)
         box = _ParentBox(wanted, lambda: [WORLD, *self._scene.frames, *others], content)
         box.setAccessibleName(f"parent of the frame {name}")
         if stated and wanted == WORLD and stated != WORLD:
@@ -113,11 +112,11 @@ class FramesList(RowsList[FrameRow]):
 
 
 class _ParentBox(ChoiceBox):
-    """A choice of a parent that lists its choices when a hand comes to it: there may be a thousand such boxes."""
+    """Box of parents that lists its choices on focus only, as there may be a thousand such boxes."""
 
-    def __init__(self, parent_name: str, asked: Callable[[], list[str]], parent: QWidget) -> None:
+    def __init__(self, parent_name: str, names_of: Callable[[], list[str]], parent: QWidget) -> None:
         super().__init__(parent)
-        self._asked: Callable[[], list[str]] | None = asked
+        self._names_of: Callable[[], list[str]] | None = names_of
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.addItem(parent_name, parent_name)
 
@@ -130,10 +129,10 @@ class _ParentBox(ChoiceBox):
         super().focusInEvent(event)
 
     def _fill(self) -> None:
-        if self._asked is None:
+        if self._names_of is None:
             return
-        chosen, names = self.currentData(), self._asked()
-        self._asked = None
+        chosen, names = self.currentData(), self._names_of()
+        self._names_of = None
         self.clear()
         for name in names:
             self.addItem(name, name)

@@ -1,4 +1,4 @@
-"""Import dialog of a table: how it is read and why, what does not fit, and the frames it becomes."""
+"""Import dialog of a table: choices with their reasons, problems of the rows, and the frames to import."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from framescope.features.table_import.core.vectors import vector_sources
 from framescope.features.table_import.ui.choices_form import ChoicesForm
 from framescope.features.table_import.ui.findings_list import RowProblemsList
 from framescope.features.table_import.ui.frames_list import FramesList
-from framescope.features.table_import.ui.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area
+from framescope.features.table_import.ui.parts import SIDE_WIDTH, count_text, file_note, narrow_scroll_area
 from framescope.features.table_import.ui.preview_plot import PreviewPlot
 from framescope.features.table_import.ui.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.features.table_import.ui.row_check_thread import Checks
@@ -58,28 +58,28 @@ _SIZE = QSize(1048, 700)
 
 
 class ImportDialog(QDialog):
-    """Shows a table with what it is guessed to be, and makes recorded frames or measured vectors of it.
+    """Dialog that shows a table with the guessed choices, and makes recorded frames or measured vectors of it.
 
     Parameters
     ----------
     path
-        The file that was read.
+        File of the table.
     table
-        What is in it.
+        Table in the file.
     scene
-        Where the frames go.
+        Scene to import into.
     folder
-        The folder of the scene; None while it has not been saved.
+        Folder of the scene; None before it is saved.
     suffix
-        What a copy of the file ends in, where no scene can name one that ends as it does.
+        Extension for a copy of the file, if a scene cannot name files with its own.
     end_s
-        When the scene ends, s: it is offered to last as long as a recording that goes on.
+        End of the scene, s. The dialog offers to set it to the end of longer recordings.
     clocks
-        Those of the recordings in the scene: the new one is guessed to begin by the one it shares.
+        Clocks of the scene's recordings; the start is guessed from a shared one.
 
     Notes
     -----
-    After it was accepted, `edit` gives what to do to the scene, where the file is to be at its `place`.
+    After acceptance, `edit` returns the edit of the scene; it expects the file at `place`.
     Frames of one table keep their common clock, whichever of them begins first.
     """
 
@@ -104,8 +104,8 @@ class ImportDialog(QDialog):
         self._guessed_start_s = 0.0
         self._stamps: tuple[float, float] | None = None
         self._is_measured = False
-        found = guess(table, path.name)
-        self._choices = found.choices
+        guessed = guess(table, path.name)
+        self._choices = guessed.choices
         self._shown = 0
         self._checked: dict[TableSource, Checked] = {}
         self._most = MAX_FRAMES
@@ -117,7 +117,7 @@ class ImportDialog(QDialog):
         self.facts = ElidedLabel("", role="quiet", parent=self)
         self.preview = PreviewTable(table, self)
         self._side = narrow_scroll_area(self)
-        self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
+        self.form = ChoicesForm(table, guessed.choices, guessed.reasons, self._side.viewport())
         self._side.setWidget(self.form)
         self.plot = PreviewPlot(self)
         self.findings = RowProblemsList(self)
@@ -141,39 +141,43 @@ class ImportDialog(QDialog):
         self.cancel_button.setAutoDefault(False)
         self._lay_out()
         self._connect()
-        self._set_choices(found.choices)
+        self._set_choices(guessed.choices)
         self.resize(_SIZE)
         self.preview.setFocus()
 
     @property
     def choices(self) -> Choices:
-        """How the table is read now."""
+        """Present choices."""
         return self._choices
 
     @property
     def frames(self) -> FramesList | VectorsList:
-        """The list of what is to be imported: frames, or the measured vectors of a table that holds no pose."""
+        """List in use: of frames, or of the measured vectors of a table without poses."""
         return self.vectors if self._is_measured else self.poses
 
     def edit(self) -> Edit:
-        """Return the edit that adds the chosen frames, as they are chosen now."""
+        """Return the edit that adds the selected frames or vectors."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measurements(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
+            return add_measurements(self.vectors.measured(self._choices_of, self.place.name, self._mends_of), end_s)
         return add_recordings(
             [
-                (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))
+                (
+                    name,
+                    parent,
+                    motion_of(self._choices_of(source), source, self.place.name, self._mends_of(source)),
+                )
                 for name, parent, source in self.poses.chosen_sources()
             ],
             end_s,
         )
 
     def _mends_of(self, source: TableSource) -> tuple[Mend, ...]:
-        """Return what is odd about the rows of one frame and dealt with."""
+        """Return the applied fixes of one frame."""
         checked = self._checked.get(source)
         return () if checked is None else checked.mends
 
-    # --- what changes
+    # --- Choices
 
     def _set_choices(self, choices: Choices) -> None:
         if choices.time in self._table.stamps:
@@ -185,38 +189,38 @@ class ImportDialog(QDialog):
         self._stamps = stamps_of(self._table, choices)
         vectors = vector_sources(self._table, choices)
         self._is_measured = bool(vectors)
-        found = vectors or sources(self._table, choices, self._most)
-        self.frames.set_sources(found)
+        listed = vectors or sources(self._table, choices, self._most)
+        self.frames.set_sources(listed)
         self.poses.setVisible(not self._is_measured)
         self.vectors.setVisible(self._is_measured)
         self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
         self.form.set_measured(self._is_measured)
-        self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
+        self._show_frame_count(len(listed), len(vectors) or n_sources(self._table, choices))
         if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
-            self.left_out.setText("What holds gravity, as accelerometers show it, is left out.")
+            self.left_out.setText("Vectors that include gravity, as accelerometers measure it, are not selected.")
         self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
         self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
-        few = max(len(found), 1) > 1
-        lines = min(max(len(found), 1), _MOST_LINES)  # the half one says that there are more
+        few = max(len(listed), 1) > 1
+        lines = min(max(len(listed), 1), _MOST_LINES)  # half a line hints at more
         self.frames.setFixedHeight(round(lines * _FRAME_LINE) + METRICS.gap + (2 if few else 0))
         self._show_frame()
 
     def _with_start(self, choices: Choices) -> Choices:
-        """Return the choices with the start by the clocks of the scene, unless a person has chosen another."""
+        """Return the choices with the start by the clocks of the scene, unless the user chose another one."""
         start_s, reason = start_by_clocks(self._table, choices, self._clocks)
         is_guessed = choices.start_s == self._guessed_start_s
         self._guessed_start_s = start_s
         self.form.set_start(start_s, reason)
         return replace(choices, start_s=start_s) if is_guessed else choices
 
-    def _placed(self, source: TableSource) -> Choices:
-        """Return the choices with the start of one frame or vector, which may be later than that of the table."""
+    def _choices_of(self, source: TableSource) -> Choices:
+        """Return the choices with the start of one frame or vector, which may begin later than the table."""
         checked = self._checked.get(source)
         first = None if checked is None or not len(checked.t) else checked.first + float(checked.t[0])
         return placed_choices(self._choices, self._stamps, first)
 
     def _show_frame(self) -> None:
-        """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
+        """Show the plot, the problems and the marked choices of the frame in the preview."""
         if not self.frames.rows:
             self.findings.set_problems(())
             self._show_state()
@@ -224,19 +228,19 @@ class ImportDialog(QDialog):
         source = self.frames.rows[self._shown].source
         checked = self._checked.get(source)
         if checked is not None:
-            self._show_checked(source, checked)
+            self._show_check(source, checked)
             return
         self.form.show_choices(self._choices, ())
-        self._wait(f"Looking at {grouped(self._table.n_rows)} {plural(self._table.n_rows, 'row')}")
+        self._wait(f"Checking {count_text(self._table.n_rows)} {plural(self._table.n_rows, 'row')}")
         self.checks.want(self._choices, [source])
 
-    def _show_checked(self, source: TableSource, checked: Checked) -> None:
-        """Show what was found in a frame."""
+    def _show_check(self, source: TableSource, checked: Checked) -> None:
+        """Show the result of checking a frame."""
         problems = (*checked.problems, *unread_times(self._table, self._choices))
         self.form.show_choices(self._choices, problems)
-        is_doubted = self.form.is_doubted("order") and checked.orientation.shape[1] == 4
-        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubted=is_doubted)
-        mends = checked.left if self._is_mending_all else () if self._is_seen else checked.made_up
+        is_doubtful = self.form.is_doubtful("order") and checked.orientation.shape[1] == 4
+        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubtful=is_doubtful)
+        mends = checked.open_mends if self._is_mending_all else () if self._is_seen else checked.gap_mends
         self._is_seen = True
         if mends:
             self._set_choices(replace(self._choices, mends=(*self._choices.mends, *mends)))
@@ -247,12 +251,12 @@ class ImportDialog(QDialog):
         self._show_state()
 
     def _unit_of(self, source: TableSource) -> str:
-        """Return the unit that a vector is to be read in; empty of a pose."""
+        """Return the chosen unit of a vector; empty for a pose."""
         rows = (row for row in self.vectors.rows if row.source == source)
         return next((row.unit_box.currentText() for row in rows), "") if self._is_measured else ""
 
     def _wait(self, what: str, n: int = 0) -> None:
-        """Show that something takes its time; of `n` frames, where it is more than one."""
+        """Show progress of a check; of `n` frames, or 0 for one."""
         if self.checks.is_quick:
             return
         self.bar.setRange(0, n)
@@ -264,24 +268,24 @@ class ImportDialog(QDialog):
         self.findings.set_waiting(f"{what}…")
         self.import_button.setEnabled(False)
 
-    def _say_left_out(self, n_listed: int, n: int) -> None:
-        """Say how many frames of a table are not listed, and offer them."""
+    def _show_frame_count(self, n_listed: int, n: int) -> None:
+        """Show how many frames of the table are listed, and offer to list the others."""
         more = n - n_listed
-        self.left_out.setText(f"The first {n_listed} of {grouped(n)} are listed." if more else "")
+        self.left_out.setText(f"The first {n_listed} of {count_text(n)} are listed." if more else "")
         most = min(n, MOST_FRAMES)
         self.list_all.setVisible(more > 0 and n_listed < most)
-        self.list_all.setText("List all" if most == n else f"List {grouped(most)}")
+        self.list_all.setText("List all" if most == n else f"List {count_text(most)}")
         self.list_all.setAccessibleName(f"list {counted(most, 'frame')}")
         if more and n_listed >= MOST_FRAMES:
             self.left_out.setText(self.left_out.text() + " Split the table for the others.")
 
     def _show_state(self) -> None:
-        """Say what keeps the import from being done, and let the button tell, too."""
+        """Show the first problem that prevents the import, and update the import button."""
         error_text = self.frames.problem()
         checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
         if not error_text and checked is not None and self._is_wanted(self._shown):
-            message = (*checked.problems, *unread_times(self._table, self._choices))
-            error_text = next((problem.text for problem in message if problem.severity == "red"), "")
+            problems = (*checked.problems, *unread_times(self._table, self._choices))
+            error_text = next((problem.text for problem in problems if problem.severity == "red"), "")
             error_text = error_text[:1].upper() + error_text[1:]
         self.message.set_message(error_text)
         is_ready = checked is not None and self.frames.is_complete
@@ -290,14 +294,14 @@ class ImportDialog(QDialog):
         kinds = "vectors" if self._is_measured else "frames"
         self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
         self.lengthen.setVisible(self._is_longer and (checked is None or checked.is_usable))
-        self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
+        self.lengthen.setText(f"Set the end of the scene to {self._recorded_end_s():.6g} s, the end of the recordings")
 
     def _recorded_end_s(self) -> float:
-        """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
-        found = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
+        """Return the scene time at which the selected recordings end, rounded up to 1 ms."""
+        recordings = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
         return end_of(
-            (self._placed(source).start_s, float(np.ptp(checked.t)))
-            for source, checked in found
+            (self._choices_of(source).start_s, float(np.ptp(checked.t)))
+            for source, checked in recordings
             if checked is not None and len(checked.t)
         )
 
@@ -310,7 +314,7 @@ class ImportDialog(QDialog):
 
     def _facts(self, checked: Checked) -> str:
         n_rows, n_columns = self._table.n_rows, len(self._table.own)
-        parts = [f"{grouped(n_rows)} {plural(n_rows, 'row')}", counted(n_columns, "column")]
+        parts = [f"{count_text(n_rows)} {plural(n_rows, 'row')}", counted(n_columns, "column")]
         if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
@@ -320,7 +324,7 @@ class ImportDialog(QDialog):
             parts.append(f"{seconds:.4g} s" + ("" if rate is None else f" at {rate:.4g} Hz"))
         return " · ".join(parts)
 
-    # --- what hands do
+    # --- Actions of the user
 
     def _on_role(self, column: str, role: str, i_group: int) -> None:
         self._set_choices(with_role(self._choices, column, role, i_group))
@@ -331,13 +335,13 @@ class ImportDialog(QDialog):
             self._show_frame()
 
     def _on_mend(self, mend: Mend) -> None:
-        """Do a mend, or undo it."""
+        """Apply a fix, or undo it."""
         self._is_mending_all = False
         mends = set(self._choices.mends) ^ {mend}
-        self._set_choices(replace(self._choices, mends=tuple(each for each in ALL if each in mends)))
+        self._set_choices(replace(self._choices, mends=tuple(other for other in ALL if other in mends)))
 
     def _on_mend_all(self) -> None:
-        """Do what is left to mend, and what is seen then."""
+        """Apply all fixes, including those of problems that appear afterwards."""
         self._is_mending_all = True
         self._show_frame()
 
@@ -354,20 +358,20 @@ class ImportDialog(QDialog):
             self.plot.plot.set_cursor(float(checked.t[at[0]]))
 
     def _on_import(self) -> None:
-        """Look at the frames that were not looked at yet, and accept."""
+        """Check the remaining frames, then accept."""
         missing = [source for _, _, source in self.frames.chosen_sources() if source not in self._checked]
         if not missing:
             self._finish()
             return
         self._is_importing = True
-        self._wait(f"Looking at {counted(len(missing), 'more frame')}", len(missing))
+        self._wait(f"Checking {counted(len(missing), 'more frame')}", len(missing))
         self.checks.want(self._choices, missing)
 
     def _on_checked(self, source: TableSource, checked: Checked) -> None:
         self._checked[source] = checked
         self.bar.setValue(self.bar.value() + 1)
         if not self._is_importing and source == self.frames.rows[self._shown].source:
-            self._show_checked(source, checked)
+            self._show_check(source, checked)
 
     def _on_all_checked(self) -> None:
         self.bar.hide()
@@ -376,7 +380,7 @@ class ImportDialog(QDialog):
             self._finish()
 
     def _finish(self) -> None:
-        """Accept, unless a frame cannot be used; what is looked at is shown anew only if the dialog stays."""
+        """Accept, or show the first unusable frame."""
         rows = enumerate(self.frames.rows)
         bad = [i for i, row in rows if self._is_wanted(i) and not self._checked[row.source].is_usable]
         message = ""
@@ -403,7 +407,7 @@ class ImportDialog(QDialog):
         self.checks.cancel()
         super().done(result)
 
-    # --- how it is laid out
+    # --- Layout
 
     def _connect(self) -> None:
         self.preview.role_chosen.connect(self._on_role)
@@ -414,14 +418,14 @@ class ImportDialog(QDialog):
         self.checks.checked.connect(self._on_checked)
         self.checks.finished.connect(self._on_all_checked)
         self.list_all.clicked.connect(self._on_list_all)
-        for each in (self.poses, self.vectors):
-            each.changed.connect(self._show_state)
-            each.focused.connect(self._on_frame)
+        for rows in (self.poses, self.vectors):
+            rows.changed.connect(self._show_state)
+            rows.focused.connect(self._on_frame)
         self.import_button.clicked.connect(self._on_import)
         self.cancel_button.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
-        # From the outside in: Qt styles all of a widget anew when it gets another parent.
+        # From the outside in: Qt restyles a widget with all its children when its parent changes.
         top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         layouts.column(
             top,

@@ -1,4 +1,4 @@
-"""Base of the lists of frames and of vectors to import: a line for each, with a tick, a name and its problem."""
+"""Base of the lists of frames and vectors to import: rows with a check box, a name and its problem."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framescope.ui.widgets import layouts
 
 @dataclass(frozen=True)
 class ImportRow:
-    """One thing to import: the source it is of, whether it is wanted, and its name."""
+    """Row of one frame or vector to import: source, check box and name."""
 
     source: TableSource
     is_wanted: QCheckBox
@@ -26,7 +26,7 @@ class ImportRow:
 
     @property
     def fields(self) -> tuple[QWidget, ...]:
-        """All that a hand can change in the line."""
+        """Widgets that the user can change."""
         return (self.is_wanted, self.name)
 
 
@@ -34,21 +34,21 @@ Row = TypeVar("Row", bound=ImportRow)
 
 
 class RowsList(QScrollArea, Generic[Row]):
-    """A line for each thing that an import makes.
+    """List with a row for each frame or vector to import.
 
     Parameters
     ----------
     scene
-        Where they go.
+        Scene to import into.
     stem
-        What those are called that the table does not name.
+        Name for a frame or vector that the table does not name.
 
     Signals
     -------
     changed()
-        A name or a choice was changed.
+        The user changed a row, or the last rows were added.
     focused(int)
-        A line has the focus.
+        A row got the focus.
     """
 
     changed = Signal()
@@ -65,12 +65,12 @@ class RowsList(QScrollArea, Generic[Row]):
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is a line for each thing: of many the last come a moment later, and `changed` says so."""
+        """Whether all rows exist; the last of many are added later, followed by `changed`."""
         return len(self.rows) == self.n_sources
 
     @property
     def n_sources(self) -> int:
-        """Of how many things there is a line, or will be in a moment."""
+        """Number of rows, including those still to be added."""
         return len(self._sources)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -84,8 +84,8 @@ class RowsList(QScrollArea, Generic[Row]):
     def _wanted_rows(self) -> list[Row]:
         return [row for row in self.rows if row.is_wanted.isChecked()]
 
-    def _marked(self, problems_of: Callable[[Sequence[str]], Iterable[str]]) -> str:
-        """Mark the names that something is wrong with; return the first problem, empty when there is none."""
+    def _mark_names(self, problems_of: Callable[[Sequence[str]], Iterable[str]]) -> str:
+        """Mark faulty names and return the first problem; empty for none."""
         rows = self._wanted_rows()
         problems = list(problems_of([row.name.text().strip() for row in rows]))
         for row in self.rows:
@@ -95,7 +95,7 @@ class RowsList(QScrollArea, Generic[Row]):
         return next(filter(None, problems), "")
 
     def _clear(self) -> QVBoxLayout:
-        """Take all lines out, and return the layout of new ones: part after part, see `_part_in`."""
+        """Remove all rows, and return the layout for new parts, see `_part_in`."""
         ground = layouts.panel()
         self.setWidget(ground)
         column = layouts.column(
@@ -105,11 +105,11 @@ class RowsList(QScrollArea, Generic[Row]):
         return column
 
     def _part_in(self, column: QVBoxLayout, stretched: Iterable[int]) -> tuple[QWidget, QGridLayout]:
-        """Return the ground and the grid of some more lines, hidden until they are there.
+        """Return a hidden part of the list, a widget with a grid, for the next rows.
 
-        Each part is laid out by itself: in one grid, each line more would have all of a thousand measured again.
+        Each part has its own layout: in a common grid, each added row would lay out up to a thousand rows again.
         """
-        # Parents first: Qt styles all of a widget anew when it gets another parent.
+        # Parents first: Qt restyles a widget with all its children when its parent changes.
         part = QWidget(column.parentWidget())
         part.hide()
         column.insertWidget(column.count() - 1, part)

@@ -1,4 +1,4 @@
-"""Small parts of the import dialog: what it says of the file, its scroll area and its lines."""
+"""Small parts of the import dialog: note on the file, count texts and scroll area."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from framescope.core.scene.edits.recordings import FilePlace
 
 SIDE_WIDTH = 392
-"""Of what stands beside the preview, logical pixels."""
+"""Width of the column beside the preview, logical pixels."""
 
 
 def file_note(path: Path, place: FilePlace) -> str:
-    """Return what happens to the file that is imported, empty where it stays in its place."""
+    """Return a note on copying the imported file; empty if it stays in its place."""
     if place.needs_folder:
         return f"The scene is not saved yet. Save it beside {path.name}, or the file is copied beside the scene."
     if place.copy_to is not None:
@@ -22,13 +22,13 @@ def file_note(path: Path, place: FilePlace) -> str:
     return ""
 
 
-def grouped(n: int) -> str:
-    """Write a count with blanks between thousands."""
+def count_text(n: int) -> str:
+    """Return a count with spaces between thousands."""
     return f"{n:,}".replace(",", " ")
 
 
 def narrow_scroll_area(parent: QWidget) -> QScrollArea:
-    """Return what the choices are in: it scrolls up and down alone, and does not take the keyboard."""
+    """Return a scroll area for the choices that scrolls vertically and takes no focus."""
     area = QScrollArea(parent, widgetResizable=True)
     area.setFixedWidth(SIDE_WIDTH)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

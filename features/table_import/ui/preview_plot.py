@@ -1,4 +1,4 @@
-"""A small plot of one frame of a table, as it is read now."""
+"""Small plot of one frame of a table under the present choices."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _ANGLES = ("axes", "heading", "rotation vector")
 
 
 class PreviewPlot(QWidget):
-    """Position, columns of the orientation, or how far these are off a rotation, over time.
+    """Plot of the position, the orientation's columns or their deviation from a rotation, over time.
 
-    Where the order of a quaternion is in doubt it shows both side by side: where the z axis points as each has it.
+    If the order of a quaternion is in doubt, the plot shows the z axis under both orders side by side.
 
     Signals
     -------
     scrubbed(float)
-        A time of the recording that the pointer is at, s.
+        Time of the recording at the pointer, s.
     """
 
     scrubbed = Signal(float)
@@ -52,14 +52,14 @@ class PreviewPlot(QWidget):
         self._choices = Choices()
         self._title = ""
         self._vector_unit = ""
-        self._is_doubted = False
+        self._is_doubtful = False
         self.switch = Segmented((POSITION, ORIENTATION, RESIDUE, BOTH), "plot of")
         self.switch.show_choice(BOTH, False)
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
         self.plot.canvas.scrubbed.connect(self._on_scrubbed)
         self.other = Plot()
-        """Of the other order, beside the plot."""
+        """Plot of the other order."""
         self.other.canvas.scrubbed.connect(self._on_scrubbed)
         self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
@@ -68,7 +68,7 @@ class PreviewPlot(QWidget):
         self.smoothing.hide()
         plots = layouts.row((self.plot, 1), (self.other, 1), margins=0, spacing=0)
         self.captions = tuple(ElidedLabel("", role="caption", parent=self) for _ in range(2))
-        """What each order makes of the motion."""
+        """Description of the motion under each order."""
         above = layouts.row(*((caption, 1) for caption in self.captions), margins=(METRICS.padding, 0))
         column = layouts.column(
             row, above, (plots, 1), (self.nothing, 1), self.smoothing, on=self, margins=0, spacing=0
@@ -80,28 +80,28 @@ class PreviewPlot(QWidget):
         self.nothing.hide()
 
     def set_checked(
-        self, checked: Checked, choices: Choices, title: str, vector_unit: str = "", *, is_doubted: bool = False
+        self, checked: Checked, choices: Choices, title: str, vector_unit: str = "", *, is_doubtful: bool = False
     ) -> None:
-        """Show the samples of a frame; or of a vector, which has a unit, in the place of the position.
+        """Show the samples of a frame, or of a vector with a unit in place of the position.
 
-        `is_doubted` is whether the order of its quaternions is in doubt: both are shown then.
+        With `is_doubtful`, the order of the quaternions is in doubt, and both are shown.
         """
         self._vector_unit = vector_unit
         self.switch.setVisible(not vector_unit)
         was_both = self.switch.choice == BOTH
-        self.switch.show_choice(BOTH, is_doubted)
-        if is_doubted and not self._is_doubted:
+        self.switch.show_choice(BOTH, is_doubtful)
+        if is_doubtful and not self._is_doubtful:
             self.switch.set_choice(BOTH)
-        self._is_doubted = is_doubted
+        self._is_doubtful = is_doubtful
         is_first = self._checked is None or not len(self._checked.t)
-        if not is_doubted and (was_both or is_first):
+        if not is_doubtful and (was_both or is_first):
             self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
         self._checked, self._choices, self._title = checked, choices, title
         self._show()
         self._look_at_smoothing()
 
     def _look_at_smoothing(self) -> None:
-        """Say how far the smoothed motion is from the samples, once that is computed."""
+        """Show the deviation of the smoothed motion from the samples once it is computed."""
         checked, choices = self._checked, self._choices
         self.smoothing.hide()
         if checked is None or self._vector_unit or not checked.is_usable:
@@ -112,7 +112,7 @@ class PreviewPlot(QWidget):
             if self._checked is not checked or self._choices is not choices or smoothing is None:
                 return
             lines = [sentence(fact) for fact in facts(smoothing)]
-            self.smoothing.setText("\n".join(lines[1:3]))  # of the rates and how far off: the plot needs its room
+            self.smoothing.setText("\n".join(lines[1:3]))  # rates and deviation only: the plot needs the space
             self.smoothing.setToolTip(literal_text("\n".join(lines)))
             self.smoothing.show()
 
@@ -121,7 +121,7 @@ class PreviewPlot(QWidget):
 
     def _show(self) -> None:
         checked = self._checked
-        # An empty plot would ask for signals of a scene.
+        # An empty plot would ask the user for signals of a scene.
         has_samples = checked is not None and len(checked.t) > 1
         self.plot.setVisible(has_samples)
         self.nothing.setVisible(not has_samples)

@@ -1,4 +1,4 @@
-"""The first rows of a table, its columns coloured by what they are taken for; a menu on each heading changes that."""
+"""Preview of the first rows of a table, coloured by the roles of the columns; a menu on each heading sets the role."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 def role_color(role: str) -> str:
-    """Return the role of the theme's colour for the role of a column."""
+    """Return the theme's colour name for the role of a column."""
     if role == "time":
         return "accent"
     if role == "frame name":
@@ -41,7 +41,7 @@ def role_color(role: str) -> str:
 
 
 class PreviewModel(QAbstractTableModel):
-    """The first rows of a table as text."""
+    """Model of the first rows of a table as text."""
 
     def __init__(self, table: MixedTable, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class PreviewModel(QAbstractTableModel):
 
     @property
     def table(self) -> MixedTable:
-        """What is shown."""
+        """Table in the preview."""
         return self._table
 
     def set_choices(self, choices: Choices, vectors: Sequence[Vector] = ()) -> None:
@@ -67,12 +67,12 @@ class PreviewModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
 
     def role_of(self, i_column: int) -> tuple[str, str]:
-        """Return the role of a column and the name of its group; empty where there is none."""
+        """Return the role of a column and the name of its group; empty for none."""
         role, i_group = self._roles.get(self._table.order[i_column], (NO_ROLE, 0))
         return role, self._groups[i_group] if role not in ("time", "frame name", NO_ROLE) else ""
 
     def is_in_time(self, i_column: int) -> bool:
-        """Return whether a column is one of two that are joined to the column of time."""
+        """Return whether a column is one of the two that are joined into the column of time."""
         column = self._table.order[i_column]
         return any(role == "time" and column in (parts_of(other) or ()) for other, (role, _) in self._roles.items())
 
@@ -89,7 +89,7 @@ class PreviewModel(QAbstractTableModel):
             if numbers is not None:
                 value = float(numbers[index.row()])
                 is_date = column in self._table.stamps and np.isfinite(value)
-                return iso_timestamps.written(value) if is_date else _written(value)
+                return iso_timestamps.written(value) if is_date else _cell_text(value)
             names = self._table.names.get(column)
             return "…" if names is None else names.text(index.row())
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -111,12 +111,12 @@ class PreviewModel(QAbstractTableModel):
             nothing = IN_TIME if self.is_in_time(section) else NOT_USED
             return f"{self._table.order[section]}, {' '.join(self.role_of(section)).strip() or nothing}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{self._table.order[section]}\nClick to say what the column is"
+            return f"{self._table.order[section]}\nClick to choose the role of the column"
         return None
 
 
-def _written(value: float) -> str:
-    """Write a number of a cell: whole ones in full, as times in ns are."""
+def _cell_text(value: float) -> str:
+    """Return the text of a number; whole numbers, such as times in ns, with all digits."""
     if not np.isfinite(value):
         return number_text.MISSING
     text = f"{value:.0f}" if value.is_integer() and abs(value) < 1e19 else f"{value:.14g}"
@@ -124,7 +124,7 @@ def _written(value: float) -> str:
 
 
 class _Tinted(QStyledItemDelegate):
-    """Paints the ground of a cell before what the stylesheet paints, which takes no colour of a model's."""
+    """Delegate that paints the background of a cell, as a stylesheet ignores the model's colours."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         ground = index.data(Qt.ItemDataRole.BackgroundRole)
@@ -134,12 +134,12 @@ class _Tinted(QStyledItemDelegate):
 
 
 class RoleHeader(QHeaderView):
-    """Headings of two lines: the name of a column, and a chip with its role.
+    """Header with two lines for each column: its name, and a chip with its role.
 
     Signals
     -------
     requested(int)
-        A heading was clicked: its column.
+        The user clicked the heading of this column.
     """
 
     requested = Signal(int)
@@ -149,20 +149,20 @@ class RoleHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.sectionClicked.connect(self.requested)
-        self.setToolTip("Click to say what a column is")
+        self.setToolTip("Click to choose the role of a column")
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), _HEADING)
 
     def chip_text(self, i_column: int) -> str:
-        """Return what the chip of a column says."""
+        """Return the text of a column's chip."""
         role, group = self._model().role_of(i_column)
         if not role:
             return IN_TIME if self._model().is_in_time(i_column) else NOT_USED
         return f"{group} {role}".strip()
 
     def preferred_width(self, i_column: int) -> int:
-        """Return the width a heading needs, px."""
+        """Return the preferred width of a heading, px."""
         name = fonts.width(fonts.number(), self._model().table.order[i_column])
         chip = fonts.width(fonts.text(METRICS.caption, 500), self.chip_text(i_column)) + 10 + METRICS.row_icon
         return min(int(max(name, chip)) + 2 * METRICS.gap + 2, _WIDEST)
@@ -200,14 +200,14 @@ class RoleHeader(QHeaderView):
 
 
 class PreviewTable(QTableView):
-    """The first rows, with roles on the headings.
+    """Table of the first rows, with roles in the header.
 
-    Enter, Space or the menu key opens the menu of the column that has the cursor.
+    Enter, Space or the menu key opens the menu of the column at the cursor.
 
     Signals
     -------
     role_chosen(str, str, int)
-        Column, its new role (empty for none), and the place of its group.
+        Column, its new role (empty for none), and the index of its group.
     """
 
     role_chosen = Signal(str, str, int)
@@ -234,11 +234,11 @@ class PreviewTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setFont(fonts.number(METRICS.caption))
         self.setAccessibleName("first rows of the table")
-        self.setAccessibleDescription("Enter says what the column of the cursor is")
+        self.setAccessibleDescription("Press Enter to choose the role of the column at the cursor")
         self.setCurrentIndex(self._model.index(0, 0))
 
     def set_choices(self, choices: Choices, vectors: Sequence[Vector] = ()) -> None:
-        """Show the roles of the columns, in a pose or in vectors."""
+        """Show the roles of the columns in poses or vectors."""
         self._choices = choices
         self._model.set_choices(choices, vectors)
         for i in range(self._model.columnCount()):
@@ -247,7 +247,7 @@ class PreviewTable(QTableView):
         self.heading.viewport().update()
 
     def open_menu(self, i_column: int) -> None:
-        """Open the menu with the roles of a column, below its heading."""
+        """Open the menu of roles below the heading of a column."""
         column = self._model.table.order[i_column]
         present = roles(self._choices).get(column, (NO_ROLE, 0))
         menu = QMenu(self)
@@ -283,8 +283,8 @@ class PreviewTable(QTableView):
         super().keyPressEvent(event)
 
     def _widest(self, i_column: int) -> int:
-        shown = (str(self._model.index(row, i_column).data()) for row in range(min(self._model.rowCount(), 20)))
-        longest = max(shown, key=len, default="")
-        # The end of a date tells the rows apart.
+        texts = (str(self._model.index(row, i_column).data()) for row in range(min(self._model.rowCount(), 20)))
+        longest = max(texts, key=len, default="")
+        # Dates differ at their end.
         widest = _WIDEST_DATE if self._model.table.order[i_column] in self._model.table.stamps else _WIDEST
         return min(int(fonts.width(fonts.number(), longest)) + 2 * METRICS.gap, widest)

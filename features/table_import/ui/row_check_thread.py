@@ -1,4 +1,4 @@
-"""Check of all rows of a table in a thread, the latest choices first."""
+"""Row checks of a table in a thread, for the latest choices."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from framescope.features.table_import.core.row_checks import Checked, check
 from framescope.ui.qt_support.thread_tasks import thread_task
 
 AT_ONCE = 20_000
-"""Rows of a table that is looked at at once: that takes a few milliseconds."""
+"""Number of rows up to which a check runs synchronously, in a few milliseconds."""
 
 
 class Checks(QObject):
-    """Checks frames of a table; what is asked for last is all that is answered.
+    """Checks of a table's frames; a new request cancels the one before.
 
     Parameters
     ----------
     table
-        The table.
+        Table to check.
 
     Signals
     -------
-    checked(Source, Checked)
-        One frame has been looked at.
+    checked(TableSource, Checked)
+        A frame was checked.
     finished()
-        All frames have been that were asked for last.
+        All frames of the latest request were checked.
     """
 
     checked = Signal(object, object)
@@ -43,11 +43,11 @@ class Checks(QObject):
 
     @property
     def is_quick(self) -> bool:
-        """Whether the table is so small that it is looked at at once."""
+        """Whether the table is small enough for a synchronous check."""
         return self._table.n_rows <= AT_ONCE
 
     def want(self, choices: Choices, sources: Sequence[TableSource]) -> None:
-        """Look at frames of the table, read so; a small table is done when this returns."""
+        """Check frames of the table under these choices; for a small table synchronously."""
         self.cancel()
         if self.is_quick:
             for source in sources:
@@ -58,11 +58,11 @@ class Checks(QObject):
         self._look(self._looking, 0)
 
     def cancel(self) -> None:
-        """Give up what is looked at; nothing more is heard of it."""
+        """Cancel the request: no more signals follow."""
         self._looking = None
 
     def _look(self, looking: tuple[Choices, tuple[TableSource, ...]], i: int) -> None:
-        """Look at one frame after another, each in a thread."""
+        """Check one frame after another, each in a thread."""
         if looking is not self._looking:
             return
         choices, sources = looking

@@ -1,4 +1,4 @@
-"""List of the measured vectors that an import makes: which of them, their names, and of which frame they are."""
+"""List of the measured vectors to import: selection, names, frames and units."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNIT_WIDTH = 84
 
 @dataclass(frozen=True)
 class VectorRow(ImportRow):
-    """One vector to import."""
+    """Row of one vector to import."""
 
     of_box: QComboBox
     resolved_box: QComboBox
@@ -36,21 +36,21 @@ class VectorRow(ImportRow):
 
     @property
     def fields(self) -> tuple[QWidget, ...]:
-        """All that a hand can change in the line."""
+        """Widgets that the user can change."""
         return (*super().fields, self.of_box, self.resolved_box, self.unit_box)
 
 
 class VectorsList(RowsList[VectorRow]):
-    """A line for each vector of a table that holds no pose, with the frame that it is of."""
+    """List with a row for each vector of a table without poses."""
 
     def set_sources(self, sources: Sequence[TableSource]) -> None:
-        """Show a line for each vector; what was typed stays while they are the same."""
+        """Show a row for each vector; while the vectors stay the same, so do the user's entries."""
         if tuple(sources) != self._sources:
             self._sources = tuple(sources)
             self._build()
 
     def chosen_sources(self) -> list[tuple[str, str, TableSource]]:
-        """Return name, frame and source of the vectors to import."""
+        """Return name, frame and source of each selected vector."""
         return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 
     def measured(
@@ -59,7 +59,7 @@ class VectorsList(RowsList[VectorRow]):
         file: str,
         mends_of: Callable[[TableSource], Sequence[Mend]],
     ) -> dict[str, MeasuredVector]:
-        """Return the vectors to import as the scene holds them, by name; raise `ValueError` without a time."""
+        """Return the selected vectors as a scene holds them, by name; raise `ValueError` without a time."""
         return {
             row.name.text().strip(): measured_of(
                 choices_of(row.source),
@@ -75,10 +75,10 @@ class VectorsList(RowsList[VectorRow]):
         }
 
     def problem(self) -> str:
-        """Return what is wrong with the names, and mark them; empty when nothing is."""
+        """Mark faulty names and return the first problem; empty for none."""
         if not self._scene.frames:
             return NO_FRAME
-        problem = self._marked(partial(measured_problems, self._scene))
+        problem = self._mark_names(partial(measured_problems, self._scene))
         return problem if self._wanted_rows() else "Choose at least one vector."
 
     def _build(self) -> None:
@@ -106,14 +106,15 @@ class VectorsList(RowsList[VectorRow]):
         field = QLineEdit(name, content)
         field.setAccessibleName(f"name of {name}")
         frames = list(self._scene.frames)
-        of = next((each for each, frame in self._scene.frames.items() if isinstance(frame.motion, Recorded)), None)
+        recorded = (name for name, frame in self._scene.frames.items() if isinstance(frame.motion, Recorded))
+        of = next(recorded, None)
         of = of or next(iter(frames), WORLD)
         of_box = _box([*frames] or [WORLD], of, f"frame of {name}", content)
         resolved_box = _box([*frames, WORLD], of, f"frame in which {name} is resolved", content)
         unit_box = _box(list(UNITS[vector.form]), vector.unit, f"unit of {name}", content)
         unit_box.setToolTip(literal_text(vector.why.text))
         unit_box.setFixedWidth(_UNIT_WIDTH)
-        of_box.currentTextChanged.connect(resolved_box.setCurrentText)  # as of a sensor that is fixed to the frame
+        of_box.currentTextChanged.connect(resolved_box.setCurrentText)  # as for a sensor fixed to the frame
         for widget in (is_wanted, field, of_box, resolved_box, unit_box):
             widget.installEventFilter(self)
         return VectorRow(source, is_wanted, field, of_box, resolved_box, unit_box)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framescope.features.detective.core.axis_changes import IDENTITY, AxisChange, changes
-from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.findings import angles_apart, generic_numbers
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
 from framescope.features.detective.core.pipeline import detect
@@ -140,7 +140,7 @@ def same_on(h: Hypothesis, numbers: np.ndarray) -> list[Hypothesis]:
         for interpretation in interpretations_of(3)
         for is_inverse in (False, True)
     ]
-    return [o for o in every if parted(h, o, numbers).max() < 1e-9 and parted(h, o, generic).max() > 1e-3]
+    return [o for o in every if angles_apart(h, o, numbers).max() < 1e-9 and angles_apart(h, o, generic).max() > 1e-3]
 
 
 @pytest.mark.long
@@ -154,7 +154,7 @@ def test_that_it_cannot_tell_where_hypotheses_coincide_on_the_data(seed: int) ->
     told = [report.findings[i].hypothesis for i in (0, *report.unclear)]
     generic = generic_numbers(numbers)
     for rival in (h, *rivals):
-        assert any(parted(rival, other, generic).max() < 1e-6 for other in told), (rival.texts, report.verdict)
+        assert any(angles_apart(rival, other, generic).max() < 1e-6 for other in told), (rival.texts, report.verdict)
     advice = next(a for a in report.advice if a is not None)
     assert advice.angle > 0.05
 
@@ -168,7 +168,7 @@ def test_that_it_is_sure_where_no_other_hypothesis_coincides(seed: int) -> None:
     assert not same_on(h, numbers)
     report = detect(numbers, shaken(random, h.predicted_b(numbers)))
     assert not report.unclear, report.verdict
-    assert parted(h, report.findings[0].hypothesis, generic_numbers(numbers)).max() < 1e-6
+    assert angles_apart(h, report.findings[0].hypothesis, generic_numbers(numbers)).max() < 1e-6
 
 
 def test_that_the_advised_sample_parts_what_could_not_be_told_apart() -> None:
@@ -182,7 +182,7 @@ def test_that_the_advised_sample_parts_what_could_not_be_told_apart() -> None:
         assert len(numbers) < 30
         numbers = np.vstack([numbers, advice.numbers])
     assert not report.unclear
-    assert parted(h, report.findings[0].hypothesis, generic_numbers(numbers)).max() < 1e-6
+    assert angles_apart(h, report.findings[0].hypothesis, generic_numbers(numbers)).max() < 1e-6
 
 
 def test_that_an_offset_which_the_data_do_not_ask_for_is_no_rival() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from framescope.core.analysis.misses.misfits import most_wild, wild_rows
 from framescope.features.detective.core.axis_changes import IDENTITY, AxisChange
-from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.findings import angles_apart, generic_numbers
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation
 from framescope.features.detective.core.misfits import evidence
@@ -40,7 +40,7 @@ def with_wild(random, numbers: np.ndarray, interpretation: Interpretation, n_wil
 
 def is_same(h: Hypothesis, report: Report, numbers: np.ndarray, limit: float = 1e-6) -> bool:
     found = report.findings[0].hypothesis
-    return report.status == "found" and float(parted(h, found, generic_numbers(numbers)).max()) < limit
+    return report.status == "found" and float(angles_apart(h, found, generic_numbers(numbers)).max()) < limit
 
 
 # --- Wild rows

@@ -11,7 +11,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
-from framescope.features.detective.core.apply_to_recording import use_for_recording, why_not_used
+from framescope.features.detective.core.apply_to_recording import reason_against_use, use_for_recording
 from framescope.features.detective.core.inputs import Side, SideError, compare
 from framescope.features.detective.core.interpretations import Interpretation
 from framescope.features.detective.core.pairing import pair
@@ -221,7 +221,7 @@ def test_that_a_recording_is_used_as_it_was_found_out(tmp_path: Path, kind: str)
     camera, truth = (snapshot.R_WF[:, mended.index[name]] for name in ("camera", "truth"))
     assert np.allclose(camera, truth, atol=0.01)
     again = compare(Side("recording", frame="camera"), Side("frame", frame="truth"), mended, access)
-    why = why_not_used(mended.scene, "camera", best, again.a.pose_columns)
+    why = reason_against_use(mended.scene, "camera", best, again.a.pose_columns)
     assert why == "The scene reads it so already."
 
 
@@ -274,7 +274,8 @@ def test_that_a_recorded_measurement_is_a_side_and_is_read_as_it_was_found_out(t
     edit = use_for_recording(plan.scene, "mocap", best, found.a.pose_columns, "measured")
     mended = compile_plan(edit.apply(plan.scene), access=access)
     assert (
-        why_not_used(mended.scene, "mocap", best, found.a.pose_columns, "measured") == "The scene reads it so already."
+        reason_against_use(mended.scene, "mocap", best, found.a.pose_columns, "measured")
+        == "The scene reads it so already."
     )
     turned = compare(Side("frame", frame="truth"), side, plan, access)
     assert turned.report.findings[0].hypothesis.interpretation_b == wxyz

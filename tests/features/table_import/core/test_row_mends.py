@@ -14,7 +14,7 @@ from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.core.choices import motion_of, sources
 from framescope.features.table_import.core.guess_columns import guess
-from framescope.features.table_import.core.row_checks import check, mended
+from framescope.features.table_import.core.row_checks import check, check_with_mends
 
 N = 400
 T = 0.02 * np.arange(N)
@@ -126,7 +126,7 @@ def test_that_an_oddity_is_found_in_a_table_and_in_a_scene_and_mended_in_both(od
     found = {problem.kind: problem for problem in check(table, choices, source).problems}
     assert found[kind].mend == mend
     assert found[kind].change
-    after = mended(table, choices, source, is_safe_only=False)
+    after = check_with_mends(table, choices, source, is_safe_only=False)
     assert after.is_usable
     assert mend in after.mends
     assert all(problem.is_mended for problem in after.problems if problem.mend is not None)
@@ -150,7 +150,7 @@ def test_that_only_a_mend_that_an_import_may_do_is_done_without_being_asked(tmp_
     for oddity in (missing, stand_ins, zeros, still, rounded, far, gap):
         oddity(rows)
     table, choices, source = written(tmp_path, rows)
-    assert set(mended(table, choices, source, is_safe_only=True).mends) == {
+    assert set(check_with_mends(table, choices, source, is_safe_only=True).mends) == {
         "drop missing", "drop sentinels", "drop lost", "normalise", "leave gaps empty",
     }  # fmt: skip
 

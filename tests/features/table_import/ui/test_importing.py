@@ -127,7 +127,7 @@ def test_that_a_scene_lasts_as_long_as_what_is_recorded_unless_it_is_not_to(show
     assert dialog.edit().apply(Scene()).time == Scene().time
     dialog = show(path, end_s=2.0)
     assert dialog.lengthen.isVisible()
-    assert "last 3.98 s" in dialog.lengthen.text()
+    assert "to 3.98 s" in dialog.lengthen.text()
     assert compile_plan(dialog.edit().apply(Scene()), tmp_path).end == 3.98
     click(dialog.lengthen)
     assert dialog.edit().apply(Scene()).time == Scene().time

@@ -49,7 +49,7 @@ def test_that_a_table_whose_names_say_all_has_one_mark_for_what_numbers_cannot_t
     dialog = show(text(named))
     marked = {key for key in ("time", "position_unit", "form", "order", "maps", "pose") if dialog.form.is_marked(key)}
     assert marked == {"maps", "pose"}
-    assert not dialog.form.is_doubted("order")
+    assert not dialog.form.is_doubtful("order")
     assert dialog.plot.switch.choice == POSITION
     assert not dialog.plot.other.isVisible()
 
@@ -59,13 +59,13 @@ def test_that_both_orders_of_a_table_without_a_header_stand_side_by_side_until_o
     columns = {"t": m.t} | xyz(m) | quat(m, "qw qx qy qz")
     dialog = show(text(columns, header=False))
     assert dialog.form.is_marked("order")
-    assert dialog.form.is_doubted("order")
+    assert dialog.form.is_doubtful("order")
     assert dialog.plot.switch.choice == BOTH
     assert dialog.plot.plot.isVisible()
     assert dialog.plot.other.isVisible()
     wanted = {"xyzw": "w x y z, scalar first", "wxyz": "x y z w, scalar last"}[dialog.choices.order]
     choose(dialog.form.boxes["order"], wanted)
-    assert not dialog.form.is_doubted("order")
+    assert not dialog.form.is_doubtful("order")
     assert dialog.form.reason_of("order") == "chosen by you"
     assert not dialog.plot.other.isVisible()
     choose(dialog.form.boxes["order"], "w x y z, scalar first")

@@ -74,7 +74,7 @@ def gate(monkeypatch):
 
 def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) -> None:
     dialog = show(long_table())
-    assert dialog.facts.text() == "Looking at 20 001 rows…"
+    assert dialog.facts.text() == "Checking 20 001 rows…"
     assert dialog.bar.isVisible()
     assert not dialog.import_button.isEnabled()
     gate.set()

@@ -110,7 +110,7 @@ def test_that_the_start_of_the_other_counts_and_what_is_typed_stays(show, tmp_pa
 def test_that_the_scene_lasts_until_the_end_of_what_starts_later(show, tmp_path) -> None:
     mocap = imported(show, write_csv(tmp_path / "mocap.csv", values=cut(columns(), 0.0, 3.0, EPOCH)))
     dialog = show(write_csv(tmp_path / "slam.csv", values=cut(columns(), 2.0, 3.98, EPOCH)), mocap, end_s=3.0)
-    assert "last 3.98 s" in dialog.lengthen.text()
+    assert "to 3.98 s" in dialog.lengthen.text()
     assert compile_plan(dialog.edit().apply(mocap), tmp_path).end == 3.98
 
 
@@ -125,7 +125,7 @@ def test_that_frames_of_one_table_keep_their_clock(show, tmp_path, clock) -> Non
     (tmp_path / "tf.csv").write_text("\n".join(lines), "utf-8")
     dialog = show(tmp_path / "tf.csv", end_s=2.0)
     type_in(dialog.form.numbers["start_s"], "1")
-    assert "last 4.98 s" in dialog.lengthen.text()
+    assert "to 4.98 s" in dialog.lengthen.text()
     click(dialog.import_button)
     scene = dialog.edit().apply(Scene())
     assert [frame.motion.start.value for frame in scene.frames.values()] == [1.0, 1.5]

@@ -99,7 +99,7 @@ def test_that_an_inertial_unit_becomes_measured_vectors_of_a_frame(show, tmp_pat
     choose(dialog.frames.rows[0].unit_box, "deg/s")
     type_in(dialog.frames.rows[0].name, "gyro", None)
     type_in(dialog.form.numbers["start_s"], "0.5")
-    assert "last 4.48 s" in dialog.lengthen.text()
+    assert "to 4.48 s" in dialog.lengthen.text()
     click(dialog.import_button)
     scene = dialog.edit().apply(SCENE)
     assert dialog.edit().label == "Imported 2 measured vectors"
