@@ -80,7 +80,7 @@ class FilmCamera:
 
     Parameters
     ----------
-    seen
+    mode
         The camera mode.
     base
         The camera at the time from which it follows the frame.
