@@ -32,7 +32,7 @@ WORDS = ("check", "convert", "detect", "evaluate", "export", "import", "lesson",
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w*)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 """Blocks of code, each with its language."""
 
-VERBS = ("test", "check", "bench", "lock")
+VERBS = ("add", "test", "check", "bench", "lock")
 """What `run.py` does by itself; tests/tools/test_run.py looks at that."""
 
 SCENE = """\

@@ -65,7 +65,7 @@ class Interpretation:
 
     @property
     def text(self) -> str:
-        """Short description.
+        """Short description of the interpretation.
 
         >>> Interpretation("angles", "zyx", "deg").text
         'angles zyx about fixed axes, deg'

@@ -227,7 +227,7 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
 
 
 def _of_text(table: MixedTable, kinds: Sequence[str]) -> Reason | None:
-    """Return the reason for a decision without columns where a column of the right name holds text; else None."""
+    """Return a reason if a column with a name of these kinds holds text instead of numbers; else None."""
     text_column = next((c for c in table.order if c not in table.numbers and read_name(c).kind in kinds), None)
     if text_column is None:
         return None

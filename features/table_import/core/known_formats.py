@@ -35,7 +35,7 @@ class KnownFormat:
 
     @property
     def title(self) -> str:
-        """Usual name."""
+        """Usual name of the format."""
         return {"tum": "TUM", "kitti": "KITTI", "euroc": "EuRoC"}.get(self.kind, self.kind)
 
     @property
