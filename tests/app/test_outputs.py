@@ -68,6 +68,7 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
 WITHOUT = {
     "open", "schema", "check", "convert", "detect",
     "lesson check", "lesson play", "lesson list", "lesson schema",
+    "extras add",
     "robot diff", "robot write",
 }  # fmt: skip
 """Commands that take no output. `robot write` writes into the file of a robot: that is what it is for."""

@@ -98,7 +98,7 @@ def test_that_a_name_decides_where_nothing_is_recognized_and_what_is_neither_is_
 def test_that_a_package_that_is_missing_is_said_before_anything_is_read(tmp_path) -> None:
     needing = Importer("bags", (".bag",), toy_importer.recognizes, toy_importer.read,
                        extra=optional_packages.Extra("no_such_module", "rosbags", "Bags", "bags"))  # fmt: skip
-    with pytest.raises(FramescopeError, match=r"a\.bag: Bags needs rosbags\. Install it"):
+    with pytest.raises(FramescopeError, match=r"a\.bag: Bags needs rosbags\. Add it with"):
         needing.read(tmp_path / "a.bag")
 
 
