@@ -77,7 +77,7 @@ def read_os_release(path: Path) -> dict[str, str]:
 
 
 def python_command(*arguments: str, python: str | Path | None = None) -> list[str]:
-    """Return the command line of an interpreter, by default this one, that imports nothing from the current folder.
+    """Return a command line that runs an interpreter, by default this one, without imports from the current folder.
 
     The program starts all interpreters with this command line. Without ``-P``, a file ``bisect.py`` beside a scene
     would run instead of Python's module of that name.

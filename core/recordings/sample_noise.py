@@ -249,7 +249,7 @@ def _spectrum(power: Array, bent: Array, h: float) -> Spectrum:
 
 
 class _Blocks(NamedTuple):
-    """Power (blocks, k, m) of short blocks that cover the recording, and the weight of each in the long windows."""
+    """Power of each short block of the recording, of shape (blocks, k, m), and the weight of each block in long windows."""
 
     power: Array
     seen: Array

@@ -126,7 +126,7 @@ class Mechanism:
 
     @property
     def totals_at(self) -> int:
-        """Index of work, heat and impulse in the state."""
+        """Index in the state at which work, heat and impulse begin."""
         return self.goals_at + len(self.constraints)
 
     @property

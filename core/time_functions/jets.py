@@ -92,7 +92,7 @@ def _product_rests(a: Jet, b: Jet) -> Flags | None:
 
 
 def flat(value: Array) -> Jet:
-    """Return constant values, with derivatives of zero, or NaN where they are not finite."""
+    """Return constant values with their derivatives: zero, or NaN where a value is not finite."""
     zeros = value - value
     return Jet(value, zeros, zeros)
 

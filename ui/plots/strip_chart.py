@@ -60,7 +60,7 @@ class Strip(QWidget):
         self.velocity, self.residues = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         self.keep = push_button("Keep as keyframes", "save", kind="small")
-        self.keep.setToolTip("Makes the motion of the hand the motion of the frame, from the present time on")
+        self.keep.setToolTip("Uses the motion of your hand as the motion of the frame, from the present time on")
         self.close_button = IconButton("x", "back to the plots (Esc)", size=METRICS.small_button)
         self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
         self._refresher.timeout.connect(self.refresh)

@@ -71,7 +71,7 @@ def fill(
 
 
 def fragments(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
-    """Return start, end and format of each part of a document with a uniform format."""
+    """Split a document into parts of one format each, and return the start, end and format of each part."""
     parts: list[tuple[int, int, QTextCharFormat]] = []
     block = document.begin()
     while block.isValid():

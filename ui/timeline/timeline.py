@@ -97,7 +97,7 @@ class Timeline(QWidget):
         self._end_label = layouts.label("", "code")
         self._speed = ChoiceBox()
         self._speed.setFixedWidth(_SPEED_WIDTH)
-        self._speed.setToolTip("speed: scene seconds in a real one")
+        self._speed.setToolTip("speed: scene seconds per real second")
         self._speed.setAccessibleName("speed")
         for factor in number_text.SPEEDS:
             self._speed.addItem(number_text.speed(factor), factor)

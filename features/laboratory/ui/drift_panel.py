@@ -85,7 +85,7 @@ class DriftPanel(QWidget):
         self._is_putting = False
         self.choices = DriftChoices()
         self.keep_button = push_button("Keep this run", "pin", kind="small")
-        self.keep_button.setToolTip("Keep its curves to compare others with")
+        self.keep_button.setToolTip("Keep these curves for comparison with others")
         self.put_button = push_button("Put into the scene", "axis-3d", kind="small")
         self.put_button.setToolTip("Add a frame that is integrated like this, beside the selected one")
         self.refusal = InlineMessage()

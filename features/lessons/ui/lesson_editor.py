@@ -50,7 +50,7 @@ class LessonEditor(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.setTabChangesFocus(True)
         self.capture = push_button("Capture this moment", "camera", kind="small")
-        self.capture.setToolTip("Adds a step after this one, of what the window shows now")
+        self.capture.setToolTip("Adds a step after this one that shows what the window shows now")
         self.undo = IconButton("undo-2", "Take the last change back", size=METRICS.small_button)
         self.up = IconButton("chevron-up", "Move this step up", size=METRICS.small_button)
         self.down = IconButton("chevron-down", "Move this step down", size=METRICS.small_button)

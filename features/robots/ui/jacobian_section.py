@@ -50,7 +50,7 @@ class JacobianSection(QWidget):
         self.condition = ValueRow(("",), label="Condition", label_width=LABEL_WIDTH, formatter=_ratio)
         self.radii.setToolTip("Singular values of the Jacobian of the velocity: m/s for joint rates of length 1")
         self.measures.setToolTip("Their product: zero where there is a direction in which nothing goes")
-        self.condition.setToolTip("The largest by the smallest: 1 where all directions are alike")
+        self.condition.setToolTip("Largest singular value divided by the smallest: 1 where all directions are alike")
         self.lock, self.near_lock = InlineMessage(), InlineMessage("warning")
         messages = self.lock, self.near_lock
         parts = self.header, self.radii, self.measures, self.condition, *messages, self.show_button

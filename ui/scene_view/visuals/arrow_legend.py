@@ -96,7 +96,7 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
 
 
 def _unit_length(sensor: Sensor, key: str) -> str:
-    """Return the authored length of one unit of an arrow."""
+    """Return the length that the scene sets for one unit of the quantity that an arrow shows."""
     return str(sensor.arrow if isinstance(sensor, RecordedSensor) else getattr(sensor.arrows, key))
 
 

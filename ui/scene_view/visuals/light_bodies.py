@@ -108,7 +108,7 @@ def light_actor(actor: vtkActor) -> vtkActor:
 
 
 def simplify(polydata: vtkPolyData) -> vtkPolyData:
-    """Return a surface of about `SHARE` of the triangles, with normals."""
+    """Return a simpler surface, with about the fraction `SHARE` of the original triangles, and its normals."""
     target = SHARE * polydata.GetNumberOfPolys()
     cells = max(4, round(math.sqrt(target / PER_CELL)))
     clustering, normals = vtkQuadricClustering(), vtkPolyDataNormals()
