@@ -249,7 +249,7 @@ def _spectrum(power: Array, bent: Array, h: float) -> Spectrum:
 
 
 class _Blocks(NamedTuple):
-    """Power of each short block of the recording, of shape (blocks, k, m), and the weight of each block in long windows."""
+    """Power (blocks, k, m) of each short block of the recording, and the weight of each block in long windows."""
 
     power: Array
     seen: Array
