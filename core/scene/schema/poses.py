@@ -75,7 +75,7 @@ class NxNz(Item):
 
 
 class MatrixForm(Item):
-    """A rotation matrix with its direction. ``parent to frame`` is `T`, which takes components in the parent into the frame."""
+    """A rotation matrix with its direction: ``parent to frame`` takes components in the parent into the frame."""
 
     form: Literal["matrix"] = "matrix"
     rows: tuple[Vector3, Vector3, Vector3]
