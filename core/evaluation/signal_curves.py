@@ -28,7 +28,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.core.system.caches import cache_per_owner
 from framescope.core.system.features import load_entry
 
-if TYPE_CHECKING:  # scipy loads with it
+if TYPE_CHECKING:  # importing it loads scipy
     from framescope.core.simulation.result import Simulation
 
 
@@ -38,7 +38,7 @@ def residues(snapshot: Snapshot, of: str) -> Array:
 
 
 Relative = Callable[[Snapshot, str, str, str], Array]
-"""Takes a snapshot and three frames: of, relative to, resolved in."""
+"""Function of a snapshot and three frames: of, relative to, resolved in."""
 
 ANGULAR, LINEAR = slice(0, 3), slice(3, 6)
 
@@ -79,27 +79,27 @@ def seen_before(plan: Plan, snapshot: Snapshot, of: str, delay: Delay) -> Snapsh
 
 
 def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
-    """Return the curves (n, k) of a signal at times (n,), in its unit; only the frames it needs are evaluated.
+    """Return the curves (n, k) of a signal at times (n,), in its unit, evaluating only the frames it needs.
 
-    A `snapshot` of the frames in `frames_of` at the same times avoids evaluating them. Values are NaN where there is
-    none, for example after the end of a simulation, or everywhere if the item has a problem. Further signals of the
+    A `snapshot` of the frames in `frames_of` at the same times avoids evaluating them. Values are NaN where the signal
+    has none, for example after the end of a simulation, or everywhere if the item has a problem. Further signals of the
     same plot need their own calls.
     """
     usual, names = _components(plan, plot)
-    shown = plot.components or usual
+    columns = plot.components or usual
     values = load_entry(signal_named(plot.signal).compute)(SignalSamples(plan, plot, times, snapshot))
     if values is None:
-        return np.full((len(times), len(shown)), np.nan)
+        return np.full((len(times), len(columns)), np.nan)
     if plot.wrapped:
         for i in (names.index(name) for name in plot.wrapped):
             values[:, i] -= 2.0 * np.pi * np.round(values[:, i] / (2.0 * np.pi))
-    if shown != names:
-        values = np.stack([_component(values, names, name) for name in shown], axis=-1)
+    if columns != names:
+        values = np.stack([_component(values, names, name) for name in columns], axis=-1)
     return values / plot.factor
 
 
 def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the components shown by default, and those that are computed, in order."""
+    """Return the components shown by default, and the computed ones in order."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
         return (), ()
     components = components_of(plot, plan.scene)
@@ -306,11 +306,8 @@ def measured_and_computed(samples: SignalSamples) -> Array | None:
 def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
     """Return measured values beside the values computed from the tree: vectors in their unit, positions of poses."""
     snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
-    measurement_values, of, relative_to = (
-        read_measurement(measurement, snapshot),
-        measurement.of,
-        measurement.relative_to,
-    )
+    measurement_values = read_measurement(measurement, snapshot)
+    of, relative_to = measurement.of, measurement.relative_to
     if measurement_values.vector is not None:
         computed = RELATIVE[measurement.kind](snapshot, of, relative_to, measurement.resolved_in)
         return np.concatenate([measurement_values.vector, computed], axis=-1) / measurement.factor
@@ -343,22 +340,22 @@ def angular_momentum(samples: SignalSamples) -> Array | None:
 
 def port_force(samples: SignalSamples) -> Array | None:
     """Return the force (n, k) on the body of a point."""
-    return _simulated(samples, lambda simulation: simulation.port_forces(samples.times))
+    return _read_simulation(samples, lambda simulation: simulation.port_forces(samples.times))
 
 
 def port_velocity(samples: SignalSamples) -> Array | None:
     """Return the velocity (n, k) of a point."""
-    return _simulated(samples, lambda simulation: simulation.port_velocities(samples.times))
+    return _read_simulation(samples, lambda simulation: simulation.port_velocities(samples.times))
 
 
 def port_displacement(samples: SignalSamples) -> Array | None:
     """Return the displacement (n, k) of a point from rest."""
-    return _simulated(samples, lambda simulation: simulation.displacements(samples.times))
+    return _read_simulation(samples, lambda simulation: simulation.displacements(samples.times))
 
 
 def element_force(samples: SignalSamples) -> Array | None:
     """Return the force (n, k) of an element."""
-    return _simulated(samples, lambda simulation: simulation.element_forces(samples.times))
+    return _read_simulation(samples, lambda simulation: simulation.element_forces(samples.times))
 
 
 def constraint_error(samples: SignalSamples) -> Array | None:
@@ -367,10 +364,10 @@ def constraint_error(samples: SignalSamples) -> Array | None:
     def displacements(simulation: Simulation) -> Mapping[str, Array]:
         return {name: error for name, (error, _) in simulation.constraint_errors(samples.times).items()}
 
-    return _simulated(samples, displacements)
+    return _read_simulation(samples, displacements)
 
 
-def _simulated(samples: SignalSamples, read: Callable[[Simulation], Mapping[str, Array]]) -> Array | None:
+def _read_simulation(samples: SignalSamples, read: Callable[[Simulation], Mapping[str, Array]]) -> Array | None:
     """Return the values (n, k) of the item of a signal; None without a simulation of the item."""
     simulation = samples.plan.instruments.simulation
     values = None if simulation is None else read(simulation).get(samples.signal.of)

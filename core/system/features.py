@@ -1,6 +1,6 @@
-"""Features: parts of the program that one can take out, and the record in which each lists its additions.
+"""Features: removable parts of the program, and the record in which each lists its additions.
 
-The base knows no feature. It asks `installed_features` where a feature may add something: a dock, a command, a check.
+The base knows no feature. It asks `installed_features` for additions such as docks, commands and checks.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
 
 @cache
 def installed_features() -> tuple[Feature, ...]:
-    """Return the features of this installation; none where the package of features is missing."""
+    """Return the features of this installation; none if the package of features is missing."""
     try:
         return with_requirements(importlib.import_module(PACKAGE).FEATURES)
     except ModuleNotFoundError as error:
@@ -251,7 +251,7 @@ READERS: Mapping[str, str] = {
     ".mat": "modelica",
     ".lesson.md": "lessons",
 }
-"""Features of the whole program that read files, by endings. It serves messages alone."""
+"""Features of the whole program that read files, by file extension. Only messages use it."""
 
 PROVIDERS: Mapping[str, str] = {
     "detect": "detective",
@@ -261,11 +261,11 @@ PROVIDERS: Mapping[str, str] = {
     ".html": "web_page",
     "cluster": "cluster",
 }
-"""Features of the whole program, by the commands, export formats and options of theirs. It serves messages alone."""
+"""Features of the whole program, by their commands, export formats and options. Only messages use it."""
 
 
 def missing_reader(file: str) -> str:
-    """Return the missing feature that would read a file, as words; empty where none is missing.
+    """Return the missing feature that would read a file, as text; empty if none is missing.
 
     >>> missing_reader("arm.yaml")
     ''
@@ -274,7 +274,7 @@ def missing_reader(file: str) -> str:
 
 
 def missing_provider(name: str) -> str:
-    """Return the missing feature of a command, an export format or an option, as words; empty where none is missing."""
+    """Return the missing feature of a command, an export format or an option, as text; empty if none is missing."""
     return _absence(PROVIDERS.get(name, ""))
 
 
@@ -284,7 +284,7 @@ def _absence(name: str) -> str:
 
 
 def find_entry(name: str, of: Callable[[Feature], Mapping[str, str]]) -> Any:
-    """Import and return the object that a feature lists by name under a field; None where no feature does.
+    """Import and return the object that a feature lists by name under a field; None if no feature does.
 
     >>> find_entry("no such form", lambda feature: feature.motions)
     """
@@ -301,7 +301,7 @@ def missing_feature_message(what: str, feature: str) -> str:
 
 
 def put_after(base: Iterable[str], additions: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield names of the base in their order, and each addition after the name that stands beside it.
+    """Yield names of the base in their order, and each addition after the name paired with it.
 
     Additions after the same name keep their order. An addition whose name is missing comes at the end.
 

@@ -1,4 +1,4 @@
-"""Curves of a plot: arrays over time and how each of them is drawn."""
+"""Curves of a plot: arrays over time, and the style of each curve."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class CurveStyle:
     Parameters
     ----------
     name : str
-        As the legend shows it, for example ωx.
+        Name in the legend, for example ωx.
     color : str
         Role of the theme or `#RRGGBB`.
     is_dashed : bool
-        Dashed, as for product residues and for what was measured.
+        Whether the line is dashed, as for product residues and measured values.
     """
 
     name: str
@@ -41,27 +41,27 @@ class Curves:
     t : array, shape (n,)
         Seconds, increasing.
     ys : array, shape (n_curves, n)
-        Values; NaN where there is none.
+        Values; NaN where a curve has none.
     styles : tuple of CurveStyle
         One for each curve.
     title, subtitle, unit : str
-        What it is; of, relative to, resolved in; unit. The subtitle is shown with the unit behind it.
+        Quantity; item and frames (of, relative to, resolved in); unit. The unit is shown after the subtitle.
     decimals : int, optional
-        Digits after the point; as the values need when left out.
+        Digits after the decimal point; None: by the size of the values.
     i_plot : int, optional
-        Which plot of the scene it is.
+        Index of the plot in the scene.
     keys : tuple of CurveKey
-        Which curve of that plot each one is.
+        Key of each curve in that plot.
     quantity : str
-        What the values are, as it stands at their axis: "Angular velocity", whatever the title says.
+        Name of the quantity at the vertical axis, such as "Angular velocity". It does not depend on the title.
     y_most : float, optional
-        Values further from zero than this are not brought into view by themselves, as near a lock they know no bounds.
+        Largest magnitude that the automatic view includes. Angle rates, for example, are unbounded near gimbal lock.
     y_zero : tuple of float
-        For each curve, up to which distance from zero it is zero but for rounding; empty where all of it counts.
+        For each curve, the largest magnitude that counts as rounding error; empty without such a bound.
     note : str
-        What stands in place of curves that are not there (yet): "Simulating…".
+        Text shown instead of missing curves, such as "Simulating…".
     rule : str
-        Which of several numbers for the same thing these are, where there are several.
+        Rule by which one of several possible values is chosen; empty if there is only one.
     """
 
     t: NDArray[np.float64]
@@ -88,7 +88,7 @@ class Curves:
 
     @property
     def ys_in_view(self) -> NDArray[np.float64]:
-        """The values that are brought into view: none beyond `y_most`, and zero for a curve that is only rounding."""
+        """Values that the automatic view includes: clipped to `y_most`, and zero for a curve of rounding errors."""
         most = np.inf if self.y_most is None else self.y_most
         ys = np.clip(self.ys, -most, most)
         if not self.y_zero or not ys.size:
@@ -97,14 +97,14 @@ class Curves:
         return np.where((largest <= np.array(self.y_zero)[:, np.newaxis]) & np.isfinite(ys), 0.0, ys)
 
     def extended(self, t: NDArray[np.float64], ys: NDArray[np.float64], start: float = -np.inf) -> Curves:
-        """Return the curves with samples (m,), (n_curves, m) at their end, in place of those from the first of them on.
+        """Return the curves with samples (m,), (n_curves, m) appended; they replace the samples from time `t[0]` on.
 
-        Samples before `start` are let go.
+        Samples before `start` are removed.
         """
-        kept = np.searchsorted(self.t, t[0])
-        times = np.append(self.t[:kept], t)
+        n_before = np.searchsorted(self.t, t[0])
+        times = np.append(self.t[:n_before], t)
         first = np.searchsorted(times, start)
-        return replace(self, t=times[first:], ys=np.append(self.ys[:, :kept], ys, axis=1)[:, first:])
+        return replace(self, t=times[first:], ys=np.append(self.ys[:, :n_before], ys, axis=1)[:, first:])
 
     def at(self, t: float) -> NDArray[np.float64]:
         """Return the values at a time, interpolated; NaN outside the times, shape (n_curves,)."""
@@ -115,7 +115,7 @@ class Curves:
         left = max(right - 1, 0)
         span = self.t[right] - self.t[left]
         share = (t - self.t[left]) / span if span > 0 else 0.0
-        # At a sample that sample alone: its neighbour may be missing.
+        # At a sample, use its value alone: the neighbour may be NaN.
         if share == 0.0:
             return self.ys[:, left].copy()
         if share == 1.0:

@@ -1,4 +1,4 @@
-"""Content of a plot of the scene: its curves, and everything a number needs said beside them."""
+"""Content of the plots of a scene: curves with title, frames, unit, rule and note."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from framescope.ui.plots.signal_words import rule_of, text_of
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 COARSE, FINE = 240, 1500
-"""Samples of a curve while a gesture goes on, and at rest."""
+"""Samples of a curve during a gesture, and at rest."""
 
 NEAR_LOCK = 100.0
-"""Condition number, about a degree from a lock, from which on what grows without bounds is not brought into view."""
+"""Largest condition number, about a degree from gimbal lock, at which the automatic view includes angle rates."""
 
 SIMULATING = "Simulating…"
 NOT_SIMULATED = "Not simulated. Run the simulation again"
 NO_SENSOR = "Sensor"
-"""The title of a plot of a sensor that there is not; the problems list says why."""
+"""Title of the plot of a sensor that is missing or has a problem; the problems list gives the reason."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """The curves of one signal that have a unit in common."""
+    """Curves of one signal with a common unit."""
 
     title: str
     subtitle: str
@@ -60,11 +60,11 @@ class Part:
 
 
 class PlotContents:
-    """The curves of the plots of a scene; those that an edit leaves alone are computed once."""
+    """Curves of the plots of a scene. An edit recomputes only the curves that it changes."""
 
     def __init__(self) -> None:
         self._last: list[tuple[Hashable, list[Curves]]] = []
-        """What the curves of each plot depend on, None where that is more than motions, and the curves."""
+        """Cache key and curves of each plot; the key is None if the curves depend on more than motions of frames."""
 
     def of(
         self,
@@ -79,41 +79,41 @@ class PlotContents:
     ) -> list[Curves]:
         """Return the curves of every plot of a scene over its whole time range, or from `start` on.
 
-        A sensor that measures several quantities has a plot for each, as they have no unit in common.
+        A sensor with several quantities has a plot for each, as their units differ.
 
         Parameters
         ----------
         plan, n_samples
-            The scene, and how many samples a curve has.
+            The scene, and the number of samples of a curve.
         window
-            A span of time that is looked at more closely: it gets as many samples of its own.
+            Time span of a zoomed view. It gets `n_samples` further samples.
         is_simulating
-            Whether a simulation that is still to be run is on its way.
+            Whether a pending simulation is running or queued.
         angles
-            What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
+            Unit of all values in degrees or radians. Turns and rpm keep their unit.
         i_plots
-            The plots that somebody sees. The others keep the curves they have, if they have any.
+            Indices of the visible plots. The others keep their last curves, if they have any.
         """
         plots = plan.scene.view.plots
         waiting = SIMULATING if is_simulating else NOT_SIMULATED
-        compiled = [_compiled(plan, plot_in(plot, angles)) for plot in plots]
+        compiled = [_compile_or_problem(plan, plot_in(plot, angles)) for plot in plots]
         first = plan.start if start is None else start
-        shown = first, n_samples, window, waiting, angles
-        bases = [_basis(plan, plot, each, shown) for plot, each in zip(plots, compiled, strict=True)]
+        settings = first, n_samples, window, waiting, angles
+        bases = [_basis(plan, plot, signals, settings) for plot, signals in zip(plots, compiled, strict=True)]
         last = self._last if len(self._last) == len(plots) else [(None, None)] * len(plots)
-        kept = {
+        reusable = {
             i: (before, contents)
             for i, (basis, (before, contents)) in enumerate(zip(bases, last, strict=True))
             if contents is not None
             and ((basis is not None and basis == before) or (i_plots is not None and i not in i_plots))
         }
-        new = [each for i, each in enumerate(compiled) if i not in kept]
-        sampled = _sampled(plan, new, _sample_times(plan, first, n_samples, window), angles)
+        new = [signals for i, signals in enumerate(compiled) if i not in reusable]
+        sampled = _sample(plan, new, _sample_times(plan, first, n_samples, window), angles)
         self._last = [
-            kept[i]
-            if i in kept
-            else (basis, [replace(curves, i_plot=i) for curves in _contents(sampled, plot, each, waiting)])
-            for i, (plot, each, basis) in enumerate(zip(plots, compiled, bases, strict=True))
+            reusable[i]
+            if i in reusable
+            else (basis, [replace(curves, i_plot=i) for curves in _contents(sampled, plot, signals, waiting)])
+            for i, (plot, signals, basis) in enumerate(zip(plots, compiled, bases, strict=True))
         ]
         return [curves for _, contents in self._last for curves in contents]
 
@@ -139,15 +139,15 @@ def _sample_times(plan: Plan, start: float, n_samples: int, window: tuple[float,
     return np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
 
 
-def _sampled(plan: Plan, plots: Iterable[CompiledPlot | ItemError], times: Array, angles: AngleUnit) -> SampledSignal:
-    """Return the samples of several plots together: while a slider moves, this is most of what they cost."""
+def _sample(plan: Plan, plots: Iterable[CompiledPlot | ItemError], times: Array, angles: AngleUnit) -> SampledSignal:
+    """Evaluate the frames of several plots together, which is most of their cost while a slider moves."""
     signals = [signal for plot in plots if isinstance(plot, CompiledPlot) for signal in plot.signals]
     needed = {name for signal in signals for name in frames_of(plan, signal)}
     return SampledSignal(plan, times, frames_at(plan, needed, times) if needed else None, angles)
 
 
-def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, shown: Hashable) -> Hashable:
-    """Return what the curves of a plot depend on; None of what is more than the motions of frames."""
+def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, settings: Hashable) -> Hashable:
+    """Return the cache key of the curves of a plot; None if they depend on more than motions of frames."""
     if isinstance(compiled, ItemError) or plan.live or plan.pending or plan.tree.switches:
         return None
     names: set[str] = set()
@@ -160,31 +160,31 @@ def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, shown: Ha
     parents: list[int] = plan.tree.parents.tolist()
     rows = sorted(rows_of(plan.tree, names))
     tree = tuple((names_of[i], names_of[parents[i]] if parents[i] >= 0 else "", motions.get(i)) for i in rows)
-    return plot, compiled, shown, plan.start, plan.end, tree
+    return plot, compiled, settings, plan.start, plan.end, tree
 
 
 def chart_titles(plan: Plan, angles: AngleUnit = DEG) -> list[str]:
-    """Return the titles of `plot_contents`, without a curve being computed."""
-    return [title for plot in plan.scene.view.plots for title in _titles_of(plan, plot, angles)]
+    """Return the titles of `plot_contents` without computing curves."""
+    return [title for plot in plan.scene.view.plots for title in _titles_of_plot(plan, plot, angles)]
 
 
-def _titles_of(plan: Plan, plot: Plot, angles: AngleUnit) -> list[str]:
-    compiled = _compiled(plan, plot_in(plot, angles))
+def _titles_of_plot(plan: Plan, plot: Plot, angles: AngleUnit) -> list[str]:
+    compiled = _compile_or_problem(plan, plot_in(plot, angles))
     if isinstance(compiled, ItemError):
         return [_problem_title(plot)]
-    titles = [title for signal in compiled.signals for title in _titles(plan, signal)]
+    titles = [title for signal in compiled.signals for title in _titles_of_signal(plan, signal)]
     if len(compiled.signals) == 1:
         return [compiled.title or title for title in titles]
     return [compiled.title or _common_title(titles)] if titles else []
 
 
-def _titles(plan: Plan, signal: CompiledPlot) -> list[str]:
+def _titles_of_signal(plan: Plan, signal: CompiledPlot) -> list[str]:
     if signal.signal != "sensor":
         return [text_of(plan, signal).title]
     sensor = plan.instruments.sensors.get(signal.of)
     if sensor is None:
         return [NO_SENSOR]
-    return [part.title for part, _, rows in _shown_parts(plan, sensor, signal) if rows]
+    return [part.title for part, _, rows in _parts_with_styles(plan, sensor, signal) if rows]
 
 
 def _problem_title(plot: Plot) -> str:
@@ -198,7 +198,7 @@ def _common_title(titles: Iterable[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class SampledSignal:
-    """Samples that all curves of a scene are made from: its plan, the times, the frames then, and the angle unit."""
+    """Plan, times, frames at these times and angle unit, from which all curves of a scene are computed."""
 
     plan: Plan
     times: Array
@@ -206,8 +206,8 @@ class SampledSignal:
     angles: AngleUnit
 
 
-def _compiled(plan: Plan, plot: Plot) -> CompiledPlot | ItemError:
-    """Return a plot as it is computed, or why it cannot be."""
+def _compile_or_problem(plan: Plan, plot: Plot) -> CompiledPlot | ItemError:
+    """Return the compiled plot, or the error that prevents it."""
     try:
         return compile_plot(plot, plan.scene, plan.index)
     except ItemError as problem:
@@ -215,7 +215,7 @@ def _compiled(plan: Plan, plot: Plot) -> CompiledPlot | ItemError:
 
 
 def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
-    """Return a plot of a scene with degrees and radians in the unit of the window."""
+    """Return a plot with degrees and radians replaced by the angle unit of the window."""
     if not plot.unit:
         return plot
     unit, factor = angles.shown(unit_text(plot.unit))
@@ -236,28 +236,28 @@ def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemE
     note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
     notes = (signal_note(plan, signal) for signal in compiled.signals)
     rules = map(rule_of, compiled.signals)
-    rule = "; ".join(dict.fromkeys(each for each in (*rules, *notes) if each))
-    for each in _charts(parts, compiled, times):
-        chart = replace(each, rule=rule)
+    rule = "; ".join(dict.fromkeys(text for text in (*rules, *notes) if text))
+    for curves in _charts(parts, compiled, times):
+        chart = replace(curves, rule=rule)
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart
 
 
 def _charts(parts: list[Part], compiled: CompiledPlot, times: Array) -> Iterator[Curves]:
-    """Yield a chart for all signals of a plot, or one for each quantity of a sensor."""
+    """Yield one chart for all signals of a plot, or a chart for each quantity of a sensor."""
     if len(compiled.signals) == 1:
         for part in parts:
             yield _chart(times, [part], compiled.title or part.title, part.subtitle)
     elif parts:
         yield _chart(
             times,
-            [_named_after(part, signal, compiled) for part, signal in zip(parts, compiled.signals, strict=True)],
+            [_name_by_item(part, signal, compiled) for part, signal in zip(parts, compiled.signals, strict=True)],
             compiled.title or _common_title(part.title for part in parts),
             _common_text(compiled, parts),
         )
 
 
 def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves:
-    styles = tuple(_distinguished(style for part in parts for style in part.styles))
+    styles = tuple(_distinct_styles(style for part in parts for style in part.styles))
     keys = tuple(key for part in parts for key in part.keys)
     ys = np.concatenate([part.ys for part in parts])
     first = parts[0]
@@ -272,13 +272,13 @@ def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves
         first.decimals,
         keys=keys,
         quantity=quantity,
-        y_most=_most_in_view(parts),
+        y_most=_common_view_limit(parts),
         y_zero=tuple(part.y_zero for part in parts for _ in part.styles),
     )
 
 
-def _most_in_view(parts: list[Part]) -> float | None:
-    """Return up to which distance from zero values are in view by themselves; None for all of them."""
+def _common_view_limit(parts: list[Part]) -> float | None:
+    """Return the largest magnitude that the automatic view of a chart includes; None without a limit."""
     if all(part.y_most is None for part in parts):
         return None
     return max(_largest(part.ys) if part.y_most is None else part.y_most for part in parts)
@@ -288,8 +288,8 @@ def _largest(ys: Array) -> float:
     return float(np.abs(ys[np.isfinite(ys)]).max(initial=0.0))
 
 
-def _distinguished(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
-    """Yield styles with a look of their own each: dashed where the colour is taken, then in another colour."""
+def _distinct_styles(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
+    """Yield styles that differ: dashed if the colour is in use, then in another colour."""
     taken: set[tuple[str, bool]] = set()
     for style in styles:
         others = [(color, is_dashed) for is_dashed in (False, True) for color in OTHER_COLORS]
@@ -299,9 +299,9 @@ def _distinguished(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
         yield replace(style, color=color, is_dashed=is_dashed)
 
 
-def _named_after(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:
-    """Return the curves with what they are of in their names, and by which sequence of several: they share a legend."""
-    sequences = {each.sequence for each in compiled.signals if each.sequence}
+def _name_by_item(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:
+    """Add the item, and the sequence if there are several, to the names of curves that share a legend."""
+    sequences = {other.sequence for other in compiled.signals if other.sequence}
     words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
     text = " ".join(word for word in words if word)
     return replace(part, styles=tuple(replace(style, name=f"{style.name} {text}".strip()) for style in part.styles))
@@ -317,7 +317,7 @@ def _common_text(compiled: CompiledPlot, parts: list[Part]) -> str:
 
 
 def _is_awaited(plan: Plan, signal: CompiledPlot) -> bool:
-    """Return whether the values of a signal come from a simulation that is still to be run."""
+    """Return whether the values of a signal need a pending simulation."""
     if not plan.pending:
         return False
     match signal_named(signal.signal).item:
@@ -345,49 +345,49 @@ def _is_simulated(plan: Plan, name: str) -> bool:
     return False
 
 
-# --- What each kind of signal is drawn as
+# --- Curves of each kind of signal
 
 
 def _parts(sampled: SampledSignal, signal: CompiledPlot, i_signal: int) -> Iterator[Part]:
-    """Yield the curves of a signal, in one part or, of a sensor, in one for each quantity."""
+    """Yield the curves of a signal as one part, or for a sensor as one part for each quantity."""
     plan, angles = sampled.plan, sampled.angles
-    # An expression may be undefined somewhere: a gap in the curve says so.
+    # Undefined values of an expression become gaps in the curve.
     values = plot_curves(plan, signal, sampled.times, sampled.snapshot).T
     values = np.where(np.isfinite(values), values, np.nan)
     if signal.signal == "sensor":
-        yield from _sensor(plan, signal, i_signal, values, angles)
+        yield from _sensor_quantities(plan, signal, i_signal, values, angles)
         return
     names = signal.components or components_of(signal, plan.scene).usual
     looks = styles_of(plan, signal)
     half_turn = np.pi / signal.factor
     for i, name in enumerate(names):
         if name in signal.wrapped:
-            # A jump by a turn is a gap rather than a line.
+            # A jump by a full turn is drawn as a gap, not as a line.
             values[i, 1:][np.abs(np.diff(values[i])) > half_turn] = np.nan
     text = text_of(plan, signal)
     keys = tuple(CurveKey(i_signal, name) for name in names)
     unit, factor = angles.shown(unit_text(_unit_of(plan, signal)))
-    most = _most_of(sampled, signal, factor * values)
+    most = _view_limit(sampled, signal, factor * values)
     zero = factor * rounding_of(plan, signal, sampled.snapshot)
     styles = tuple(looks[name] for name in names)
     yield Part(text.title, text.subtitle, unit, keys, styles, factor * values, text.decimals, most, zero)
 
 
-def _most_of(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
-    """Return up to which distance from zero a signal is in view by itself; None for all of it."""
+def _view_limit(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
+    """Return the largest magnitude of a signal that the automatic view includes; None without a limit."""
     limit = signal_named(signal.signal).view_limit
     return load_entry(limit)(sampled, signal, values) if limit else None
 
 
 def condition_in_view(_sampled: SampledSignal, _signal: CompiledPlot, _values: Array) -> float:
-    """Return the largest condition number in view."""
+    """Return the largest condition number that the automatic view includes."""
     return NEAR_LOCK
 
 
 def largest_rate_in_view(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> float | None:
-    """Return the largest angle rate away from gimbal lock."""
-    asked = replace(signal, signal="condition number", components=(), wrapped=(), unit="", factor=1.0)
-    condition = plot_curves(sampled.plan, asked, sampled.times, sampled.snapshot)[:, 0]
+    """Return the largest angle rate away from gimbal lock; None if it is zero."""
+    condition_signal = replace(signal, signal="condition number", components=(), wrapped=(), unit="", factor=1.0)
+    condition = plot_curves(sampled.plan, condition_signal, sampled.times, sampled.snapshot)[:, 0]
     return _largest(values[:, condition < NEAR_LOCK]) or None
 
 
@@ -398,15 +398,17 @@ def _unit_of(plan: Plan, signal: CompiledPlot) -> str:
     return (measurement.unit or "") if isinstance(measurement, MeasuredVector) else "m"
 
 
-def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angles: AngleUnit) -> Iterator[Part]:
+def _sensor_quantities(
+    plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angles: AngleUnit
+) -> Iterator[Part]:
     compiled = plan.instruments.sensors.get(signal.of)
-    if compiled is None:  # the problems list says why
+    if compiled is None:  # the problems list gives the reason
         ys = np.full((1, values.shape[1]), np.nan)
         yield Part(NO_SENSOR, signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
         return
     names = signal.components or components_of(signal, plan.scene).usual
     rounding = rounding_of_sensor(plan, signal.of)
-    for part, looks, rows in _shown_parts(plan, compiled, signal):
+    for part, looks, rows in _parts_with_styles(plan, compiled, signal):
         if not rows:
             continue
         ys = part.in_unit(values[rows])
@@ -426,24 +428,24 @@ def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angl
         )
 
 
-def _shown_parts(
+def _parts_with_styles(
     plan: Plan, sensor: CompiledSensor, signal: CompiledPlot
 ) -> Iterator[tuple[SensorPart, dict[str, CurveStyle], list[int]]]:
-    """Yield each quantity of a sensor with the styles of its components, and which of those plotted are its own."""
+    """Yield each quantity of a sensor with the styles of its components and the rows of its plotted components."""
     usual = components_of(signal, plan.scene).usual
     for part in sensor_parts(sensor):
         own = usual[part.place]
         if part.sequence:
             looks = dict(zip(own, styles_by_sequence(part.sequence), strict=True))
         elif isinstance(sensor.sensor, RecordedValues):
-            looks = _recorded_looks(sensor.sensor, own, part.symbol)
+            looks = _recorded_styles(sensor.sensor, own, part.symbol)
         else:
             looks = dict(zip((*own, f"norm {own[0][:-2]}"), vector_styles(part.symbol).values(), strict=True))
         yield part, looks, [i for i, name in enumerate(signal.components or usual) if name in looks]
 
 
-def _recorded_looks(sensor: RecordedValues, own: tuple[str, ...], symbol: str) -> dict[str, CurveStyle]:
-    """Return the styles of recorded values: of a vector as of any, of others by the names of their columns."""
+def _recorded_styles(sensor: RecordedValues, own: tuple[str, ...], symbol: str) -> dict[str, CurveStyle]:
+    """Return the styles of recorded values: the usual ones for a vector, otherwise one for each column by its name."""
     if sensor.quantity:
         return dict(zip((*own, "norm"), vector_styles(symbol).values(), strict=True))
     looks = {

@@ -1,4 +1,4 @@
-"""Signal chooser: every signal of a scene and variable of its recordings, found by searching, all by keyboard."""
+"""Signal chooser: search all signals of a scene and all variables of its recordings, by keyboard."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.search_field import SearchField
 
 MAX_SHOWN = 400
-"""Rows of the list: who searches among more types another letter."""
+"""Largest number of signals in the list; more letters narrow the search."""
 
 MAX_VARIABLES = 60
-"""Rows of variables that no sensor shows yet."""
+"""Largest number of variables in the list."""
 
 _SIZE = (480, 520)
 _HINT = "Search by item and quantity, such as camera velocity"
@@ -61,7 +61,7 @@ _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.
 
 @dataclass(frozen=True)
 class Choice:
-    """A signal with the words it is found by."""
+    """Signal in the list, with the words that a search matches."""
 
     plot: Plot
     item: str
@@ -71,20 +71,20 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """What the list shows."""
+        """Text of the row in the list."""
         return "  ·  ".join(part for part in (self.item, self.quantity, self.detail) if part)
 
 
 @dataclass(frozen=True)
 class VariableChoice:
-    """A variable of a recording, with the words it is found by."""
+    """Variable of a recording in the list, with the words that a search matches."""
 
     table: TableVariables
     name: str
 
     @property
     def text(self) -> str:
-        """What the list shows."""
+        """Text of the row in the list."""
         unit = unit_text(self.table.unit(self.name))
         return "  ·  ".join(part for part in (self.name, unit, f"in {self.table.clock.file}") if part)
 
@@ -99,7 +99,7 @@ def _choices(scene: Scene) -> Iterator[Choice]:
         yield Choice(plot, "all simulated bodies", plot.signal, "")
     for kind in ITEM_KINDS:
         if kind == "bodies":
-            continue  # they move as their frames
+            continue  # bodies move with their frames
         for name in getattr(scene, kind):
             for plot in signals_of_item(scene, kind, name):
                 yield _choice(scene, kind, name, plot)
@@ -108,7 +108,7 @@ def _choices(scene: Scene) -> Iterator[Choice]:
 def _choice(scene: Scene, kind: str, name: str, plot: Plot) -> Choice:
     if plot.signal == "sensor":
         quantities = list(sensed_quantities(shown_of(plot, scene)))
-        # Who types a quantity means that one rather than all of them.
+        # The row of a whole sensor names no quantity, so that a search for a quantity finds its own row.
         quantity = "all that it measures" if len(quantities) > 1 else "".join(quantities)
         return Choice(plot, name, quantity, "measured by a sensor", (kind, name))
     if plot.signal == "measured":
@@ -119,48 +119,48 @@ def _choice(scene: Scene, kind: str, name: str, plot: Plot) -> Choice:
 
 
 def found_by(choices: Sequence[Choice], query: str) -> list[Choice]:
-    """Return the choices in which all words of a query are found: by what it is of, then by its whole quantity.
+    """Return the choices that contain all words of a query, best matches of item and quantity first.
 
-    >>> both = [Choice(Plot(signal=kind), "tip", kind, "") for kind in ("angular velocity", "velocity")]
-    >>> [choice.quantity for choice in found_by(both, "tip velo")]
+    >>> choices = [Choice(Plot(signal=kind), "tip", kind, "") for kind in ("angular velocity", "velocity")]
+    >>> [choice.quantity for choice in found_by(choices, "tip velo")]
     ['velocity', 'angular velocity']
     """
     words = query.casefold().split()
-    found = [choice for choice in choices if all(word in choice.text.casefold() for word in words)]
-    return sorted(found, key=lambda choice: (_aside(choice, words), _unsaid(choice, words)))
+    matches = [choice for choice in choices if all(word in choice.text.casefold() for word in words)]
+    return sorted(matches, key=lambda choice: (_count_detail_words(choice, words), _count_missing_words(choice, words)))
 
 
-def _aside(choice: Choice, words: Sequence[str]) -> int:
-    """Return how many words are found beside item and quantity alone, as a frame that others move relative to."""
+def _count_detail_words(choice: Choice, words: Sequence[str]) -> int:
+    """Count the words that match only the detail of a choice, such as its reference frame."""
     text = f"{choice.item} {choice.quantity}".casefold()
     return sum(word not in text for word in words)
 
 
-def _unsaid(choice: Choice, words: Sequence[str]) -> int:
-    """Return how many words of its quantity a query leaves out, those that it only begins not counted."""
+def _count_missing_words(choice: Choice, words: Sequence[str]) -> int:
+    """Count the words of the quantity that the query lacks; 0 if it has none of them. The start of a word suffices."""
     of_quantity = [word for word in words if word not in choice.item.casefold()]
-    wanted = choice.quantity.casefold().split()
-    is_told = [any(part.startswith(word) for word in of_quantity) for part in wanted]
-    return is_told.count(False) if any(is_told) else 0
+    quantity_words = choice.quantity.casefold().split()
+    is_matched = [any(part.startswith(word) for word in of_quantity) for part in quantity_words]
+    return is_matched.count(False) if any(is_matched) else 0
 
 
-def _shown_alone(scene: Scene) -> set[tuple[str, str]]:
-    """Return the file and the column of sensors that are called as the column, which is in the list as they are."""
+def _columns_of_sensors(scene: Scene) -> set[tuple[str, str]]:
+    """Return file and column of each recorded sensor named like its only column: the list has the sensor instead."""
     sensors = ((name, item) for name, item in scene.sensors.items() if isinstance(item, RecordedSensor))
     return {(item.file, name) for name, item in sensors if item.values == (name,)}
 
 
-def _said_of_more(found: FoundVariables, n_tables: int) -> str:
-    """Say how many variables are not listed, and what to do."""
-    left = found.count - len(found.nearest)
-    if left <= 0:
+def _text_of_more(matches: FoundVariables, n_tables: int) -> str:
+    """Return the message about variables beyond the list."""
+    n_more = matches.count - len(matches.nearest)
+    if n_more <= 0:
         return ""
-    of = found.nearest[0][0].clock.file if n_tables == 1 else f"{n_tables} files"
-    return f"And {counted(left, 'more variable')} of {of}. Type part of a name."
+    of = matches.nearest[0][0].clock.file if n_tables == 1 else f"{n_tables} files"
+    return f"And {counted(n_more, 'more variable')} of {of}. Type part of a name."
 
 
 def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:
-    """Return the components to choose from; of one quantity of a sensor, its own."""
+    """Return the components that the user can choose: all, or those of the plotted quantity of a sensor."""
     every = components_of(plot, scene).every
     if plot.components is None:
         return every
@@ -168,8 +168,8 @@ def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:
     return tuple(part for name, parts in sensed_quantities(every).items() if name in quantities for part in parts)
 
 
-def _why_empty(query: str) -> str:
-    """Say why nothing is listed, and what to do."""
+def _text_of_empty_list(query: str) -> str:
+    """Return the message for an empty list."""
     if query:
         return f"Nothing is called “{query}”. Try fewer letters, the name of an item, or a quantity such as velocity."
     return "There is nothing to plot yet. Add a frame to the scene first."
@@ -177,19 +177,19 @@ def _why_empty(query: str) -> str:
 
 class SignalChooser(QDialog):
     """
-    A list with a search, and below it what the chosen signal leaves open: frames, sequence, components and unit.
+    Dialog with a searchable list of signals, and fields for frames, sequence, components and unit of the chosen signal.
 
     Parameters
     ----------
     selected
-        The item whose signals come first.
+        Item whose signals come first.
 
     Signals
     -------
     chosen(object)
-        The plot of one signal that was chosen.
+        The user chose a signal, given as a plot.
     variable_chosen(object)
-        The recorded sensor of a variable that was chosen, which is to be plotted.
+        The user chose a variable, given as the recorded sensor to plot.
     """
 
     chosen = Signal(object)
@@ -202,7 +202,7 @@ class SignalChooser(QDialog):
         self.setWindowTitle("Add a signal")
         self.resize(*_SIZE)
         self._scene = scene
-        self._shown_alone = _shown_alone(scene)
+        self._columns_of_sensors = _columns_of_sensors(scene)
         first = (selected, ("frames", frame_of(scene, selected)))
         self._tables: tuple[TableVariables, ...] = ()
         self._is_reading = False
@@ -229,9 +229,9 @@ class SignalChooser(QDialog):
         self._filter("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The list moves while the hands stay in the search.
-        is_struck = watched is self.search and event.type() == QEvent.Type.KeyPress
-        by = _MOVES.get(Qt.Key(event.key())) if is_struck and isinstance(event, QKeyEvent) else None
+        # Arrow and page keys move through the list while the search has the focus.
+        is_key_press = watched is self.search and event.type() == QEvent.Type.KeyPress
+        by = _MOVES.get(Qt.Key(event.key())) if is_key_press and isinstance(event, QKeyEvent) else None
         if by is None:
             return super().eventFilter(watched, event)
         row = self.list.currentRow() + by
@@ -239,26 +239,26 @@ class SignalChooser(QDialog):
         return True
 
     def read_variables(self, context: MotionContext) -> None:
-        """Read the variables of the tables that the scene names, in a thread; they are listed when they are there."""
+        """Read the variables of the tables of the scene in a worker thread, then add them to the list."""
         if self._has_tables:
             self._is_reading = True
             read = partial(recorded_variables, self._scene, context)
             thread_task(self, read, self._take_variables, holds_program=False)
-            self._say_more(NO_VARIABLES)
+            self._update_more(NO_VARIABLES)
 
     def _take_variables(self, done: Future[tuple[TableVariables, ...]]) -> None:
         row, current = self.list.currentRow(), self._current()
         self._tables, self._is_reading = done.result(), False
         self._filter(self.search.text())
-        if row > 0:  # what a person has gone to meanwhile
+        if row > 0:  # keep the row that the user moved to meanwhile
             self.list.setCurrentRow(next((i for i in range(row, self.list.count()) if self._at(i) == current), 0))
 
     def _filter(self, text: str) -> None:
-        found = find_variables(self._tables, text, MAX_VARIABLES, self._shown_alone)
+        matches = find_variables(self._tables, text, MAX_VARIABLES, self._columns_of_sensors)
         choices: list[Choice | VariableChoice] = [*found_by(self._choices, text)[:MAX_SHOWN]]
-        variables = [VariableChoice(*each) for each in found.nearest]
+        variables = [VariableChoice(table, name) for table, name in matches.nearest]
         is_named = bool(variables) and variables[0].name.casefold() == text.strip().casefold()
-        # Who types the whole name of a variable means that one.
+        # A variable whose whole name is the query comes first.
         choices = [variables[0], *choices, *variables[1:]] if is_named else [*choices, *variables]
         self.list.clear()
         for choice in choices:
@@ -266,18 +266,18 @@ class SignalChooser(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.nothing.setText(_why_empty(text.strip()))
+        self.nothing.setText(_text_of_empty_list(text.strip()))
         self._pages.setCurrentWidget(self.list if self.list.count() else self.nothing)
-        self._say_more(found)
+        self._update_more(matches)
         self._show_options()
 
-    def _say_more(self, found: FoundVariables) -> None:
-        text = "Reading the variables of recordings…" if self._is_reading else _said_of_more(found, len(self._tables))
+    def _update_more(self, matches: FoundVariables) -> None:
+        text = "Reading the variables of recordings…" if self._is_reading else _text_of_more(matches, len(self._tables))
         self.more.setText(text)
         self.more.setVisible(bool(text))
 
     def _current(self) -> Choice | VariableChoice | None:
-        # Not what is selected: under a click that is still the row before, while the current one changes.
+        # The current row, not the selected one: during a click the selection still has the previous row.
         return self._at(self.list.currentRow())
 
     def _at(self, row: int) -> Choice | VariableChoice | None:
@@ -304,8 +304,8 @@ class SignalChooser(QDialog):
         )
         for (label, combo), (values, current) in zip(self._rows, options, strict=True):
             for value in values:
-                shown = {"norm": "magnitude"}.get(value, value)
-                combo.addItem(unit_text(shown) if combo is self.unit else shown, value)
+                text = {"norm": "magnitude"}.get(value, value)
+                combo.addItem(unit_text(text) if combo is self.unit else text, value)
             combo.setCurrentIndex(max(combo.findData(current), 0))
             combo.setVisible(bool(values))
             label.setVisible(bool(values))

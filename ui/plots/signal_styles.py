@@ -1,4 +1,4 @@
-"""Styles of the curves of signals: name in the legend, colour and dash, by component."""
+"""Styles of the curves of signals by component: name in the legend, colour and dashes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from framescope.ui.plots.curves import CurveStyle
 Styles = dict[str, CurveStyle]
 
 ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
-"""None of them has an axis, and none has the colour of one."""
+"""Colours of the energies; none is the colour of an axis."""
 
 OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
-"""For the curves of further signals in a plot, when those of their axes are taken."""
+"""Colours of further curves in a plot, once the colours of the axes are in use."""
 
 
 def styles_of(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the style of every component that a signal can show."""
+    """Return the styles of all components of a signal."""
     return load_entry(signal_named(signal.signal).styles)(plan, signal)
 
 
 def usual_styles(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the styles of a vector, in the colours of the axes, or of numbers by their names.
+    """Return the styles of a vector in the colours of the axes, or of scalars by their names.
 
-    A single number has the symbol of its signal.
+    A single scalar is named by the symbol of its signal.
     """
     kind, components = signal_named(signal.signal), components_of(signal, plan.scene).every
     if set(components) <= {*XYZ, "norm"}:
@@ -48,7 +48,7 @@ def vector_styles(symbol: str) -> Styles:
 
 
 def styles_by_sequence(sequence: str) -> tuple[CurveStyle, ...]:
-    """Return the styles of three angles, each in the colour of its axis; the second about an axis is dashed."""
+    """Return the styles of three angles in the colours of their axes; a second angle about the same axis is dashed."""
     letters = sequence.lower()
     return tuple(
         CurveStyle(name, f"axis_{axis}", is_dashed=axis in letters[:i])
@@ -84,7 +84,7 @@ def quaternion_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
 
 
 def residue_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
-    """Return the styles of the residues; those of products are dashed."""
+    """Return the styles of the residues; products are dashed."""
     return {
         name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
         for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
@@ -92,7 +92,7 @@ def residue_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
 
 
 def axis_pair_styles(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the styles of angles between axes, in the colour of the first; those of different axes are dashed."""
+    """Return the styles of angles between axes in the colour of the first axis; pairs of different axes are dashed."""
     names = components_of(signal, plan.scene).every
     return {name: CurveStyle(name, f"axis_{name[0]}", is_dashed=name[0] != name[-1]) for name in names}
 
@@ -104,7 +104,7 @@ def energy_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
 
 
 def measured_styles(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the styles of measured values, dashed, beside those computed from the tree."""
+    """Return the styles of measured values, dashed, and of the values computed from the tree."""
     measurement = plan.scene.measured[signal.of]
     form = measurement.form if isinstance(measurement, MeasuredVector) else "position"
     vector = vector_styles(signal_named(form).symbol)

@@ -1,4 +1,4 @@
-"""Words for signals in plots: title, subtitle and rule from the texts of their records."""
+"""Title, subtitle and rule of signals in plots, from the texts of their records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from framescope.ui.formatting.item_names import element_text, integration_text
 
 @dataclass(frozen=True)
 class SignalText:
-    """Title and subtitle of a plot of a signal, and the decimals of its values where they are fixed."""
+    """Title and subtitle of the plot of a signal, and its number of decimals if fixed."""
 
     title: str
     subtitle: str
@@ -25,7 +25,7 @@ class SignalText:
 
 
 def text_of(plan: Plan, signal: CompiledPlot) -> SignalText:
-    """Return the words of a signal."""
+    """Return title, subtitle and decimals of a signal."""
     kind, names = signal_named(signal.signal), _names(plan, signal)
     title = kind.title.format_map(names) or kind.name.capitalize()
     decimals = 2 if kind.decimals is None and signal.unit == "deg/s" else kind.decimals
@@ -38,7 +38,7 @@ def rule_of(signal: CompiledPlot) -> str:
 
 
 def _names(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:
-    """Return the texts for the names in braces of a record."""
+    """Return the texts that replace the names in braces of a record."""
     of, now = signal.of, ""
     if signal.through:
         of, now = f"{of} {Delay(signal.through, signal.delay).before} (through {signal.through})", NOW
@@ -54,7 +54,7 @@ def _names(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:
 
 
 def _names_of_item(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:
-    """Return texts about the item of a signal: a frame's orientation, a point's body, an element or a measurement."""
+    """Return the texts of the item of a signal: integration of a frame, body of a point, element or measurement."""
     scene, name = plan.scene, signal.of
     match signal_named(signal.signal).item:
         case "frames" if name in scene.frames:

@@ -1,4 +1,4 @@
-"""All visuals of the scene, in the order in which the renderer draws them."""
+"""All visuals of the scene in drawing order."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BASE: tuple[type[Visual], ...] = (
     ArrowScales,
     Overlay,
 )
-"""Visuals of the base."""
+"""Visuals of the base in drawing order."""
 
 
 def _all_visuals() -> tuple[type[Visual], ...]:
@@ -76,21 +76,21 @@ def _all_visuals() -> tuple[type[Visual], ...]:
 
 
 VISUALS = _all_visuals()
-"""Visuals of base and features. Their order matters where things are translucent or lie in the overlay."""
+"""Visuals of base and features. The order matters for translucent objects and in the overlay."""
 
 
 def make_visuals(context: ViewContext) -> list[Visual]:
-    """Return the visuals that a scene has something for."""
-    made = [visual(context) for visual in VISUALS]
-    return [visual for visual in made if visual.works_unseen or visual.scene_actors or visual.overlay_actors]
+    """Create the visuals, and return those with actors or with work while hidden."""
+    visuals = [visual(context) for visual in VISUALS]
+    return [visual for visual in visuals if visual.works_unseen or visual.scene_actors or visual.overlay_actors]
 
 
 def look_key(plan: Plan) -> tuple[object, ...]:
-    """Return what of a plan decides on the actors of its picture; a plan with the same differs in numbers alone."""
-    drawn = (visual.look_key(plan) for visual in VISUALS)
-    return plan.names, plan.tree.parents.tobytes(), plan.scene.view, *drawn
+    """Return the parts of a plan that require new actors when they change; numbers such as poses do not."""
+    keys = (visual.look_key(plan) for visual in VISUALS)
+    return plan.names, plan.tree.parents.tobytes(), plan.scene.view, *keys
 
 
 def looks_alike(old: Plan, new: Plan) -> bool:
-    """Whether two plans are drawn by the same visuals."""
+    """Return whether two plans can be drawn with the same actors."""
     return look_key(old) == look_key(new)

@@ -1,8 +1,8 @@
 """Kinds of signals that can be plotted: one record each for schema, evaluation, chooser, plots and pages.
 
-A new signal is one entry of `SIGNALS` and the function that computes it. Rooms above the schema do the work that a
-record names, such as computing and drawing. The record names their functions as ``"package.module:function"``, and each
-room loads a function when it first needs it. So the schema imports nothing from above.
+A new signal is one entry of `SIGNALS` and the function that computes it. Packages above the schema compute and
+draw signals. The record names their functions as ``"package.module:function"``, and each package loads a function when
+it first needs it. So the schema imports nothing from above.
 """
 
 from __future__ import annotations
@@ -450,8 +450,8 @@ _TABLE = (
         formula=f"{_KERNELS}:rotation_angle",
         subtitle="{relation}, about the axis of the whole rotation",
     ),
-    # Not "axis angle", which is the name of a representation of rotations. Any pair of axes can be chosen, as in the
-    # tilt of a tool against a table (z to z) or in direction cosines (all nine).
+    # "Axis angle" would be the name of a representation of rotations. Users choose any pair of axes: z to z for the
+    # tilt of a tool against a table, all nine for direction cosines.
     Signal(
         "angle between axes",
         "frames",
@@ -510,8 +510,8 @@ def signals_of(item: ItemOfSignal) -> tuple[Signal, ...]:
 class _SignalName:
     """Validation of the name of a signal against the table, with the errors and the JSON schema of a literal.
 
-    A `Literal` of the names would be a second list of them: a type checker reads no names from a table. The table is
-    read at each validation, so that signals of features count.
+    A `Literal` would repeat the names, as a type checker cannot read them from a table. Each validation reads the
+    table, so that signals of features are valid.
     """
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:

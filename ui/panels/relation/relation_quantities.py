@@ -1,6 +1,6 @@
-"""Quantities of a relation of frames: their names, units, words and formulas, and how they are copied.
+"""Quantities of the relation of two frames: names, units, captions, formulas, and copies as text or Python.
 
-Each says what a number needs: of which frame, relative to which, resolved in which, in which unit and order.
+Each caption gives the frame, the reference frame and the resolving frame, and where needed the order of the numbers.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from framescope.ui.theme.tokens import AXIS_LETTERS
 
 Q_LETTERS = (*AXIS_LETTERS, "w")
 Q_DECIMALS = 3
-"""Where four numbers share a narrow row."""
+"""Digits after the decimal point of a quaternion: four numbers share a narrow row."""
 
 
 @dataclass(frozen=True, eq=False)
 class RelationMoment:
-    """A relation at one time, and its quaternion (4,), scalar last, of the sign that goes on over time."""
+    """Relation at one time, and its quaternion (4,), scalar last, with a sign that is continuous over time."""
 
     relation: Relation
     Q: Array
@@ -35,22 +35,22 @@ class RelationMoment:
 
 @dataclass(frozen=True)
 class RelationQuantity:
-    """One quantity of a relation.
+    """Quantity of a relation.
 
     Attributes
     ----------
     signal
-        The signal that it is plotted as.
+        Signal of its plot.
     title
-        Its heading.
+        Heading.
     symbol
-        Its name in text and code.
+        Name in text and code.
     unit
-        Of the scene's units, in SI.
+        SI unit, as spelled in scenes.
     formula
-        How it follows from what is above it.
+        Formula, from the quantities above it in the panel.
     values
-        Its numbers in SI units, of a relation at one time.
+        Function that returns its numbers in SI units for a relation at one time.
     """
 
     signal: SignalKind
@@ -62,12 +62,12 @@ class RelationQuantity:
 
     @property
     def is_angular(self) -> bool:
-        """Whether its unit follows the unit of angles."""
+        """Whether its unit depends on the angle unit."""
         return self.unit.startswith("rad")
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The names of its components."""
+        """Names of its components."""
         return Q_LETTERS if self.signal == "quaternion" else AXIS_LETTERS
 
 
@@ -95,23 +95,23 @@ QUANTITIES = (
         "angular acceleration", "Angular acceleration dω/dt", "z", "rad/s²", "z = dω/dt", lambda at: at.relation.A[:3]
     ),
 )
-"""From the top."""
+"""Quantities in the order of the panel, from the top."""
 
 
 def unit_of(quantity: RelationQuantity, angle_unit: str) -> str:
-    """Return the unit of a quantity while angles are shown in "deg" or "rad", as a scene has it."""
+    """Return the unit of a quantity, as spelled in scenes, for the angle unit "deg" or "rad"."""
     return quantity.unit.replace("rad", angle_unit)
 
 
 def decimals_of(quantity: RelationQuantity, angle_unit: str) -> int:
-    """Return the digits after the point."""
+    """Return the number of digits after the decimal point."""
     if quantity.signal == "quaternion":
         return Q_DECIMALS
     return 2 if quantity.is_angular and angle_unit == "deg" else 4
 
 
 def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
-    """Return of, relative to and resolved in, in one short line.
+    """Return the frames of a quantity (of, relative to, resolved in) as one short line.
 
     >>> caption_of(QUANTITIES[0], RelationKey("camera", "map", "base"))
     'from map to camera, resolved in base'
@@ -133,13 +133,13 @@ def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
 
 
 def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> tuple[str, str]:
-    """Return what a quantity is in full, with who sees it change, and its formula."""
+    """Return the full description of a quantity, with the frame in which it is observed, and its formula."""
     when = f", as it was {key.delay}" if key.delay else ""
     frames = f"of {key.of}{when}, relative to {key.relative_to_when}"
     unit = unit_text(unit_of(quantity, angle_unit))
     if quantity.signal == "quaternion":
-        what = f"quaternion {frames}: takes components in {key.relative_to_when} into components in {key.of_when}; "
-        return f"{what}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
+        message = f"quaternion {frames}: takes components in {key.relative_to_when} into components in {key.of_when}; "
+        return f"{message}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
     message = f"{quantity.signal} {frames}, resolved in {key.resolved_in_when}, {unit}"
     if quantity.signal == "position":
         return f"{message}: from the origin of {key.relative_to_when} to that of {key.of_when}", quantity.formula
@@ -149,7 +149,7 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
 
 
 def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit: str) -> Array:
-    """Return the numbers of a quantity as they are shown."""
+    """Return the numbers of a quantity in the unit of the window."""
     values = quantity.values(moment)
     return np.degrees(values) if quantity.is_angular and angle_unit == "deg" else values
 
@@ -167,7 +167,7 @@ def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Pl
 
 
 def as_text(key: RelationKey, t: float, moment: RelationMoment, angle_unit: str) -> str:
-    """Return all numbers of a relation at full precision, one quantity a line, each with all that it needs."""
+    """Return all numbers of a relation at full precision, one quantity a line, with unit and frames."""
     rows = [f"{_frames_text(key)}, at t = {number_text.full(t)} s"]
     for quantity in QUANTITIES:
         numbers = "\t".join(map(number_text.full, shown_values(quantity, moment, angle_unit).tolist()))
@@ -200,5 +200,5 @@ def _literal(value: float) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return a text that cannot leave the comment it stands in: a name may hold anything."""
+    """Return a text without line breaks, so that no name can end the comment around it."""
     return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Options of a picture: data that visuals show besides the scene, such as the selected frame."""
+"""Options of a picture: data shown besides the scene, such as the selected frame."""
 
 from __future__ import annotations
 
@@ -13,30 +13,29 @@ Value = TypeVar("Value")
 
 
 def whole(value: object) -> object:
-    """Return a value itself: another one has the visuals made anew."""
+    """Return the value, so that every change makes the renderer rebuild its visuals."""
     return value
 
 
 def nothing(value: object) -> None:
-    """Return nothing of a value: visuals take another one as they are."""
+    """Return None, so that visuals apply every change without a rebuild."""
 
 
 @dataclass(frozen=True, eq=False)
 class SceneOption(Generic[Value]):
-    """One kind of such data. A module defines it beside the visual that shows it.
+    """Option of a picture, usually defined beside the visual that shows it.
 
     Attributes
     ----------
     default
-        Its value where nobody has given one.
+        Value of the option while none is set.
     look
-        Part of a value that decides on actors. Where it changes, the renderer makes its visuals anew; otherwise
-        `Visual.apply_option` takes the value.
+        Function that returns the part of a value that requires new actors. If that part changes, the renderer rebuilds
+        its visuals. Otherwise `Visual.apply_option` applies the value.
     is_shared
-        Whether the second half of the window shows it, too, where a rotation is read both ways.
+        Whether the second picture of a split window shows it, too, when a rotation is read both ways.
     hides_values
-        Whether arrows leave out their values while the option has another value than its default: its visual needs
-        their room.
+        Whether arrows hide their values, to make room for the visual, while the option is not at its default.
     """
 
     default: Value
@@ -46,7 +45,7 @@ class SceneOption(Generic[Value]):
 
 
 class SceneOptions:
-    """The value of each option: one mapping for all visuals of a picture, changed in place by their renderer."""
+    """Values of options: one mapping for all visuals of a picture, which their renderer changes in place."""
 
     def __init__(self, values: Mapping[SceneOption[Any], Any] | None = None) -> None:
         self._values: dict[SceneOption[Any], Any] = dict(values or {})
@@ -62,23 +61,23 @@ class SceneOptions:
 
     @property
     def hides_values(self) -> bool:
-        """Whether an option takes the room of the values of arrows."""
+        """Whether an option hides the values of arrows."""
         return any(option.hides_values and value != option.default for option, value in self._values.items())
 
     def shared(self) -> list[tuple[SceneOption[Any], Any]]:
-        """Return what a second picture shows, too."""
+        """Return the options, with their values, that a second picture shows, too."""
         return [(option, value) for option, value in self._values.items() if option.is_shared]
 
 
-def _turns_of(rotation: StagedRotation | None) -> tuple[str, str] | None:
+def _frame_and_sequence(rotation: StagedRotation | None) -> tuple[str, str] | None:
     return None if rotation is None else (rotation.frame, rotation.sequence)
 
 
 SELECTED = SceneOption[str | None](None, nothing)
-"""The frame that is selected."""
+"""Selected frame."""
 
 HOVERED = SceneOption[ItemKey | None](None, nothing, is_shared=False)
-"""What the pointer is over."""
+"""Item under the pointer."""
 
-STAGED_ROTATION = SceneOption[StagedRotation | None](None, _turns_of)
-"""The rotation that is shown turn by turn: which frame, and in which sequence."""
+STAGED_ROTATION = SceneOption[StagedRotation | None](None, _frame_and_sequence)
+"""Rotation shown as single turns about the axes of a sequence."""

@@ -1,6 +1,6 @@
-"""Labels at the tips of arrows: their letters, and while there are few, their names and values.
+"""Labels at the tips of arrows: letters, and names and values if the arrows are few.
 
-A value stands beyond its tip, along the arrow as it appears, or beside it where that place is taken.
+A value is placed beyond the tip in the direction of the projected arrow, or beside it if that area is occupied.
 """
 
 from __future__ import annotations
@@ -25,24 +25,28 @@ from framescope.ui.theme.tokens import Theme, contrast, mix
 Array = NDArray[np.float64]
 
 FEW = 8
-"""Up to how many arrows all show their values; of more, those of sensors show their letters."""
+"""Largest number of arrows with values; with more, arrows of sensors show letters."""
 NAMED = 4
-"""Up to how many all show their names, too; of more, those that others have the letter of."""
+"""Largest number of arrows that all show their names; with more, only arrows with a shared letter do."""
 LONGEST_NAME = 18
+"""Characters of a name, above which it is shortened."""
 
 LETTER_AHEAD, LETTER_ASIDE = 3.0, 11.0
-"""From a tip to the middle of its letter, logical pixels: beside it, as beyond it an axis may have its own."""
+"""Offset from a tip to the middle of its letter, along and across the arrow, logical pixels.
+
+The letter is beside the tip, as the letter of an axis may be beyond it.
+"""
 VALUE_AHEAD = 9.0
-"""From a tip to the edge of its plate, logical pixels."""
+"""Distance from a tip to the edge of its plate, logical pixels."""
 SHORTEST = 7.0
-"""Below this length on the picture an arrow has neither, logical pixels."""
+"""Projected length below which an arrow has no label, logical pixels."""
 HALF_WIDTH = 6.0
-"""What an arrow takes to each side, logical pixels."""
+"""Half the width of the area that an arrow occupies, logical pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Arrows on a picture: feet, tips and directions (n, 2) in pixels, and which are long enough to be told."""
+    """Projected arrows: feet, tips and directions (n, 2) in pixels, and whether each is long enough for a label."""
 
     feet: Array
     tips: Array
@@ -50,12 +54,12 @@ class Ends:
     is_seen: NDArray[np.bool_]
 
     def take(self, context: ViewContext) -> None:
-        """Keep names and values off the arrows."""
+        """Mark the areas of the arrows as occupied, so that names and values avoid them."""
         context.occupied.add_lines(self.feet, self.tips, context.px(HALF_WIDTH), self.is_seen)
 
 
 def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
-    """Return the arrows of some bundles as they appear."""
+    """Project the arrows of some bundles."""
     feet_W, vectors_W = feet_and_vectors(bundles)
     feet, tips = projection.project(feet_W), projection.project(feet_W + vectors_W)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -64,14 +68,14 @@ def ends_of(projection: Projection, bundles: Sequence[ArrowBundle]) -> Ends:
     feet[~is_seen] = tips[~is_seen] = 0.0
     along = tips[:, :2] - feet[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
-    # An arrow seen end-on has no direction of its own: what it has beside it goes up and to the right.
+    # An arrow seen end-on has no direction in the picture. Its label is up and to the right.
     blend = np.clip(1.0 - length / (LETTER_ASIDE * projection.scale), 0.0, 1.0)[:, None]
     along = along / np.maximum(length, 1.0)[:, None] * (1 - blend) + np.array((0.7, -0.7)) * blend
     return Ends(feet[:, :2], tips[:, :2], along, is_seen)
 
 
 class TipLetters:
-    """A letter beside the tip of each arrow."""
+    """Letters beside the tips of arrows."""
 
     def __init__(
         self, context: ViewContext, symbols: Sequence[str], color: str, ground: TextGround | None = None
@@ -82,33 +86,33 @@ class TipLetters:
         self.actors = [self._batch.actor] if symbols else []
 
     def place(self, ends: Ends) -> None:
-        """Put each letter to the left of its arrow as it appears."""
+        """Place each letter to the left of its projected arrow."""
         aside = ends.along[:, ::-1] * (-1.0, 1.0)
         centers = ends.tips + (ends.along * LETTER_AHEAD + aside * LETTER_ASIDE) * self._scale
         self._batch.move(centers - self._batch.sizes / 2, ends.is_seen)
 
 
 class TipValues:
-    """A plate with letter, name and value at the tip of each arrow."""
+    """Plates with letter, name and value at the tips of arrows."""
 
     def __init__(self, context: ViewContext, captions: Sequence[LabelPlate]) -> None:
         self._context = context
         self.plates = LiveValues(context, captions)
-        # Leaders are as quiet as those of names, whatever the colour of the arrows.
+        # Leaders have the colour of text, as for names, not the colour of the arrows.
         self.leaders = Leaders(context, len(captions), context.theme.text)
         self.actors = [*self.leaders.actors, *self.plates.actors]
 
     def place(self, projection: Projection, ends: Ends) -> None:
-        """Put the plates beyond the tips, off all that is taken, whole in the picture; and take their places."""
+        """Place the plates beyond the tips, inside the picture and off occupied areas, and occupy their areas."""
         scale, sizes = projection.scale, self.plates.sizes
         size = np.array((projection.width, projection.height))
         is_inside = [((at >= 0) & (at <= size)).all(axis=1) for at in (ends.feet, ends.tips)]
         is_visible = ends.is_seen & (is_inside[0] | is_inside[1])
-        with np.errstate(divide="ignore"):  # to the edge of the plate, from its middle
+        with np.errstate(divide="ignore"):  # from the middle of the plate to its edge
             reach = VALUE_AHEAD * scale + (sizes / 2 / np.abs(ends.along)).min(axis=1)
         centers = ends.tips + ends.along * reach[:, None]
         limits = limits_of(self._context, projection, sizes)
-        # The tip of an arrow may lie far off; its value stays where it leaves the picture.
+        # If the tip is outside the picture, the value stays at the edge.
         np.clip(centers, *limits, out=centers)
         keep_apart(centers, sizes + 2 * scale, is_visible, self._context.occupied, limits, scale)
         self.plates.place(centers, is_visible)
@@ -117,28 +121,28 @@ class TipValues:
 
 
 ArrowsAt = Callable[[Snapshot], tuple[Array, Array]]
-"""Returns feet and vectors (..., n, 3) of arrows, in world, m."""
+"""Function of a snapshot that returns feet and vectors (..., n, 3) of arrows, in world, m."""
 
 
 class ArrowItems(MeshItems):
-    """Arrows for an animation that are known at many times at once."""
+    """Arrows for an animation, computed at all times at once."""
 
     def __init__(self, bundle: ArrowBundle, names: Sequence[str], arrows_at: ArrowsAt) -> None:
         super().__init__(bundle.mesh, names)
         self._bundle, self._arrows_at = bundle, arrows_at
 
     def take_all(self, snapshot: Snapshot) -> bool:
-        """Take where they are at all times of a snapshot."""
+        """Record the arrows at all times of a snapshot."""
         feet, vectors = self._arrows_at(snapshot)
         places = self._bundle.places(feet.reshape(-1, 3), vectors.reshape(-1, 3))
-        stations, axes = (np.moveaxis(each.reshape(3, *feet.shape), 0, 1) for each in (places.stations, places.axes))
+        stations, axes = (np.moveaxis(rows.reshape(3, *feet.shape), 0, 1) for rows in (places.stations, places.axes))
         shape = feet.shape[:2]
         self._taken.append((stations, axes, places.sizes.reshape(shape), places.is_shown.reshape(shape)))
         return True
 
 
 class TipItems(PosedItems):
-    """The values of arrows for an animation: where they end, and themselves."""
+    """Feet and vectors of arrows for an animation, with the texts of their values."""
 
     def __init__(
         self,
@@ -146,13 +150,13 @@ class TipItems(PosedItems):
         arrows: Callable[[], tuple[Array, Array]],
         arrows_at: ArrowsAt | None = None,
     ) -> None:
-        """Take what is written, and what returns the arrows as they are shown, and at many times if that is known."""
+        """Store the texts, a function that returns the shown arrows, and optionally one for all times of a snapshot."""
         self._arrows, self._arrows_at = arrows, arrows_at
         pairs = [(AnimatedItem("", (), caption=value), AnimatedItem("", (), is_read=True)) for value in values]
         super().__init__([item for pair in pairs for item in pair])
 
     def take(self) -> None:
-        """Take feet and vectors."""
+        """Record the feet and vectors now shown."""
         feet, vectors = self._arrows()
         is_known = np.isfinite(feet).all(axis=1) & np.isfinite(vectors).all(axis=1)
         self.p[0::2][is_known], self.p[1::2][is_known] = feet[is_known], vectors[is_known]
@@ -160,7 +164,7 @@ class TipItems(PosedItems):
         self.end()
 
     def take_all(self, snapshot: Snapshot) -> bool:
-        """Take feet and vectors at all times of a snapshot, where they are known."""
+        """Record feet and vectors at all times of a snapshot; return False without a function for that."""
         if self._arrows_at is None:
             return False
         feet, vectors = self._arrows_at(snapshot)
@@ -175,11 +179,11 @@ class TipItems(PosedItems):
 
 def feet_and_vectors(bundles: Sequence[ArrowBundle]) -> tuple[Array, Array]:
     """Return feet and vectors (n, 3) of the arrows of some bundles, in world, m."""
-    return np.concatenate([each.feet for each in bundles]), np.concatenate([each.vectors for each in bundles])
+    return np.concatenate([bundle.feet for bundle in bundles]), np.concatenate([bundle.vectors for bundle in bundles])
 
 
 def arrow_count(context: ViewContext) -> int:
-    """Return how many arrows of sensors, forces and torques a scene has."""
+    """Return the number of arrows of sensors, forces and torques in a scene."""
     count = sum(len(compiled.arrows) for compiled in context.plan.instruments.sensors.values())
     system = system_of(context.plan)
     if system is not None:
@@ -189,12 +193,12 @@ def arrow_count(context: ViewContext) -> int:
 
 
 def has_values(context: ViewContext) -> bool:
-    """Return whether arrows show their values: they are few, and no option of the picture takes the room."""
+    """Return whether arrows show their values: there are few arrows, and no option of the picture hides values."""
     return not context.options.hides_values and arrow_count(context) <= FEW
 
 
 def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[LabelPlate]:
-    """Return what stands beside the values of arrows, each given by its letter, its name and its unit."""
+    """Return the plates of arrows, each given by letter, name and unit."""
     symbols = [symbol for symbol, _, _ in arrows]
     color, is_named = readable(color, context.theme), arrow_count(context) <= NAMED
     return [
@@ -204,7 +208,7 @@ def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: Vie
 
 
 def shortened(name: str) -> str:
-    """Return a name, cut where it is long.
+    """Shorten a name of more than `LONGEST_NAME` characters.
 
     >>> shortened("tool"), shortened("the second sensor from the left")
     ('tool', 'the second sensor…')
@@ -213,6 +217,6 @@ def shortened(name: str) -> str:
 
 
 def readable(color: str, theme: Theme) -> str:
-    """Return a colour, moved towards that of text until it can be read on the ground of the scene."""
+    """Mix a colour with the colour of text until it is readable on the background of the scene."""
     shares = (mix(color, theme.text, share / 10) for share in range(10))
     return next((shade for shade in shares if contrast(shade, theme.scene_bottom) >= 4.5), theme.text)
