@@ -264,10 +264,10 @@ def test_that_a_drifted_rotation_is_taken_as_it_stands() -> None:
     assert_array_equal(X.inverse().p_AB, [-2.0, 0.0, 0.0])
 
 
-def test_that_a_pose_is_multiplied_with_poses_only() -> None:
+def test_that_a_pose_is_composed_with_poses_only() -> None:
     X = Transform(np.eye(3), np.zeros(3))
     with pytest.raises(ValueError, match=r"X_BC: expected a Transform\(R_AB, p_AB\), got list"):
-        X @ [1.0, 2.0, 3.0]
+        X.compose([1.0, 2.0, 3.0])
 
 
 # --- Absolute anchors

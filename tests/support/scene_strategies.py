@@ -12,6 +12,7 @@ from framescope.core.scene.schema import base
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.signal_kinds import SignalKind, all_signals
 
 NUMBERS = st.one_of(
     st.sampled_from((0.0, -0.0, 1.0, -1.0, 1e-300, 1e99, 5e-324, 0.1, 1e15, 1e16, 123456789.123)),
@@ -91,6 +92,8 @@ def of_model(model: type[Item]) -> st.SearchStrategy[Any]:
 def _of_field(name: str, field: FieldInfo) -> st.SearchStrategy[Any]:
     if name in _BOUNDED:
         return _BOUNDED[name]
+    if tuple(field.metadata) == get_args(SignalKind)[1:]:  # an annotation of a field lies in its metadata
+        return st.sampled_from(tuple(all_signals()))
     if name == "columns" and field.annotation == tuple[str, ...]:
         return st.lists(WORDS, min_size=9, max_size=9)
     if name == "values" and get_args(field.annotation)[1:] == (...,):
