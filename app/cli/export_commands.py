@@ -118,7 +118,7 @@ def write_export(
       framescope export demo talk.mp4 --layout lecture --plots "2; Six residues"
       framescope export demo round.gif --camera turntable --bounce
       framescope export demo slow.mp4 --speed 0.1 --start 1 --stop 2 --hold 2
-      framescope export demo told.mp4 --caption "0: Both turn" --caption "4: The camera too"
+      framescope export demo told.mp4 --caption "0: Turn" --caption "4: And stop"
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)

@@ -31,11 +31,14 @@ def check(
 
     \b
     --json prints a list of objects with these keys (of a bag: those below):
-      kind, severity (red, amber or note), title, where (the key path), line, time and times (s), rows, message, hint,
-      mend, is_safe (whether the fix changes nothing else), others [{mend, says}]
-    A file that cannot be read is a list of its problems, too. Of a bag each fault has
-      kind, severity, title, namespace, frame, parent, publishers, first_time, last_time (s since the bag begins),
-      first_ns, last_ns, count, cause, tf2_answered, mend
+      kind, severity (red, amber or note), title, where (the key path), line,
+      time and times (s), rows, message, hint, mend,
+      is_safe (whether the fix changes nothing else), others [{mend, says}]
+    A file that cannot be read is a list of its problems, too.
+    Of a bag each fault has
+      kind, severity, title, namespace, frame, parent, publishers,
+      first_time, last_time (s since the bag begins), first_ns, last_ns,
+      count, cause, tf2_answered, mend
     and each damaged part has kind, severity and cause.
 
     SCENE may be a bag of ROS or Foxglove: faults of its frames are reported then, with the answers of tf2. Or a lesson,
@@ -109,8 +112,8 @@ def evaluate_signals(
       velocity, acceleration, angular velocity, angular acceleration: the same
       angles of tip relative to world by ZYX in deg
       quaternion of tip relative to base
-      position of tip relative to base resolved in base through odom 0.2 s before in m
-      (tip as it was; base, relative to and resolved in, as it is now)
+      position of tip relative to arm resolved in arm through map 1 s before in m
+      (tip as it was; arm, relative to and resolved in, as it is now)
       residues of rotor
       sensor of NAME, measured of NAME
       port force of POINT in N, port velocity, port displacement
@@ -118,7 +121,8 @@ def evaluate_signals(
 
     \b
     Example:
-      framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
+      framescope evaluate demo --out camera.csv \\
+        -s "angles of camera relative to world by ZYX in deg"
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         loaded, plan = common.load(scene, allow_outside=allow_outside, out=out)

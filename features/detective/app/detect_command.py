@@ -39,15 +39,15 @@ def detect_conventions(
     Exit status:
       0  one convention fits
       2  the numbers cannot be read or do not pair up
-      3  it is open: several fit, or what fits proves nothing yet; the last line says
-         what would tell
+      3  it is open: several fit, or what fits proves nothing yet;
+         the last line says what would tell
       4  nothing fits
 
     \b
     Examples:
       framescope detect vendor.csv truth.csv
       framescope detect vendor.csv truth.csv --a-as angles --code numpy
-      framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
+      framescope detect "10 20 30; 40 5 60" rotations.txt --json
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.features.detective.app.detect import SideOption, run_detect
