@@ -73,6 +73,11 @@ class Command:
         return [PLACEHOLDERS.get(word, word) for word in words[1:]] if is_alone else None
 
     @property
+    def needs_cluster(self) -> bool:
+        """Whether it needs a cluster of Dask, or is a part of one."""
+        return self.words[0] == "dask" or "--cluster" in self.words
+
+    @property
     def standard_input(self) -> str:
         """Text that an `echo` before the command sends to it."""
         words = self.words

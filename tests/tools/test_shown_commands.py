@@ -43,14 +43,8 @@ NOT_RUN = {
     "python3 run.py add speed": "installs from the network",
     "python3 run.py add cluster": "installs from the network",
     ".venv/bin/python -m tests.tools.make_pictures": "takes the pictures of README anew",
-    "framescope export demo demo.mp4 --cluster tcp://192.0.2.7:8786": "needs a cluster",
-    "framescope export demo demo.mp4 --cluster tls://192.0.2.7:8786": "needs a cluster",
-    "dask scheduler --host 127.0.0.1": "serves until it is stopped, and belongs to an extra",
-    "dask scheduler --protocol tls": "serves until it is stopped, and belongs to an extra",
-    "dask worker tcp://127.0.0.1:8786 --nworkers 8 --nthreads 1": "needs a cluster",
-    "dask worker tls://192.0.2.7:8786": "needs a cluster",
 }
-"""Commands that cannot run here, each with the reason."""
+"""Commands that cannot run here, each with the reason. Those of clusters have tests beside the feature."""
 
 ENDS = {
     "framescope import walk.csv": 3,
@@ -116,7 +110,7 @@ PLACES = {("export",): 2, ("picture",): 2, ("lesson", "export"): 3, ("robot", "e
 
 
 def is_run(command: Command) -> bool:
-    return command.text not in NOT_RUN
+    return command.text not in NOT_RUN and not command.needs_cluster
 
 
 def opens_window(command: Command) -> bool:
@@ -239,8 +233,8 @@ def test_that_a_block_without_a_language_begins_with_a_command() -> None:
 def test_that_no_more_commands_are_left_out_than_cannot_run() -> None:
     kinds = [[kind(command) for kind in (is_quick, draws, opens_window)] for command in COMMANDS if is_run(command)]
     assert all(sum(each) == 1 for each in kinds)
-    assert len(kinds) == len(COMMANDS) - len(NOT_RUN)
-    assert len(NOT_RUN) <= 16
+    assert len(kinds) == len(COMMANDS) - len(NOT_RUN) - sum(command.needs_cluster for command in COMMANDS)
+    assert len(NOT_RUN) <= 10
 
 
 def test_that_the_lists_of_this_test_have_no_dead_entry() -> None:
