@@ -117,8 +117,20 @@ def _late(_signal: int, _frame: FrameType | None) -> None:
     raise _LateError
 
 
+def _load_libraries() -> None:
+    """Load the libraries that opening and computing load late: their address space is not that of any file."""
+    import scipy.interpolate
+    import scipy.optimize  # noqa: F401
+
+    from framescope.features.compiled.core import compilation, self_test
+
+    if compilation.is_possible():
+        self_test.is_sound()
+
+
 def _bound() -> None:
     """Bound time and memory of a worker, where the system can."""
+    _load_libraries()
     if os.name == "posix":
         import resource
 
