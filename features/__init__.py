@@ -4,6 +4,7 @@ To take one out, delete its line here and its folder.
 """
 
 from framescope.features.bags.feature import FEATURE as BAGS
+from framescope.features.cameras.feature import FEATURE as CAMERAS
 from framescope.features.causes.feature import FEATURE as CAUSES
 from framescope.features.cluster.feature import FEATURE as CLUSTER
 from framescope.features.compiled.feature import FEATURE as COMPILED
@@ -24,6 +25,7 @@ FEATURES = (
     MODELICA,
     DETECTIVE,
     CAUSES,
+    CAMERAS,
     SHIFT,
     LABORATORY,
     QUATERNIONS,

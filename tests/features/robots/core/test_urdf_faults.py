@@ -171,7 +171,6 @@ PLANTED = {
     "a mirrored mesh": ('scale="0.001 0.001 0.001"', 'scale="0.001 -0.001 0.001"', 7, "mirrored", "link upper"),
     "a package of no name": ('"upper.stl"', '"package:///arm/upper.stl"', 7, "no package", "link upper"),
     "a mesh of nothing": ('scale="0.001 0.001 0.001"', 'scale="0.001 0 0.001"', 7, "no size", "link upper"),
-    "an optical frame that is none": ('rpy="-1.5708 0 -1.5708"', 'rpy="0 0 0"', 30, "not optical", "joint optics"),
     "a word for a number": ('xyz="0 0 1"', 'xyz="0 0 one"', 14, "no number", "joint shoulder"),
     "too few numbers": ('xyz="0 0 1"', 'xyz="0 1"', 14, "no number", "joint shoulder"),
     "commas": ('xyz="0 0 1"', 'xyz="0, 0, 1"', 14, "commas", "joint shoulder"),
