@@ -78,7 +78,7 @@ class Preferences(QObject):
         self._connect_files()
         self._connect_help()
         self._set_unit(settings.angle_unit)
-        self._on_preset(window.preset)
+        self._on_place(window.place)
 
     def keep_unsaved(self) -> None:
         """Write unsaved work for the next start. This touches no widget."""
@@ -95,7 +95,7 @@ class Preferences(QObject):
         """Save geometry and layouts of the window."""
         settings, window = self._settings, self._window
         settings.geometry = window.saveGeometry()
-        settings.preset = window.preset
+        settings.place = window.place
         for name, layout in window.layouts().items():
             settings.set_layout_of(name, layout)
 
@@ -137,12 +137,12 @@ class Preferences(QObject):
             action.triggered.connect(partial(self._set_unit, unit))
         actions.keep_plots.setChecked(self._settings.keeps_plots)
         actions.keep_plots.toggled.connect(self._remember_plots)
-        window.preset_changed.connect(self._on_preset)
+        window.place_changed.connect(self._on_place)
 
-    def _on_preset(self, name: str) -> None:
-        is_teaching = name == "Teach"
+    def _on_place(self, name: str) -> None:
+        is_teaching = name == "Learn"
         self._window.inspector.orientation.set_detail("full" if is_teaching else "compact")
-        self._settings.preset = name
+        self._settings.place = name
 
     def _remember_plots(self, is_on: bool) -> None:
         self._settings.keeps_plots = is_on

@@ -47,7 +47,7 @@ class Dock:
     needs
         Predicate of a scene: the dock is hidden while the scene has no such data. Empty: never hidden.
     layouts
-        Layouts that show the dock at first, such as ``"Debug"``.
+        Layouts that show the dock at first, such as ``"Check"``.
     stays_in
         Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
     words

@@ -15,7 +15,7 @@ FEATURE = Feature(
             after="timeline",
             share=470,
             help_page="detective.md",
-            layouts=("Debug",),
+            layouts=("Check",),
             words="panel guess unknown quaternion order matrix compare which convention",
         ),
     ),

@@ -281,7 +281,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
         assert not again.session.playback.is_playing
         assert again.session.selection == selected
         assert again.window.scene_view.camera.state == camera
-        assert again.window.preset == "Teach"
+        assert again.window.place == "Learn"
         assert (again.window.width(), again.window.height()) == (1100, 700)
         assert not note.path.exists()
         assert not find_recoveries()  # nothing is offered: it is here
@@ -361,7 +361,7 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
         strike_in(wiring, key, ALT)
         wait_for(lambda: not beside.visibleRegion().isEmpty())
         assert beside.width() >= 320
-    assert window.preset == "Teach"
+    assert window.place == "Learn"
     assert not window.has_dock("readouts")
     window.hide_dock("manual")
     for key in (Key.Key_3, Key.Key_2):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS
-from framescope.ui.window.layout_presets import LayoutPreset
+from framescope.ui.window.places import Place
 
 OUTLINE, BELOW_OUTLINE = 264, 472
 """Heights of the outline and of the docks below it, logical pixels."""
@@ -26,7 +26,7 @@ AREAS = {"left": Area.LeftDockWidgetArea, "right": Area.RightDockWidgetArea, "bo
 """Areas of Qt by the sides of the window."""
 
 
-def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
+def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
     """Arrange and resize all docks by a layout."""
     for name, dock in docks.items():
         if dock.isFloating():  # Qt would hide and show a docked one
@@ -43,8 +43,8 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
     window.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
     window.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
     for name, dock in docks.items():
-        dock.setVisible(preset.shows(name))
-    _resize(window, docks, preset)
+        dock.setVisible(place.shows(name))
+    _resize(window, docks, place)
 
 
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -84,19 +84,19 @@ def name_tabs(window: QMainWindow) -> None:
         bar.setAccessibleName("panels in this place")
 
 
-def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
+def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
     """Give the visible docks the sizes of a layout."""
 
     def resize(sizes: Mapping[str, int], orientation: Qt.Orientation) -> None:
-        seen = {name: size for name, size in sizes.items() if preset.shows(name)}
+        seen = {name: size for name, size in sizes.items() if place.shows(name)}
         window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
 
-    for side, width in (("left", preset.left), ("right", preset.right)):
+    for side, width in (("left", place.left), ("right", place.right)):
         resize({name: width for name, dock in DOCKS.items() if dock.side == side}, Orientation.Horizontal)
-    if preset.shows("outline"):
-        more = FOR_RELATION if preset.shows("relation") else 0
+    if place.shows("outline"):
+        more = FOR_RELATION if place.shows("relation") else 0
         below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
         resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
-    bottom = preset.bottom - METRICS.timeline
+    bottom = place.bottom - METRICS.timeline
     resize({"timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom), Orientation.Vertical)
     resize({name: DOCKS[name].share for name in BOTTOM_ROW}, Orientation.Horizontal)

@@ -8,17 +8,17 @@ from dataclasses import replace
 from framescope.core.system.features import Dock, Feature, installed_features, put_after
 
 BASE = (
-    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Explore", "Debug")),
-    Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Explore", "Teach", "Debug")),
-    Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Debug",)),
-    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Explore", "Debug")),
+    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Build", "Check")),
+    Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Build", "Learn", "Check")),
+    Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Check",)),
+    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Build", "Check")),
     Dock(
         "problems",
         "Problems",
         "right",
         behind="readouts",
         help_page="window.md#problems",
-        layouts=("Explore", "Debug"),
+        layouts=("Build", "Check"),
     ),
     Dock(
         "manual",
@@ -36,7 +36,7 @@ BASE = (
         "bottom",
         has_header=False,
         help_page="window.md#timeline",
-        layouts=("Explore", "Teach", "Debug"),
+        layouts=("Build", "Learn", "Check"),
     ),
     Dock(
         "plots",
@@ -45,7 +45,7 @@ BASE = (
         share=530,
         has_header=False,
         help_page="window.md#plots",
-        layouts=("Explore", "Teach", "Debug"),
+        layouts=("Build", "Learn", "Check"),
     ),
 )
 """Docks of the base."""

@@ -39,12 +39,12 @@ from framescope.ui.widgets.dock_widget import (
     set_dock_header,
 )
 from framescope.ui.widgets.play_key import PlayKey
-from framescope.ui.window.actions import PRESET_NAMES, Actions
+from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
-from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
+from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         Paths of files that were dropped onto the window.
     closed()
         The window is closed.
-    preset_changed(str)
+    place_changed(str)
         Another layout was chosen.
     instrument_seen(str)
         A dock in `INSTRUMENTS` has become visible, perhaps for the first time.
@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
     close_requested = Signal(object)
     files_dropped = Signal(list)
     closed = Signal()
-    preset_changed = Signal(str)
+    place_changed = Signal(str)
     instrument_seen = Signal(str)
     export_cancel_requested = Signal()
     presenting_changed = Signal(float)
@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
-        self.header = HeaderBar(PRESET_NAMES, self)
+        self.header = HeaderBar({name: place.purpose for name, place in PLACES.items()}, self)
         self.setMenuWidget(self.header)
         self._docks = {
             name: add_dock(self, name, dock.title, AREAS[dock.side], has_header=dock.has_header, tab=dock.tab)
@@ -123,9 +123,9 @@ class MainWindow(QMainWindow):
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
-        self.preset = PRESET_NAMES[0]
-        """Name of the current layout."""
-        self._front = PRESETS[self.preset].in_front
+        self.place = PLACE_NAMES[0]
+        """Name of the current place."""
+        self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
         for name in INSTRUMENTS:
             self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
-        self._arrange(PRESETS[self.preset])
+        self._arrange(PLACES[self.place])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
         self.scene_view.setFocus()  # otherwise the first button would have the focus, and Space would press it
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
 
         docks = self._docks
         # The remembered layout may not have fitted yet, since a window is maximized only when it is shown.
-        layout = self._layouts.get(self.preset, save_layout(self, docks))
+        layout = self._layouts.get(self.place, save_layout(self, docks))
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -188,7 +188,7 @@ class MainWindow(QMainWindow):
 
     def show_problems(self, has_problems: bool) -> None:
         """Raise the problems list, or the layout's own front docks when there are no problems."""
-        self._front = ("problems",) if has_problems else PRESETS[self.preset].in_front
+        self._front = ("problems",) if has_problems else PLACES[self.place].in_front
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
             self._raise_front()
@@ -278,17 +278,17 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return the layouts that were shown, by name."""
-        return self._layouts | {self.preset: self._chosen.before or save_layout(self, self._docks)}
+        return self._layouts | {self.place: self._chosen.before or save_layout(self, self._docks)}
 
-    def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
+    def set_place(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout as the user left it. `layouts` are remembered ones of an earlier session."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
-        elif name != self.preset:
-            self._layouts[self.preset] = save_layout(self, self._docks)
-        is_changed, self.preset = name != self.preset, name
+        elif name != self.place:
+            self._layouts[self.place] = save_layout(self, self._docks)
+        is_changed, self.place = name != self.place, name
         with self.scene_view.hold_drawing(), ExitStack() as open_docks:
             # Docks such as the manual stay open for a user who is reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
@@ -296,35 +296,35 @@ class MainWindow(QMainWindow):
                 open_docks.enter_context(keep_dock(self, self._docks[dock.name]))
             # A remembered layout may lack a dock that was added since.
             if layouts is not None or name not in self._layouts:
-                self._arrange(PRESETS[name])
+                self._arrange(PLACES[name])
             if name in self._layouts:
                 restore_layout(self, self._docks, self._layouts[name])
                 self._forget_requests()
         name_tabs(self)
-        self.header.presets.set_choice(name)
-        self.commands.presets[name].setChecked(True)
-        self.scene_view.set_lecture(PRESETS[name].has_large_clock)
+        self.header.places.set_choice(name)
+        self.commands.places[name].setChecked(True)
+        self.scene_view.set_lecture(PLACES[name].has_large_clock)
         if is_changed:
-            self.preset_changed.emit(name)
+            self.place_changed.emit(name)
 
     def reset_layout(self) -> None:
         """Reset all docks of this layout to their defaults."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
-        self._layouts.pop(self.preset, None)
+        self._layouts.pop(self.place, None)
         with self.scene_view.hold_drawing():
-            self._arrange(PRESETS[self.preset])
+            self._arrange(PLACES[self.place])
 
-    def _arrange(self, preset: LayoutPreset) -> None:
+    def _arrange(self, place: Place) -> None:
         self._forget_requests()
-        arrange(self, self._docks, preset)
+        arrange(self, self._docks, place)
         self._raise_front()
 
     def _forget_requests(self) -> None:
         """Forget the docks that were opened in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
-        self._front = PRESETS[self.preset].in_front
+        self._front = PLACES[self.place].in_front
 
     # Building
 
@@ -352,9 +352,9 @@ class MainWindow(QMainWindow):
         actions.paste.triggered.connect(self._paste_notation)
         for target, action in actions.copy.items():
             action.triggered.connect(partial(self._copy_code, target))
-        self.header.presets.chosen.connect(self.set_preset)
-        for name, action in self.commands.presets.items():
-            action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
+        self.header.places.chosen.connect(self.set_place)
+        for name, action in self.commands.places.items():
+            action.triggered.connect(lambda _is_checked=True, name=name: self.set_place(name))
         self.header.theme.clicked.connect(self.commands.theme.trigger)
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)

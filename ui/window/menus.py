@@ -65,7 +65,7 @@ class Menus:
         menu.addActions([*actions.actions_in("import"), actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
-        menu.addActions(list(actions.presets.values()))
+        menu.addActions(list(actions.places.values()))
         menu.addSeparator()
         menu.addActions(list(docks))
         menu.addSeparator()

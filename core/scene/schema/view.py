@@ -125,6 +125,15 @@ class Plot(PlottedSignal):
         return self.title or self.signal.capitalize()
 
 
+AnswerForm = Literal["number", "sentence"]
+
+
+class Answer(PlottedSignal):
+    """A signal on a card over the picture: its present value as a number, or in words as a sentence."""
+
+    form: AnswerForm = "number"
+
+
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
@@ -184,3 +193,4 @@ class View(Item):
     forces: Annotated[Quantity | None, POSITIVE] = None
     torques: Annotated[Quantity | None, POSITIVE] = None
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()
+    answers: Annotated[tuple[Answer, ...], Field(max_length=12)] = ()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.conventions.axis_words import axis_name
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import Array
@@ -24,7 +25,6 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
 from framescope.features.cameras.core.optical_axes import (
     Convention,
-    axis_name,
     direction_word,
     image_up_of,
     is_right_angled,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.core.conventions.axis_words import PARALLEL
 from framescope.core.kernels.validation import Array
 
 OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
@@ -13,9 +14,6 @@ OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
 
 OPTICAL_IN_FRD = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
 """Rotation from a mount with x forward, y right and z down into the optical frame of a camera that looks forward."""
-
-PARALLEL = np.cos(np.radians(10.0))
-"""Cosine above which a direction counts as an axis."""
 
 _FLU_WORDS = ("forward", "backward", "left", "right", "up", "down")
 _FRD_WORDS = ("forward", "backward", "right", "left", "down", "up")
@@ -88,20 +86,6 @@ class Convention:
     def optical(self) -> Array:
         """Rotation of the mount into the optical frame of a camera that looks forward."""
         return OPTICAL_IN_FLU if self.is_z_up else OPTICAL_IN_FRD
-
-
-def axis_name(v: Array) -> str:
-    """Return the axis that a unit vector is closest to, with the angle if it is more than 10 degrees.
-
-    >>> axis_name(np.array([0.0, -1.0, 0.0])), axis_name(np.array([0.8, 0.0, 0.6]))
-    ('−y', '+x, 37° towards +z')
-    """
-    order = np.argsort(-np.abs(v))
-    main, second = (f"{'−' if v[k] < 0.0 else '+'}{'xyz'[k]}" for k in order[:2])
-    if abs(v[order[0]]) >= PARALLEL:
-        return main
-    angle = np.degrees(np.arccos(min(abs(v[order[0]]), 1.0)))
-    return f"{main}, {angle:.0f}° towards {second}"
 
 
 def direction_word(v: Array, convention: Convention) -> str:

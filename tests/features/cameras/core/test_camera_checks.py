@@ -11,7 +11,7 @@ from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.features.cameras.core.camera_checks import camera_problems, words_of_name
-from framescope.features.cameras.core.optical_axes import OPTICAL_IN_FLU, OPTICAL_IN_FRD, axis_name
+from framescope.features.cameras.core.optical_axes import OPTICAL_IN_FLU, OPTICAL_IN_FRD
 
 Data = dict[str, Any]
 
@@ -197,8 +197,3 @@ def test_that_a_form_that_cannot_express_it_becomes_three_angles(form: Data | No
 
 def test_that_words_of_names_are_split_as_people_write_them() -> None:
     assert words_of_name("frontCamera_link2/bodyFRD") == {"front", "camera", "link", "body", "frd"}
-
-
-def test_that_directions_are_named_by_the_nearest_axis() -> None:
-    assert axis_name(np.array([0.0, 0.0, -1.0])) == "−z"
-    assert axis_name(np.array([np.cos(0.5), 0.0, -np.sin(0.5)])) == "+x, 29° towards −z"

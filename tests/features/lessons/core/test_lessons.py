@@ -130,7 +130,7 @@ def test_that_a_step_goes_on_from_the_one_before_and_another_scene_begins_anew()
     assert (first.time, second.time, third.time) == (3.0, 3.0, 5.0)
     assert dict(third.scene.parameters) | {"yaw": 20.0, "pitch": 10.0} == dict(third.scene.parameters)
     assert third.scene.view.frames["aircraft"].label
-    assert (other.scene_name, other.select, other.layout) == ("demo", "", "Teach")
+    assert (other.scene_name, other.select, other.layout) == ("demo", "", "Learn")
     assert again.scene.parameters == load("aircraft")[0].parameters
     assert again.time == 0.0
 
