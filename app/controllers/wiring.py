@@ -20,6 +20,7 @@ from framescope.app.controllers.file_reports import FileReports
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
+from framescope.app.controllers.question_controller import QuestionController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -71,6 +72,8 @@ class Wiring(QObject):
         self.compile_ahead = CompileAhead(session)
         self.files = FileCommands(session, window, self.finish_gestures)
         self.plots = PlotController(session, window)
+        self.questions = QuestionController(session, window)
+        self.questions = QuestionController(session, window)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(window, self._fill_dock)
         self.data_docks = DataDocks(session, window)
@@ -255,13 +258,15 @@ class Wiring(QObject):
     def _show_plan(self, plan: Plan, *, is_preview: bool) -> None:
         for panel in (self.window.inspector, self.window.readouts):
             panel.set_plan(plan)
+        self.questions.set_plan(plan, is_preview=is_preview)
+        self.questions.set_plan(plan, is_preview=is_preview)
         self.plots.show(plan, is_preview=is_preview)
 
     def _show_panels(self) -> None:
         """Show numbers and curves of the running gesture."""
         session, window = self.session, self.window
         self._show_plan(session.plan, is_preview=session.is_previewing)
-        for panel in (window.inspector, window.readouts):
+        for panel in (window.inspector, window.readouts, self.questions.cards):
             panel.show_snapshot(session.snapshot)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
@@ -269,7 +274,7 @@ class Wiring(QObject):
         window.scene_view.show_snapshot(snapshot, trails)
         window.outline.show_snapshot(snapshot)
         if not self.is_behind:  # otherwise the panels still have the previous plan
-            for panel in (window.inspector, window.readouts):
+            for panel in (window.inspector, window.readouts, self.questions.cards):
                 panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
@@ -324,6 +329,8 @@ class Wiring(QObject):
         window.inspector.set_item(key)
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
+        self.questions.set_item(key)
+        self.questions.set_item(key)
         window.timeline.set_frame(frame)
         window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
@@ -345,6 +352,7 @@ class Wiring(QObject):
         self.window.commands.staged.setChecked(step is not None)
         orientation = self.window.inspector.orientation
         orientation.set_step(step)
+        self.questions.set_staged(step is not None)
 
     def _show_turns(self) -> None:
         self.window.plots.show_turns(self.staged.step)

@@ -105,6 +105,7 @@ class Metrics:
     inner: int = 4
     menu: int = 40
     dock_header: int = 32
+    question: int = 40
     timeline: int = 40
     status: int = 24
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS
+from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, STACK
 from framescope.ui.window.places import Place
 
 OUTLINE, BELOW_OUTLINE = 264, 472
@@ -34,7 +34,9 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
         window.removeDockWidget(dock)
         window.addDockWidget(AREAS[DOCKS[name].side], dock)
     window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
-    window.splitDockWidget(docks["timeline"], docks[BOTTOM_ROW[0]], Orientation.Vertical)
+    for upper, lower in pairwise(STACK):
+        window.splitDockWidget(docks[upper], docks[lower], Orientation.Vertical)
+    window.splitDockWidget(docks[STACK[-1]], docks[BOTTOM_ROW[0]], Orientation.Vertical)
     for left, right in pairwise(BOTTOM_ROW):
         window.splitDockWidget(docks[left], docks[right], Orientation.Horizontal)
     for name, dock in DOCKS.items():
@@ -98,5 +100,8 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
         below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
         resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
     bottom = place.bottom - METRICS.timeline
-    resize({"timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom), Orientation.Vertical)
+    resize(
+        {"question": METRICS.question, "timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom),
+        Orientation.Vertical,
+    )
     resize({name: DOCKS[name].share for name in BOTTOM_ROW}, Orientation.Horizontal)

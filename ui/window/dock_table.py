@@ -11,14 +11,14 @@ BASE = (
     Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Build", "Check")),
     Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Build", "Learn", "Check")),
     Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Check",)),
-    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Build", "Check")),
+    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Check",)),
     Dock(
         "problems",
         "Problems",
         "right",
         behind="readouts",
         help_page="window.md#problems",
-        layouts=("Build", "Check"),
+        layouts=("Check",),
     ),
     Dock(
         "manual",
@@ -29,6 +29,15 @@ BASE = (
         width=340,
         help_page="window.md#the-manual",
         stays_in=("layouts",),
+    ),
+    Dock(
+        "question",
+        "Question",
+        "bottom",
+        has_header=False,
+        help_page="window.md#questions",
+        layouts=("Build", "Check"),
+        words="ask signal number curve arrow sentence pin plot sensor",
     ),
     Dock(
         "timeline",
@@ -50,7 +59,7 @@ BASE = (
 )
 """Docks of the base."""
 
-FURNISHED = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
+FURNISHED = ("outline", "inspector", "readouts", "problems", "question", "timeline", "plots")
 """Docks that the window fills itself."""
 
 
@@ -75,7 +84,10 @@ DOCKS: Mapping[str, Dock] = _all_docks()
 INSTRUMENTS = tuple(name for name in DOCKS if name not in FURNISHED)
 """Docks that are filled when the user first sees them."""
 
-BOTTOM_ROW = tuple(name for name, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind)[1:]
+STACK = ("question", "timeline")
+"""Docks at the bottom that have the whole width, from top to bottom."""
+
+BOTTOM_ROW = tuple(n for n, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind and n not in STACK)
 """Docks in the row below the timeline, from left to right."""
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from framescope.ui.panels.inspector.inspector import Inspector
     from framescope.ui.panels.outline import Outline
     from framescope.ui.panels.problems.panel import ProblemsPanel
+    from framescope.ui.panels.question.question_bar import QuestionBar
     from framescope.ui.panels.relation.readouts_panel import ReadOuts
     from framescope.ui.plots.plot_panel import PlotPanel
     from framescope.ui.window.menus import Menus
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
     inspector: Inspector
     readouts: ReadOuts
     problems: ProblemsPanel
+    question: QuestionBar
     plots: PlotPanel
     menus: Menus
 
@@ -127,6 +129,7 @@ class MainWindow(QMainWindow):
         """Name of the current place."""
         self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
+        self._has_opened_problems = False
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
@@ -145,6 +148,7 @@ class MainWindow(QMainWindow):
         from framescope.ui.panels.inspector.inspector import Inspector
         from framescope.ui.panels.outline import Outline
         from framescope.ui.panels.problems.panel import ProblemsPanel
+        from framescope.ui.panels.question.question_bar import QuestionBar
         from framescope.ui.panels.relation.readouts_panel import ReadOuts
         from framescope.ui.plots.plot_panel import PlotPanel
         from framescope.ui.window.menus import Menus
@@ -160,6 +164,8 @@ class MainWindow(QMainWindow):
         fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
         self.problems = ProblemsPanel(docks["problems"])
         fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
+        self.question = QuestionBar(docks["question"])
+        fill_dock(docks["question"], self.question)
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
         for name in FURNISHED:
@@ -187,7 +193,17 @@ class MainWindow(QMainWindow):
         self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
 
     def show_problems(self, has_problems: bool) -> None:
-        """Raise the problems list, or the layout's own front docks when there are no problems."""
+        """Raise the problems list, or the place's own front docks when there are no problems.
+
+        A place that does not show the list at first opens it for problems and closes it after them.
+        """
+        problems = self._docks["problems"]
+        if has_problems and problems.isHidden() and not self.has_chosen_docks:
+            self._has_opened_problems = True
+            self.bring_back_dock("problems")
+        elif not has_problems and self._has_opened_problems:
+            self._has_opened_problems = False
+            problems.close()
         self._front = ("problems",) if has_problems else PLACES[self.place].in_front
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:

@@ -62,6 +62,8 @@ class FrameField(ChoiceBox):
         Names of the frames.
     label : str
         Role of the frame: `of`, `relative to`, `resolved in`.
+    has_icon : bool
+        Whether the icon of the frame is before its name.
 
     Signals
     -------
@@ -74,7 +76,7 @@ class FrameField(ChoiceBox):
     chosen = Signal(str)
     refused = Signal(str)
 
-    def __init__(self, names: FrameNames, label: str, parent: QWidget | None = None) -> None:
+    def __init__(self, names: FrameNames, label: str, parent: QWidget | None = None, *, has_icon: bool = True) -> None:
         super().__init__(parent)
         self._names = names
         self.name = ""
@@ -93,7 +95,8 @@ class FrameField(ChoiceBox):
         assert line is not None  # noqa: S101 - an editable combo box has one
         self.line: QLineEdit = line
         self.line.setAccessibleName(label)
-        self._icon = self.line.addAction(icons.icon("globe", "quiet"), QLineEdit.ActionPosition.LeadingPosition)
+        icon = icons.icon("globe", "quiet")
+        self._icon = self.line.addAction(icon, QLineEdit.ActionPosition.LeadingPosition) if has_icon else None
         completer = QCompleter(names, self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -197,7 +200,8 @@ class FrameField(ChoiceBox):
             self.refused.emit("")
 
     def _show_icon(self) -> None:
-        self._icon.setIcon(icons.icon(self._names.icon_of(self.name), "quiet"))
+        if self._icon is not None:
+            self._icon.setIcon(icons.icon(self._names.icon_of(self.name), "quiet"))
 
     def _mark(self, is_invalid: bool) -> None:
         for widget in (self, self.line):
