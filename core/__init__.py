@@ -24,7 +24,7 @@ Conventions
   ``Q1 ⊗ Q_rel`` and ``T_rel @ T1``.
 - Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are rotations about the axes of the moving frame, one after another
   (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
-- Angles are returned in (-pi, pi]. At the lock of a sequence the first angle is the guess. Over the time of a scene
+- Angles are returned in (-pi, pi]. At gimbal lock of a sequence the first angle is the guess. Over the time of a scene
   angles are continuous, and quaternions keep their sign, see ``frame_traces``.
 - Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
   ``[force, torque]``, the other way round: in ``points`` and in those that use them.

@@ -41,8 +41,8 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
 
     Notes
     -----
-    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same ``[a ± pi, -b, c ± pi]``.
-    Apart from whole turns there is no third set, except at the lock.
+    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same ``[a ± pi, -b, c ± pi]``. Apart
+    from whole turns there is no third set, except at gimbal lock.
 
     Examples
     --------
@@ -75,8 +75,8 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
 
     Notes
     -----
-    The two sets are *branch 1* and *branch 2* in the window. At the lock, angle 1 of the first set is zero, and angle 3
-    covers the whole rotation about the shared axis.
+    The two sets are *branch 1* and *branch 2* in the window. At gimbal lock, angle 1 of the first set is zero, and
+    angle 3 covers the whole rotation about the shared axis.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def axes_rotations_angles_continuous(
     Notes
     -----
     Both branches are shifted by the whole turns that bring every angle nearest to its previous one. The set with the
-    smaller sum of squared differences is returned. At the lock angle 1 is unchanged, and only angle 3 follows the
+    smaller sum of squared differences is returned. At gimbal lock angle 1 is unchanged, and only angle 3 follows the
     rotation.
 
     Examples
@@ -160,7 +160,7 @@ def axes_rotations_angles_along(
     Notes
     -----
     A change between branches has the same length in both directions. It therefore depends on two neighbouring samples
-    alone, not on the branch before, and all changes are found at once. A sample at the lock, where angle 1 is
+    alone, not on the branch before, and all changes are found at once. A sample at gimbal lock, where angle 1 is
     undefined, keeps angle 1 of the sample before it.
 
     Examples
@@ -183,7 +183,7 @@ def axes_rotations_angles_along(
     is_locked = axis_rotations.is_locked(axes)(T) == 1.0
     out = np.empty((len(T), 3))
     bounds = [0, *(np.flatnonzero(np.diff(is_locked)) + 1).tolist(), len(T)]
-    for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at the lock, or all not
+    for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at gimbal lock, or all not
         if start == stop:
             continue
         before = out[start - 1] if start else None

@@ -557,12 +557,12 @@ def axes_rotations_angles(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1 : (...)
-        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at gimbal lock.
 
     Returns
     -------
     (..., 3)
-        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at gimbal lock.
 
     Raises
     ------
@@ -575,11 +575,11 @@ def axes_rotations_angles(
     With `e1`, `e2`, `e3` the unit vectors of the sequence, `r` the row of `T` of its third axis, ``A = e2·r`` and
     ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the one with the smaller plain
     ``|angle1 - guess|``, the first on a tie, and only then is -pi made pi. The other angles are computed *with* it, so
-    that the matrix is reproduced at any distance from the lock.
+    that the matrix is reproduced at any distance from gimbal lock.
 
-    At the lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
-    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl
-    puts everything into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
+    At gimbal lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
+    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl puts everything
+    into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
 
     For angles over time see `angle_branches.axes_rotations_angles_along`: with a fixed guess they jump by pi.
 

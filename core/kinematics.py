@@ -129,8 +129,8 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
     Notes
     -----
     Solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``. The errors grow with the condition number (see `singularity_measure`).
-    At the lock, rates 1 and 3 are meaningless: infinite or NaN where angle 2 is exactly 0, and finite but huge at pi/2
-    and pi, which float64 cannot represent.
+    At gimbal lock, rates 1 and 3 are meaningless: infinite or NaN where angle 2 is exactly 0, and finite but huge at
+    pi/2 and pi, which float64 cannot represent.
 
     Examples
     --------
@@ -193,9 +193,10 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     Returns
     -------
     measure : (...)
-        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same; 1 is the lock.
+        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same; 1 is gimbal
+        lock.
     condition : (...)
-        ``sqrt((1 + s) / (1 - s))`` with `s` the measure, from 1 to 2^53; infinite within 2^-52 rad of the lock.
+        ``sqrt((1 + s) / (1 - s))`` with `s` the measure, from 1 to 2^53; infinite within 2^-52 rad of gimbal lock.
 
     Raises
     ------
@@ -205,9 +206,9 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     Notes
     -----
     The condition number is computed as ``(1 + s) / sqrt(1 - s²)``. The root is the cosine for a sine `s` and vice
-    versa, so that nothing cancels near the lock. It is infinite only where the root is at most 2^-52, about 2.2e-16,
+    versa, so that nothing cancels near gimbal lock. It is infinite only where the root is at most 2^-52, about 2.2e-16,
     as at the float64 values of pi/2, 0 and pi. The measure is less informative there: it is 1 to the last bit within
-    about 1e-8 rad of the lock.
+    about 1e-8 rad of gimbal lock.
 
     Examples
     --------

@@ -575,12 +575,12 @@ def axes_rotations_angles(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1 : (...)
-        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at gimbal lock.
 
     Returns
     -------
     (..., 3)
-        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at gimbal lock.
 
     Raises
     ------
@@ -589,7 +589,7 @@ def axes_rotations_angles(
 
     Notes
     -----
-    `frames.axes_rotations_angles` explains the formulas and the two branches. At the lock angle 1 is the unchanged
+    `frames.axes_rotations_angles` explains the formulas and the two branches. At gimbal lock angle 1 is the unchanged
     guess. ReferenceFrameRotations.jl puts everything into angle 1 there and makes angle 3 zero;
     `conventions.axes_angles_all_in_first` gives its angles.
 

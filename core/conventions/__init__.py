@@ -402,11 +402,11 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from the lock. At the
-    lock, with ``|T11|`` and ``|T12|`` at most 1e-12 (the nose straight up or down), yaw is 0, as in ROS, and roll
-    contains the whole rotation. The angles then reproduce the matrix within 3e-12, and pitch may exceed its range by
-    1e-12. ROS sets yaw to 0 only where ``|T13|`` is 1 or more, and computes roll from two elements that are zero there.
-    A drifted `T` is not projected to a rotation.
+    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from gimbal lock. At
+    gimbal lock, with ``|T11|`` and ``|T12|`` at most 1e-12 (the nose straight up or down), yaw is 0, as in ROS, and
+    roll contains the whole rotation. The angles then reproduce the matrix within 3e-12, and pitch may exceed its range
+    by 1e-12. ROS sets yaw to 0 only where ``|T13|`` is 1 or more, and computes roll from two elements that are zero
+    there. A drifted `T` is not projected to a rotation.
 
     Examples
     --------
@@ -417,7 +417,7 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
 
 
 def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1, 2, 3)) -> Array:
-    """Return the angles of a sequence by the rule of ReferenceFrameRotations.jl: at the lock all in the first [4]_.
+    """Return the angles of a sequence by the rule of ReferenceFrameRotations.jl: at gimbal lock all in the first [4]_.
 
     Parameters
     ----------
@@ -439,11 +439,11 @@ def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1,
 
     Notes
     -----
-    With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, the lock is where
-    ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle contains the whole rotation and the third
-    is 0, whereas `frames.axes_rotations_angles` keeps a guess of the first. The angles then reproduce the matrix within
-    3e-12, and angle 2 may exceed its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so that they
-    reproduce the matrix to rounding, near the lock too. A drifted `T` is not projected to a rotation.
+    With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, gimbal lock is
+    where ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle contains the whole rotation and the
+    third is 0, whereas `frames.axes_rotations_angles` keeps a guess of the first. The angles then reproduce the matrix
+    within 3e-12, and angle 2 may exceed its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so
+    that they reproduce the matrix to rounding, near gimbal lock too. A drifted `T` is not projected to a rotation.
 
     Examples
     --------

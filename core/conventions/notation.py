@@ -387,7 +387,7 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
     Notes
     -----
     A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. The angular velocity is written
-    only as code for Modelica. At the lock of a sequence angle 1 is set to 0, with ``"extrinsic"`` angle 3, with
+    only as code for Modelica. At gimbal lock of a sequence angle 1 is set to 0, with ``"extrinsic"`` angle 3, with
     ``"rpy"`` yaw. Only ``"rodrigues"`` lacks numbers for some orientations, the half turns.
 
     Examples

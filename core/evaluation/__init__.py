@@ -6,10 +6,10 @@
   long as a plan uses them.
 - **Walk** (`forward_kinematics`): level by level, component by component. `batched_frames` samples frames of one axis
   sequence together, and expressions that differ only in numbers are computed together.
-- **Traces** (`frame_traces`): an attitude has two sets of angles and two quaternions. A trace follows a frame from
-  the start of the scene along 512 knots, finer where it turns fast, and selects one of each. The set changes only
-  where the path goes through the lock. Values are computed from the matrix at t, so they depend on nothing else that
-  was asked for.
+- **Traces** (`frame_traces`): an attitude has two sets of angles and two quaternions. A trace follows a frame from the
+  start of the scene along 512 knots, finer where it turns fast, and selects one of each. The set changes only where the
+  path goes through gimbal lock. Values are computed from the matrix at t, so they depend on nothing else that was asked
+  for.
 - **Relations** (`relative_motion`): one frame relative to another, resolved in a third. `delayed_frames` puts a frame
   where it was earlier, seen through a fixed frame; every relation is then computed as usual.
 - **Changes of parent** (`FrameTree.switches`): the levels of the tree lie below all parents that a frame ever has, so

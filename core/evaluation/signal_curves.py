@@ -270,12 +270,12 @@ def angle_rates(samples: SignalSamples) -> Array:
 
 
 def gimbal_lock_measure(samples: SignalSamples) -> Array:
-    """Return the nearness (n, 1) of gimbal lock; 1 at the lock."""
+    """Return the nearness (n, 1) of gimbal lock; 1 at gimbal lock."""
     return _nearness(samples)[0]
 
 
 def condition_number(samples: SignalSamples) -> Array:
-    """Return the condition number (n, 1) of the map from angular velocity to angle rates; infinite at the lock."""
+    """Return the condition number (n, 1) of the map from angular velocity to angle rates; infinite at gimbal lock."""
     return _nearness(samples)[1]
 
 

@@ -1,4 +1,4 @@
-"""Translation of straight-line code to Python: a function without loops, on components like the traced formula."""
+"""Translation of straight-line code to a Python function without loops, on components like the traced formula."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FUNCTION_NAMES = {
     "where": "where",
 }
 _LONGEST = 120
-"""Length up to which an expression that is used once is inlined, in characters."""
+"""Largest length of an expression that is inlined where it is used once, in characters."""
 
 
 def python_text(code: Code) -> str:
