@@ -22,14 +22,14 @@ MAX_RATIO = 200
 """Largest ratio of uncompressed to compressed size, for content larger than `ANY_RATIO_BYTES`."""
 
 ANY_RATIO_BYTES = 16_000_000
-"""Size of content up to which any ratio is accepted, since a constant column compresses to almost nothing."""
+"""Size of content up to which any compression ratio is accepted, as constant columns compress to almost nothing."""
 
 MAX_ROWS = 20_000_000
-"""Largest number of rows of a table; for text, of lines including empty ones and comments."""
+"""Largest number of rows of a table; in text files, empty lines and comments count, too."""
 
 MAX_COLUMNS = 1000
 MAX_CELLS = 100_000_000
-"""Largest number of rows times columns: ten million rows of ten columns, 800 MB. Larger texts are thinned."""
+"""Largest number of rows times columns: ten million rows of ten columns, 800 MB. Of larger texts, rows are skipped."""
 
 MAX_LINE_LENGTH = 65_536
 """Largest number of characters of a line of text."""

@@ -25,7 +25,7 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
     Raises
     ------
     TableFileError
-        When the extension is another one, Parquet is not installed, or the file cannot be written.
+        When the extension is unknown, Parquet is not installed, or the file cannot be written.
     """
     write = WRITERS.get(path.suffix.lower())
     if write is None:
@@ -62,7 +62,7 @@ def _csv(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def _npz(path: Path, columns: Mapping[str, Array]) -> None:
-    # Column names are not file names, so they are in an array of their own.
+    # Column names may be invalid as file names, so a separate array stores them.
     with path.open("wb") as file:
         np.savez_compressed(file, columns=np.array(list(columns)), values=np.stack(list(columns.values()), axis=-1))
 
