@@ -49,7 +49,7 @@ def _as_float64(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array
 
 def is_finite(array: Array) -> bool:
     """Return whether all numbers of an array are finite."""
-    # # A finite sum proves that all numbers are finite. The sum is the fastest test of a few numbers, and the sum of
+    # A finite sum proves that all numbers are finite. The sum is the fastest test of a few numbers, and the sum of
     # squares of up to some thousand numbers. For more numbers BLAS starts threads, which cost more than they save. Sums
     # of finite numbers may overflow, so isfinite decides when the fast test fails.
     if array.size <= 16:

@@ -451,7 +451,7 @@ class AngleKnots:
         fraction = np.where(width > 0.0, (times - at[left]) / np.where(width > 0.0, width, 1.0), 0.0)
         before, after = self.followed[left], self.followed[right]
         near = before + fraction[:, np.newaxis] * (after - before)
-        # # If only one of the two knots around a sample is at gimbal lock, the other knot decides. A sample at gimbal
+        # If only one of the two knots around a sample is at gimbal lock, the other knot decides. A sample at gimbal
         # lock takes the angles of the knot before it, unless the motion stays at gimbal lock or passes gimbal lock
         # there.
         is_locked = axis_rotations.is_locked(axes)(T) == 1.0
@@ -461,7 +461,7 @@ class AngleKnots:
         near = np.where(takes_left[:, np.newaxis], before, near)
         near = np.where(takes_right[:, np.newaxis], after, near)
         result = nearest_angles(axes, T, near)
-        # # Samples between two knots on the same branch and away from gimbal lock are on that branch.
+        # Samples between two knots on the same branch and away from gimbal lock are on that branch.
         is_set = ~is_locked & ~from_lock & ~to_lock & (left != right) & (self._is_other[left] == self._is_other[right])
         if is_set.any():
             first, _ = both_branches(axes, T)
@@ -537,7 +537,7 @@ class _AngleFollower:
         ties[0] = LEAVING if is_leaving else TIE
         stay, change = _ways(axes, np.concatenate([before[np.newaxis], first]))
         is_sure = self._knots.ways[np.minimum(run[:-1], run[1:])] == Way.STAYS
-        # # The two path lengths are the same from either branch, so all changes of branch are found without a loop.
+        # The two path lengths are the same from either branch, so all changes of branch are found without a loop.
         is_over = (change < stay - ties) & ~np.concatenate([[False], is_sure])
         is_other = np.cumsum(is_over) % 2 == 1
         chosen = np.where(is_other[:, np.newaxis], other_angles(axes, first), first)

@@ -89,7 +89,7 @@ def rest_of_integers(integers: NDArray[Any], values: Array) -> Array | None:
     """
     if integers.dtype.kind not in "iu" or integers.dtype.itemsize < 8:
         return None
-    # # Near the ends of the int64 range, a rounded number may not fit into int64. No time is that large: its rest is 0.
+    # Near the ends of the int64 range, a rounded number may not fit into int64. No time is that large: its rest is 0.
     is_large = (np.abs(values) >= 2.0**53) & (np.abs(values) < 2.0**62)
     back = np.where(is_large, values, 0.0).astype(integers.dtype)
     rest = (np.where(is_large, integers, 0).astype(np.int64) - back.astype(np.int64)).astype(np.float64)

@@ -176,7 +176,7 @@ def sample_motion(
             break
     t = np.concatenate(pool_times)
     unique, rows = np.unique(t, return_index=True)
-    # # Of a time sampled twice, one sample being an end is enough.
+    # Of a time sampled twice, one sample being an end is enough.
     ends = np.searchsorted(unique, t[np.concatenate(is_end)])
     return SampledTracks(unique, all_states.at(rows), reached, jumps, np.unique(ends))
 
@@ -213,7 +213,7 @@ def _errors(
         is_there = inside.is_seen.any(axis=1) | a.is_seen
         turn = (np.where(is_there, fastest, 0.0) * width[:, None]).max(axis=1, initial=0.0)
         is_fast[block] = turn > MOST_TURN
-        # # Too large a rotation is reported like an error, so that such intervals are halved first.
+        # Too large a rotation is reported like an error, so that such intervals are halved first.
         too_far = np.minimum(turn, np.pi) / np.min(allowed.angles, initial=np.pi)
         errors[block] = np.where(is_fast[block], np.maximum(errors[block], too_far), errors[block])
     return errors, is_fast

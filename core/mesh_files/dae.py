@@ -246,7 +246,7 @@ class _Reader:
         return numbers[offset : offset + n * stride].reshape(n, stride)[:, :3]
 
 
-# # --- Faces: corners and sizes of each kind of primitive, from rows of `stride` indices with the vertex in column `at`
+# --- Faces: corners and sizes of each kind of primitive, from rows of `stride` indices with the vertex in column `at`
 
 Faces = tuple[Indices, Indices]
 

@@ -29,7 +29,7 @@ def read_stl(file: BinaryIO) -> Surface:
     head = start[:_HEADER]
     file.seek(0)
     n = int.from_bytes(head[80:84], "little")
-    # # A binary file may begin with the word solid, too, so the file size decides.
+    # A binary file may begin with the word solid, too, so the file size decides.
     if len(head) == _HEADER and n_bytes == _HEADER + _FACET.itemsize * n:
         return _binary(file, n)
     if start.lstrip()[:5].lower() == b"solid" and b"\0" not in start:

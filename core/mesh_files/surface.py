@@ -78,7 +78,7 @@ def check_surface(surface: Surface) -> Surface:
         colors = None if colors is None else colors[is_whole]
     if not len(sizes):
         raise UnreadableMesh("holds no surface.", hint="Expected triangles or other faces.")
-    # # Unused vertices would enlarge the bounding box.
+    # Unused vertices would enlarge the bounding box.
     is_used = np.zeros(len(points), dtype=bool)
     is_used[corners] = True
     place = np.cumsum(is_used) - 1

@@ -270,7 +270,7 @@ class RelativeSensor:
         poses: list[Transform] = []
         has_velocity, has_acceleration = is_posed, is_posed
         motions: list[Array] = []
-        # # The output depends only on the position of B from A. With A at the origin, no digits are lost far from the
+        # The output depends only on the position of B from A. With A at the origin, no digits are lost far from the
         # world's origin.
         apart = snapshot.offset_W(self.frame_b, self.frame_a)
         for row, place in ((i, np.zeros_like(apart)), (j, apart)):

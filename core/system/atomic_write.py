@@ -56,7 +56,7 @@ def atomically(path: Path) -> Generator[Path]:
     """
     target = path.resolve()
     if target.exists() and not os.access(target, os.W_OK):
-        # # The system would replace a read-only file without an error, but the user protected the file on purpose.
+        # The system would replace a read-only file without an error, but the user protected the file on purpose.
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
     # The system applies the umask to a new file. Reading the umask would require changing it, for all threads.
     with partial_beside(target, mode=0o600 if target.exists() else 0o666) as temporary:

@@ -303,7 +303,7 @@ def _link_target(path: Path) -> Path | None:
         if path.is_symlink():
             raise
         return None
-    # # Windows returns \\?\C:\x, which becomes C:\x, and \\?\UNC\server\x, which becomes \\server\x.
+    # Windows returns \\?\C:\x, which becomes C:\x, and \\?\UNC\server\x, which becomes \\server\x.
     return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda match: "\\" if match[1] else "", target))
 
 

@@ -33,7 +33,7 @@ def pause_collector() -> Generator[None]:
     finally:
         if was_enabled:
             if not _has_frozen:
-                # # All objects move to the oldest generation, which the next collections do not scan.
+                # All objects move to the oldest generation, which the next collections do not scan.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

@@ -45,7 +45,7 @@ class GrowingSeries:
     def __init__(self, n_values: int, capacity: int | None = None) -> None:
         self.n_values = n_values
         self._capacity = capacity
-        # # Rows with the time in column 0, then `first` and `end` of the valid rows. Replacing the whole tuple keeps
+        # Rows with the time in column 0, then `first` and `end` of the valid rows. Replacing the whole tuple keeps
         # readers consistent.
         self._state = np.empty((_FIRST_ROOM, 1 + n_values)), 0, 0, 0
 

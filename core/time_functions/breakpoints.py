@@ -139,7 +139,7 @@ class _Search:
                 miss = np.abs(middle_conditions[1] - 0.5 * (left + right) - 0.125 * step * (down - up))
                 nearest = np.minimum(np.minimum(np.abs(left), np.abs(right)), np.abs(middle_conditions[1]))
             is_open = (miss > UNRESOLVED * nearest).any(axis=0)
-            # # In a single cell, a periodic value may fit a cubic by chance, so neighbours of open cells are halved,
+            # In a single cell, a periodic value may fit a cubic by chance, so neighbours of open cells are halved,
             # too.
             is_open[1:] |= is_open[:-1].copy()
             is_open[:-1] |= is_open[1:].copy()
@@ -177,7 +177,7 @@ class _Search:
         rises = slope > 0.0
         is_turning = rises[:, :-1] != rises[:, 1:]
         with np.errstate(all="ignore"):
-            # # The tangents at both ends meet further out than the curve between them reaches. The factor 2 is a
+            # The tangents at both ends meet further out than the curve between them reaches. The factor 2 is a
             # margin.
             step = np.diff(times)
             left, right = difference[:, :-1], difference[:, 1:]

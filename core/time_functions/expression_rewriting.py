@@ -49,7 +49,7 @@ def split_constant(text: str) -> tuple[str, float]:
         parser.parse()
     except ExpressionError:
         return text, 0.0
-    # # A constant is the last term of a sum, unlike the final digits of "t - 2*3". The last token is outside all
+    # A constant is the last term of a sum, unlike the final digits of "t - 2*3". The last token is outside all
     # parentheses, unlike the number in "2*(t + 1)". The sign before the number joins two terms if a term ends before
     # the sign.
     *_, before, sign, last = [Token("sign", "", 0)] * 2 + parser.tokens[:-1]

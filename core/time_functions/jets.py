@@ -124,7 +124,7 @@ def constant_power(x: Jet, n: float) -> Jet:
     """Return ``x ** n`` for an `n` that does not depend on t; `x` and `n` may be negative or zero."""
     if x.d is NOT_REQUESTED:
         return Jet(_raise(x.f, n), x.d, x.dd)
-    # # For n of 0 or 1, the powers below are infinite at 0, and their product with the factor 0 would be NaN.
+    # For n of 0 or 1, the powers below are infinite at 0, and their product with the factor 0 would be NaN.
     zeros = np.zeros_like(x.f)
     first = zeros if n == 0.0 else n * _raise(x.f, n - 1.0)
     second = zeros if n in (0.0, 1.0) else n * (n - 1.0) * _raise(x.f, n - 2.0)
@@ -172,7 +172,7 @@ def _exp(x: Jet) -> Jet:
 
 
 def _log(x: Jet) -> Jet:
-    # # The formula has values for negative arguments, where the logarithm is undefined.
+    # The formula has values for negative arguments, where the logarithm is undefined.
     slope = np.where(x.f >= 0.0, 1.0 / x.f, np.nan)
     return x.map(np.log(x.f), slope, -slope * slope)
 
@@ -232,7 +232,7 @@ def _smoothstep(x: Jet, x0: Jet, x1: Jet) -> Jet:
     s = np.where(x0.f == x1.f, np.where(x.f >= x1.f, 1.0, 0.0), np.clip(fraction.f, 0.0, 1.0))
     s = np.where(np.isnan(x.f) | np.isnan(x0.f) | np.isnan(x1.f), np.nan, s)
     remainder = 1.0 - s
-    # # Computed from the nearer end, so that the value at the end is exactly 1.
+    # Computed from the nearer end, so that the value at the end is exactly 1.
     value = np.where(s <= 0.5, _step_from(s), 1.0 - _step_from(remainder))
     inner = fraction.map(value, 30.0 * (s * remainder) * (s * remainder), 60.0 * (s * remainder) * (remainder - s))
     return _choose((s == 0.0) | (s == 1.0), flat(value), inner)
@@ -321,7 +321,7 @@ def _range_phases(x: Jet, x0: Jet, x1: Jet) -> tuple[Phase, ...]:
 def _pulses_phases(x: Jet, period: Jet, width: Jet) -> tuple[Phase, ...]:
     since = np.mod(x.f, period.f)
     n = 2.0 * np.round((x.f - since) / period.f)
-    # # The side counts pulses and pauses. Without pauses, if a pulse fills its period, it counts pulses only.
+    # The side counts pulses and pauses. Without pauses, if a pulse fills its period, it counts pulses only.
     n = np.where(since < width.f, n, n + 1.0)
     n = np.where(width.f >= period.f, 0.0, n)
     return (Phase(n, np.full_like(n, np.nan), (x / period).d),)

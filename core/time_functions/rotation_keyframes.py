@@ -76,7 +76,7 @@ class RotationKeyframes:
         s, ds, dds = sample_polynomials(self.times, self.coefficients, time)
         start = self.Q[interval(self.times, time)]
         Q = linear_algebra.multiply_quaternions(start, axis_rotations.quaternion_from_rotation_vector(s))
-        # # For a rotation vector of fixed direction, w is its derivative, free of rounding errors.
+        # For a rotation vector of fixed direction, w is its derivative, free of rounding errors.
         w, der_w = (ds, dds) if len(self.coefficients) <= 2 else rotation_vector_motion(s, ds, dds)
         return np.where(beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
 

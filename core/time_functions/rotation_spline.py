@@ -109,7 +109,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
     A = _inverse(J)
     zeros = np.zeros_like(S)
     h1, h2 = h[:, np.newaxis], h[:, np.newaxis, np.newaxis]
-    # # Row k of the system is multiplied by the shorter interval beside key k, so that all rows have similar magnitude.
+    # Row k of the system is multiplied by the shorter interval beside key k, so that all rows have similar magnitude.
     weight = np.minimum(np.append(h, np.inf), np.append(np.inf, h))
     lower, upper = 2.0 * J / h2 * weight[1:, np.newaxis, np.newaxis], 2.0 * A / h2 * weight[:-1, np.newaxis, np.newaxis]
     if is_at_rest:
@@ -128,7 +128,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         diagonal = np.zeros((k, 3, 3))
         diagonal[:-1] += 4.0 / h2 * np.eye(3)
         diagonal[1:] += 4.0 / h2 * np.eye(3)
-        # # A difference of three values gives the exact derivative of quadratic terms.
+        # A difference of three values gives the exact derivative of quadratic terms.
         for axis in range(3):
             other = A[:, :, axis]
             sum_squares = rotation_vector_motion(S, slope + other, zeros)[1]
@@ -149,7 +149,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         w = w - step
         if i_step == 0:
             first = w
-        # # Newton's method converges quadratically: after a step this small, the next step is below rounding.
+        # Newton's method converges quadratically: after a step this small, the next step is below rounding.
         if (np.abs(step).max(axis=1) <= 1e-9 * (np.abs(w).max(axis=1) + 1.0)).all():
             return w, True
     return first, False

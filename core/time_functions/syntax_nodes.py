@@ -50,7 +50,7 @@ class SyntaxNode:
         result = self.apply(t, values)
         if self.is_literal or "t" in self.mentions:
             return result
-        # # A constant has derivatives of zero, even where its functions have no derivative, as in sqrt(0).
+        # A constant has derivatives of zero, even where its functions have no derivative, as in sqrt(0).
         return flat(result.f)
 
 
