@@ -76,7 +76,7 @@ class MotionSignals:
         return out * self.factor
 
     def fill(self, t: Array, out: Array) -> None:
-        """Write values, first and second derivatives into `out` (3, n, k), which is zero before."""
+        """Write values, first and second derivatives into `out` (3, n, k), which must contain zeros."""
         time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
         for i, item in enumerate(self.items):
             if isinstance(item, Expression):
@@ -107,7 +107,7 @@ class AxisTurn:
 class RecordedValue:
     """Value of a joint over time from a recording, in rad or m; used like `MotionSignals` with one signal.
 
-    `factor` is one unit of the joint in rad or m.
+    `factor` is the size of the joint's unit, rad or m.
     """
 
     curve: ScalarKeyframes
@@ -128,9 +128,9 @@ class RecordedValue:
 class JointValue:
     """A rotation about an axis (3,) of unit length, or a translation along it, by an authored value in rad or m.
 
-    The axis is resolved in the frame. At a value of zero the frame has `T` (3, 3) from its parent and `p` (3,) in it.
-    `lower` and `upper` bound the value; they are infinite if there are no bounds. `still` is the value if it is
-    constant.
+    The axis is resolved in the frame. At a value of zero, `T` (3, 3) is the matrix from the parent into the frame, and
+    `p` (3,), m, the frame's position in the parent. `lower` and `upper` bound the value; they are infinite if there are
+    no bounds. `still` is the value if it is constant.
     """
 
     T: Array
@@ -168,7 +168,7 @@ class LocalMotion:
     are None. `problems` have key paths relative to the frame. `work` is the number of steps of its integration,
     `n_samples` the number of its samples.
 
-    A recording whose pose is not smoothed returns it from `own_pose`. `sample` is then the smoothed motion, the only
+    A recording whose pose is not smoothed has the pose in `own_pose`. `sample` is then the smoothed motion, the only
     source of rates. `smoothing` describes the smoothing of any recording, and `sample_times` (n,) are the times of its
     samples in the scene, s.
 
@@ -226,7 +226,7 @@ class MotionContext:
 def compile_signals(
     items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
 ) -> MotionSignals:
-    """Return authored signals; raise `ItemError` at the first one that is no expression of t."""
+    """Compile authored signals; raise `ItemError` for the first item that is not an expression of t."""
     compiled: list[float | Expression] = []
     for i, item in enumerate(items):
         try:

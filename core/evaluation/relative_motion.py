@@ -3,9 +3,8 @@
 Velocities and accelerations are relative to an observer fixed in the reference frame; the resolving frame only changes
 the components.
 
-Positions and orientations are those of the snapshot. Rates come from its smoothed motion throughout, including lever
-arms and the resolving frame. So a relative velocity is always the derivative of the relative position of the smoothed
-motion.
+Positions and orientations come from the snapshot. Rates come from its smoothed motion, including lever arms and the
+resolving frame. A relative velocity is always the derivative of the relative position of the smoothed motion.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
 
     Notes
     -----
-    ``spatial.find_relative_velocity`` and ``spatial.find_relative_acceleration`` of the motions in world.
+    The rates are ``spatial.find_relative_velocity`` and ``spatial.find_relative_acceleration`` of the motions in world.
 
     Examples
     --------
@@ -142,9 +141,10 @@ def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
 
 
 def _connect(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
-    """Return a snapshot in which frames are known relative to each other, and a mask of the times; None for always.
+    """Return a snapshot with the poses of frames relative to each other, and a mask of the times with such poses.
 
-    It is the same object if all have a pose in world, or if the snapshot knows no relations apart from the world.
+    The mask is None, and the snapshot is the same object, if all frames have a pose in world, or if the snapshot has no
+    relations of frames without such a pose.
     """
     rows = [snapshot.index[name] for name in names]
     if snapshot.derive_adrift is None or snapshot.is_posed[..., rows].all() or snapshot.adrift is None:
@@ -185,7 +185,8 @@ def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
 
 
 def _lever(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the same as a lever arm: rates multiply it with those of the other frame, so the world's needs no rest."""
+    """Return the position as a lever arm; relative to the world, which does not rotate, its rounding does not
+    matter."""
     j = snapshot.index[relative_to]
     return snapshot.p_WF[..., snapshot.index[of], :] if j == 0 else _p(snapshot, of, relative_to)
 

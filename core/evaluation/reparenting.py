@@ -207,7 +207,7 @@ def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tupl
         if not np.isfinite(R).all() or np.abs(R @ R.T - np.eye(3)).max() > 1e-9 or np.linalg.det(R) < 0.0:
             raise RefusedError(f"{frame} has no pose at this time that a child could keep: keep the local pose")
     R_NP, p_NP = R_WN.T @ R_WP, R_WN.T @ snapshot.offset_W(old, new)
-    # The frames between each of them and the first one they share.
+    # Frames below the nearest common ancestor.
     above_old, above_new = _ancestors(scene, old), _ancestors(scene, new)
     apart = [frame for frame in (*above_old, *above_new) if (frame in above_old) != (frame in above_new)]
     moves = any(not _is_still(scene.frames[frame]) for frame in apart if frame in scene.frames)

@@ -107,7 +107,7 @@ def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[
 
 
 def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
-    """Return one component (n,) of the usual ones (n, k), or the magnitude of three of them."""
+    """Return one component (n,) of values (n, k), or the magnitude of three components."""
     if name in names:
         return values[:, names.index(name)]
     quantity = name.removeprefix("norm").strip()
@@ -359,7 +359,7 @@ def element_force(samples: SignalSamples) -> Array | None:
 
 
 def constraint_error(samples: SignalSamples) -> Array | None:
-    """Return the displacement (n, k) by which a constraint is missed."""
+    """Return the position error (n, k) of a constraint."""
 
     def displacements(simulation: Simulation) -> Mapping[str, Array]:
         return {name: error for name, (error, _) in simulation.constraint_errors(samples.times).items()}

@@ -19,7 +19,7 @@ _TIMES = "|".join(UNITS["time"])
 
 
 class SignalTextError(FramescopeError):
-    """A text is no signal of the scene; the message states the reason and a valid form."""
+    """Error of a text that is not a signal of the scene; the message states the reason and a valid form."""
 
 
 def parse_signal(text: str, scene: Scene) -> CompiledPlot:

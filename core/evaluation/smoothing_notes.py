@@ -16,7 +16,7 @@ from framescope.core.sensors.packing import POSES
 def smoothings_between(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> Mapping[str, Smoothing]:
     """Return, by frame, the smoothing of recordings on which the relative motion of frames depends.
 
-    Without a rate, only recordings with a smoothed pose. Common ancestors of the frames have no influence.
+    Without a rate, only recordings with a smoothed pose matter. Common ancestors of the frames have no influence.
     """
     smoothings: dict[str, Smoothing] = {}
     for name, motion in recordings_between(plan, frames).items():

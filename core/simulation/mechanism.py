@@ -1,4 +1,4 @@
-"""Mechanism: a system ready to run, with items by index, all index work done, and constants as floats."""
+"""Mechanism: a system prepared for simulation, with items by index and constants as floats."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Body:
 
     @property
     def size(self) -> int:
-        """Number of components of its state."""
+        """Number of components of the body's state."""
         return 13 if self.is_finite else 12
 
 

@@ -1,7 +1,7 @@
 """Constraints by the connection points of a body, and the motions that they leave free.
 
-The unit force of each direction of a point is a column of six numbers, force first. A motion that does no work on any
-of them is free. `describe_free_motions` describes such motions in words.
+The unit force of each direction of a point is a column of six numbers, force first. A motion in which these forces do
+no work is free. `describe_free_motions` describes such motions in words.
 
 References
 ----------
@@ -62,7 +62,7 @@ def force_columns(points: Sequence[Point]) -> Array:
 
 
 def as_point(name: str, point: Point) -> Point:
-    """Return a connection point; raise `ValueError` if the argument is none."""
+    """Return a connection point; raise `ValueError` for any other argument."""
     if type(point) not in (PointX, PointY, PointZ, PointXYZ):
         raise ValueError(f"{name}: expected a PointX, PointY, PointZ or PointXYZ, got {type(point).__name__}")
     return point
@@ -99,7 +99,7 @@ def lever_of(columns: Array) -> float:
 
 
 def _null_space(columns: Array) -> Array:
-    """Return an orthonormal basis (n, 6) of the motions without work, with angular velocities times the length."""
+    """Return an orthonormal basis (n, 6) of the motions without work, with angular velocities times the lever."""
     L = lever_of(columns)
     scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
     if not scaled_rows.size:
@@ -115,7 +115,7 @@ def plain_motions(columns: Array) -> Array:
     L = lever_of(columns)
     if not len(free):
         return free
-    # Translations are the combinations without rotation; the others rotate about the directions they span.
+    # Translations are the combinations without rotation; the others rotate about the directions that they span.
     U, sizes, V = np.linalg.svd(free[:, 3:])
     n_rotating = int(np.sum(sizes > RANK_TOLERANCE))
     translations = _plain_directions((U[:, n_rotating:].T @ free)[:, :3])
@@ -221,7 +221,7 @@ def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
         Size of the body, m: an angular velocity is zero if it moves this lever by less than 1e-9 of the velocity, and
         a screw is a rotation if its advance per radian is less than 1e-9 of the size.
     at_rest : (3,)
-        Point of the axis, from the centre of mass, m; the default is the point nearest to it.
+        Point of the axis, from the centre of mass, m; the default is the point nearest to the centre of mass.
 
     Returns
     -------

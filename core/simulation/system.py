@@ -64,7 +64,8 @@ class SystemBody:
     ------
     ValueError
         When a shape is wrong, a number is not finite, a matrix is no rotation, or the inertia does not suit the model:
-        the finite one needs the inertia of a real body, the small-angle one principal axes along the world's at rest.
+        the finite model needs the inertia of a real body, the small-angle model principal axes along the world's axes
+        at rest.
 
     Examples
     --------

@@ -148,7 +148,7 @@ def _unit_hint(e: Array) -> str:
 
 @cache_while_used  # an edit of the frame's parent or position keeps the integrated rotation
 def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
-    """Integrate an orientation over the whole time range once; the sample applies its method between the steps."""
+    """Integrate an orientation over the whole time range once; between the steps, sampling applies the same method."""
     key: KeyPath = ("orientation",)
     factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))
     signals = compile_signals(form.w, factor, (*key, "w"), context.parameters)
@@ -174,7 +174,7 @@ def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     run = kinematics.integrate(start, signals.values, times, method=method, of=of, renormalize=form.renormalize)
 
     def sample(t: Array) -> Sample:
-        """Return the integrated motion within the time range; outside the frame is at rest."""
+        """Return the integrated motion within the time range; outside, the frame is at rest."""
         inside = np.clip(t, context.start, context.end)
         w, b, _ = signals(inside)
         is_outside = is_beyond(t, context.start, context.end)[:, np.newaxis]
