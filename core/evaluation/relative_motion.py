@@ -185,8 +185,7 @@ def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
 
 
 def _lever(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the position as a lever arm; relative to the world, which does not rotate, its rounding does not
-    matter."""
+    """Return the position as a lever arm; relative to the world, which is at rest, rounding errors do not matter."""
     j = snapshot.index[relative_to]
     return snapshot.p_WF[..., snapshot.index[of], :] if j == 0 else _p(snapshot, of, relative_to)
 

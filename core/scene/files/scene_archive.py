@@ -1,7 +1,7 @@
 """Scene archives: a zip with a scene and its files, not trusted, unpacked within limits or rejected.
 
-A bundle is checked by its directory before anything is unpacked: its size and the target paths. Only a scene and files
-that a scene can refer to are unpacked. The folder appears complete or not at all.
+Before anything is unpacked, sizes and target paths in the archive's directory are checked. Only a scene and files that
+a scene can refer to are unpacked. The folder appears complete or not at all.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class YamlReader:
         self.events: Iterator[Any] = iter(())  # PyYAML's events have no common type with their fields
 
     def document(self) -> Any:
-        """Return the one document of the text, None for an empty text."""
+        """Return the only document of the text; None for an empty text."""
         if len(self.text) > MAX_FILE_BYTES:
             raise SceneError(self.source, [too_large()])
         if bad := _NO_TEXT.search(self.text):
