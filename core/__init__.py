@@ -26,8 +26,8 @@ Conventions
   (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
 - Angles are returned in (-pi, pi]. At gimbal lock of a sequence the first angle is the guess. Over the time of a scene
   angles are continuous, and quaternions keep their sign, see ``frame_traces``.
-- Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
-  ``[force, torque]``, the other way round: in ``points`` and in those that use them.
+- Spatial vectors are ``[rotational, translational]``, Simbody's order; a port of a 20-sim connector has the opposite
+  order, ``[force, torque]``: in ``points`` and in the modules that use it.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;
   `w_PF_F` the angular velocity of F relative to P, resolved in F.
@@ -81,5 +81,5 @@ Modules
 from framescope.core.kernels.code import formula_compilers
 from framescope.core.system.features import entries
 
-# Kernels stand below the records of features, so that the list is handed down to them.
+# Kernels cannot import the records of features, so that they get the list here.
 formula_compilers.list_compilers = lambda: entries(lambda feature: feature.formula_compilers)

@@ -92,7 +92,7 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
 def axes_rotations_angles_continuous(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), previous_angles: ArrayLike = (0, 0, 0)
 ) -> Array:
-    """Return the angles of an orientation that are nearest to previous ones, on either branch and with any whole turns.
+    """Return the angles of an orientation nearest to previous angles, on either branch and with any whole turns.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def axes_rotations_angles_continuous(
 def axes_rotations_angles_along(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: float = 0.0
 ) -> Array:
-    """Return the angles (n, 3) along a trajectory, each sample nearest to the one before it.
+    """Return the angles (n, 3) along a trajectory, with each sample nearest to the previous sample.
 
     Parameters
     ----------
@@ -160,8 +160,8 @@ def axes_rotations_angles_along(
     Notes
     -----
     A change between branches has the same length in both directions. It therefore depends on two neighbouring samples
-    alone, not on the branch before, and all changes are found at once. A sample at gimbal lock, where angle 1 is
-    undefined, keeps angle 1 of the sample before it.
+    only and not on the previous branch, so that all changes are computed at once. A sample at gimbal lock, where angle
+    1 is undefined, keeps angle 1 of the previous sample.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def axes_rotations_angles_along(
 
 
 def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches: bool) -> Array:
-    """Return a series of angles (n, 3) on the branches and turns nearest to the sample before."""
+    """Return a series of angles (n, 3), each on the branch and turn nearest to the previous sample."""
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
     if has_branches:

@@ -520,7 +520,7 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     angles : (..., 3)
         Angles in the order of the sequence, rad.
     der_angles : (..., 3)
-        Rates of the angles, rad/s; the default, a plain 0, is no rate.
+        Rates of the angles, rad/s; the default 0 means no rates.
 
     Returns
     -------
@@ -562,7 +562,7 @@ def axes_rotations_angles(
     Returns
     -------
     (..., 3)
-        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at gimbal lock.
+        Angles in the order of the sequence, rad, in (-pi, pi], except for the guess at gimbal lock.
 
     Raises
     ------
@@ -573,13 +573,13 @@ def axes_rotations_angles(
     Notes
     -----
     With `e1`, `e2`, `e3` the unit vectors of the sequence, `r` the row of `T` of its third axis, ``A = e2·r`` and
-    ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the one with the smaller plain
-    ``|angle1 - guess|``, the first on a tie, and only then is -pi made pi. The other angles are computed *with* it, so
-    that the matrix is reproduced at any distance from gimbal lock.
+    ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the value with the smaller
+    ``|angle1 - guess|``, without wrapping, and the first on a tie. Only then -pi becomes pi. The other angles are
+    computed *with* it, so that the matrix is reproduced at any distance from gimbal lock.
 
     At gimbal lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
-    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl puts everything
-    into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
+    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl puts the whole
+    rotation into angle 1 and sets angle 3 to zero; `conventions.axes_angles_all_in_first` gives its angles.
 
     For angles over time see `angle_branches.axes_rotations_angles_along`: with a fixed guess they jump by pi.
 
@@ -651,9 +651,9 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     The rows of `T` are ``e_x = n_x / |n_x|``, ``e_y = e_z × e_x`` and `e_z` along ``e_x × n_y``.
 
     Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
-    ``|e_x × n_y|² <= 1e-6``, with `n_y` as given, so that a short one counts as parallel, `n_y` becomes the y axis if
-    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
-    give no rotation.
+    ``|e_x × n_y|² <= 1e-6``, with `n_y` not normalized, so that a short `n_y` counts as parallel, `n_y` becomes the y
+    axis if the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares
+    overflow, give no rotation.
 
     Examples
     --------
@@ -689,9 +689,9 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     The rows of `T` are ``e_x = n_x / |n_x|``, `e_y` along ``n_z × e_x`` and ``e_z = e_x × e_y``.
 
     Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
-    ``|e_x × n_z|² <= 1e-6``, with `n_z` as given, so that a short one counts as parallel, `n_z` becomes the z axis if
-    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
-    give no rotation.
+    ``|e_x × n_z|² <= 1e-6``, with `n_z` not normalized, so that a short `n_z` counts as parallel, `n_z` becomes the z
+    axis if the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares
+    overflow, give no rotation.
 
     Examples
     --------
@@ -756,8 +756,7 @@ def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
 
     Notes
     -----
-    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not looked
-    at.
+    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not used.
 
     Examples
     --------
@@ -790,9 +789,9 @@ def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
 
     Notes
     -----
-    The result has ``T = T_invᵀ`` and ``-T w``. The reference errs here: its text defines `w` as above, but its code
-    only negates it, so that there the result is resolved in the wrong frame whenever `w` is not along the axis of the
-    rotation. This function follows the text.
+    The result has ``T = T_invᵀ`` and ``-T w``. The reference has an error: its text defines `w` as above, but its code
+    only negates `w`, so that its result is resolved in the wrong frame if `w` is not along the axis of the rotation.
+    This function follows the text.
 
     Examples
     --------
@@ -899,7 +898,7 @@ def to_T_inv(R: Orientation) -> Array:
 
 
 def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
-    """Return the quaternion of an orientation, of the two the one nearer a guess.
+    """Return the quaternion of an orientation, with the sign that is nearer to a guess.
 
     Parameters
     ----------
@@ -1013,9 +1012,9 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
     Notes
     -----
     With rows and ``c = T1[1,:] × T1[2,:]`` they are the `atan2` of ``c·T2[2,:]``, ``-c·T2[1,:]`` and
-    ``T1[2,:]·T2[1,:]`` over ``T1[i,:]·T2[i,:]``, i = 1, 2, 3: next to zero the angles from frame 1 to 2 about the three
-    axes, further away no angles. Compare them modulo 2 pi, as -pi is left as it is; the `atan2` of two numbers near
-    zero is rounding.
+    ``T1[2,:]·T2[1,:]`` over ``T1[i,:]·T2[i,:]``, i = 1, 2, 3: near zero they are the angles from frame 1 to 2 about the
+    three axes, farther away they are not angles. Compare them modulo 2 pi, because -pi is not converted to pi. The
+    `atan2` of two numbers near zero is rounding noise.
 
     Examples
     --------
@@ -1075,7 +1074,7 @@ def normalize(v: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v / max(|v|, 1e-13)``, as in the reference: one shorter than 1e-13 does not come to unit length. Components over
+    ``v / max(|v|, 1e-13)``, as in the reference: a vector shorter than 1e-13 does not get unit length. Components over
     1e154, whose squares overflow, give zeros.
 
     Examples

@@ -551,7 +551,7 @@ def _velocity_of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
 
 
 def _cache_velocity(times: Array, rates: Array, velocity: Velocity) -> Velocity:
-    """Return a velocity of time alone with values known at the ends of steps, and the latest other ones cached."""
+    """Return a velocity as a function of time, with known values at the ends of steps and the latest others cached."""
     known = [(times[:-1], rates[:-1]), (times[1:], rates[1:])]
 
     def cached_velocity(t: Array, state: Array) -> Array:

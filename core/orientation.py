@@ -56,7 +56,7 @@ class Orientation:
     T: Array
     w: Array
 
-    __array_ufunc__ = None  # an array on the left of @ leaves the product to the orientation, which has none
+    __array_ufunc__ = None  # an array on the left of @ raises a TypeError
 
     def __post_init__(self) -> None:
         T, w = as_array("T", self.T, (3, 3)), as_array("w", self.w, (3,))
@@ -208,7 +208,7 @@ class Orientation:
         Returns
         -------
         scipy.spatial.transform.Rotation
-            ``v1 = rotation.apply(v2)``. A drifted matrix becomes the nearest rotation, as scipy has it.
+            ``v1 = rotation.apply(v2)``. A drifted matrix becomes the nearest rotation, as in scipy.
 
         Examples
         --------

@@ -173,8 +173,8 @@ def find_relative_acceleration_in_F(
     -----
     With ``p = p_AB_F``, ``p' = v_FB - v_FA`` and ``p'' = a_FB - a_FA``: rotational
     ``b_FB - b_FA - w_FA × (w_FB - w_FA)``, translational
-    ``p'' - (b_FA × p + 2 w_FA × p' - w_FA × (w_FA × p))``. The last sign is positive because `p'` is the
-    derivative in F: it holds another ``w_FA × p``.
+    ``p'' - (b_FA × p + 2 w_FA × p' - w_FA × (w_FA × p))``. The last sign is positive because `p'` is the derivative
+    in F, which contains another ``w_FA × p``.
 
     References
     ----------

@@ -65,7 +65,7 @@ class Transform:
     R_AB: Array
     p_AB: Array
 
-    __array_ufunc__ = None  # an array on the left of @ leaves the product to the pose, which has none
+    __array_ufunc__ = None  # an array on the left of @ raises a TypeError
 
     def __post_init__(self) -> None:
         R_AB, p_AB = as_array("R_AB", self.R_AB, (3, 3)), as_array("p_AB", self.p_AB, (3,))
@@ -203,7 +203,7 @@ class Transform:
         Parameters
         ----------
         R : Orientation
-            A is its frame 1 and B its frame 2; its `w` is not used.
+            Orientation with A as frame 1 and B as frame 2; its `w` is not used.
         p_AB : (..., 3)
             Position of B's origin from A's, expressed in A, m.
 

@@ -171,7 +171,7 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
 
 
 def motion_of(snapshot: Snapshot, key: ShiftKey) -> Snapshot:
-    """Return the motion used for a shift: the smoothed one for rates."""
+    """Return the motion used for a shift: smoothed for a velocity or an acceleration, unsmoothed for a force."""
     return snapshot if key.quantity == "force" else snapshot.smoothed
 
 

@@ -234,7 +234,8 @@ def row_vector_matrix_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Returns a new array. It has the numbers of ``R_12`` and another meaning: `R_12` takes columns from frame 2 to 1.
+    Returns a new array. It has the numbers of ``R_12`` but another meaning: `R_12` maps column vectors from frame 2
+    into frame 1.
 
     Examples
     --------
@@ -513,7 +514,7 @@ def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
     Notes
     -----
     With `v` the vector part and `w` the scalar of `Q` or `-Q`, whichever has ``w >= 0``, ``axis = v / |v|`` and
-    ``angle = 2 atan2(|v|, w)``. This keeps all digits of small angles and is as accurate near a half turn.
+    ``angle = 2 atan2(|v|, w)``. This keeps all digits of small angles and is equally accurate near a half turn.
 
     Without a rotation, ``v = 0``, and for a `Q` of zeros, the axis is the x axis and the angle 0. For a half turn,
     ``w = 0``, the axis has the direction of the vector part, so that `Q` and `-Q` give opposite axes.

@@ -13,7 +13,7 @@ from framescope.core.orientation import as_orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 ROTATION_TOLERANCE = 1e-3
-"""Distance from a rotation, in the Frobenius norm, up to which typed or written numbers count as one."""
+"""Distance from a rotation, in the Frobenius norm, up to which typed or written numbers count as a rotation."""
 
 ROUNDING = 1e-12
 """Distance from a rotation up to which a matrix is used unchanged."""
@@ -28,8 +28,8 @@ def as_code(R: Orientation, target: str) -> str:
         A single orientation, frame 1 into frame 2.
     target
         ``"scipy"``, ``"numpy"``, ``"ros-tf2"`` (C++), ``"modelica"``, ``"julia"`` (ReferenceFrameRotations.jl),
-        ``"eigen"`` or ``"matlab"`` (no toolbox). The code for Modelica includes the angular velocity; the others cannot
-        hold it.
+        ``"eigen"`` or ``"matlab"`` (no toolbox). The code for Modelica includes the angular velocity; the types of the
+        other libraries have none.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def single_rotation(R: Orientation) -> Orientation:
 
     Notes
     -----
-    Distances are those of `transformation_matrices.project_to_rotation`, in the Frobenius norm.
+    Distances come from `transformation_matrices.project_to_rotation`, in the Frobenius norm.
 
     Examples
     --------

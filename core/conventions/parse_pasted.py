@@ -1,7 +1,7 @@
-"""Reading of pasted orientations: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
+"""Reader of pasted orientations: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
 
-Whatever a text leaves ambiguous becomes a question, never a guess: the order of a quaternion, the direction of a
-matrix, units, the meaning of three bare numbers. Named parts need no question.
+The reader asks instead of guessing when a text is ambiguous: for the order of a quaternion, the direction of a matrix,
+units, or the meaning of three bare numbers. It does not ask if the text names the parts.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ _CODE = (
 
 
 def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
-    """Read a line of code of a known library; None when it is of no known library."""
+    """Read a line of code of a known library; None for any other text."""
     code = _COMMENT.sub("", text)
     reading = read_modelica(code) or read_three(code) or _read_named_parts(code)
     if reading is not None:
@@ -166,7 +166,7 @@ def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
 
 
 def _read_named_parts(code: str) -> CodeReading | None:
-    """Read a quaternion that names its parts, in any order; in a pose it follows its name."""
+    """Read a quaternion with named parts, in any order; in a pose, the parts follow a word such as ``orientation``."""
     at = re.search(r"orientation|rotation|quaternion", code, re.IGNORECASE)
     for start in (at.end() if at else 0, 0):
         parts = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])

@@ -112,8 +112,8 @@ class Signal:
         Function that takes the sizes of a motion (`framescope.core.evaluation.rounding.SizeOf`) and returns the size of
         the terms in the signal's formula. Empty: rounding errors have no bound, as for residues.
     relation
-        Columns of the signal in a relation of two frames, ``[position, angular velocity, velocity, angular
-        acceleration, acceleration]``, for web pages.
+        Columns of the signal in a relation of two frames,
+        ``[position, angular velocity, velocity, angular acceleration, acceleration]``, for web pages.
     formula
         Kernel that takes the matrix T (3, 3) from one frame into another and returns the computed columns in SI units.
         Web pages compute the signal with the same formula.
