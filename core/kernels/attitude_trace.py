@@ -101,7 +101,9 @@ class AttitudeTrace:
 
     Parameters
     ----------
-    attitude Function of time to follow. start, end
+    attitude
+        Function of time to follow, see `Attitude`.
+    start, end
         Time span, s.
     is_constant
         Whether the attitude is constant.

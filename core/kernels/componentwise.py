@@ -115,7 +115,8 @@ class Formula:
 
         Raises
         ------
-        ValueError When `as_array` rejects a value, or leading axes do not broadcast.
+        ValueError
+            When `as_array` rejects a value, or leading axes do not broadcast.
         """
         arrays = tuple(
             value if i < n_trusted else as_array(name, value, shape)

@@ -170,7 +170,7 @@ class RelativeSensor:
         -----
         ``[w_rel, v_rel]`` and ``[z_rel, a_rel]`` are the results of `framescope.core.spatial.find_relative_velocity`
         and `find_relative_acceleration`, resolved. The angles belong to ``R_WBᵀ R_WA``, in any frame to resolve in. At
-        the lock of the sequence the first angle is `guess_angle1`.
+        gimbal lock of the sequence the first angle is `guess_angle1`.
 
         Examples
         --------

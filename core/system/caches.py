@@ -1,12 +1,13 @@
 """Caches, each with a policy for keeping and dropping results.
 
 ============================ ============================================ ==========================================
-policy keeps drops ============================ ============================================
-========================================== `functools.lru_cache` the last n results, for small arguments after n other
-calls `cache_while_used` results by equal arguments when unused and four others followed `cache_per_owner` results with
-the first argument, frozen with that object `FileCache` results by path and state of a file when it changed and others
-followed ============================ ============================================
-==========================================
+policy                       keeps                                        drops
+============================ ============================================ ==========================================
+`functools.lru_cache`        the last n results, for small arguments      after n other calls
+`cache_while_used`           results by equal arguments                   when unused and four others followed
+`cache_per_owner`            results with the first argument, frozen      with that object
+`FileCache`                  results by path and state of a file          when it changed and others followed
+============================ ============================================ ==========================================
 
 No cache needs explicit invalidation: results of a scene are dropped with the scene.
 """

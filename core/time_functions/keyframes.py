@@ -76,7 +76,8 @@ def pose_keyframes(
 
     Raises
     ------
-    ValueError When `scalar_keyframes` or `rotation_spline` raises it.
+    ValueError
+        When `scalar_keyframes` or `rotation_spline` raises it.
 
     Examples
     --------

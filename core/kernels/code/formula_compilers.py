@@ -25,8 +25,8 @@ class MachineCode(NamedTuple):
     Attributes
     ----------
     ufunc
-                Function that takes float64 arrays, broadcasts them, and returns one array or a tuple of arrays. Results
-        without a shape are numpy scalars.
+        Function that takes float64 arrays, broadcasts them, and returns one array or a tuple of arrays. Results without
+        a shape are numpy scalars.
     in_parts
         The same function on all cores, for large batches.
     large
