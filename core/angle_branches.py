@@ -71,7 +71,7 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, or `sequence` is invalid.
+        When `R` is not an `Orientation`, or `sequence` is invalid.
 
     Notes
     -----
@@ -111,8 +111,8 @@ def axes_rotations_angles_continuous(
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `sequence` is invalid, `previous_angles` has a wrong shape or is not finite, or
-        the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `sequence` is invalid, `previous_angles` has a wrong shape or is not finite,
+        or the leading axes do not broadcast.
 
     Notes
     -----

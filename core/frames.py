@@ -45,7 +45,7 @@ def orientation_constraint(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -75,7 +75,7 @@ def angular_velocity1(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -105,7 +105,7 @@ def angular_velocity2(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -137,7 +137,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `v2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `v2` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -169,7 +169,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -203,7 +203,7 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not
+        When `R1` or `R2` is not an `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not
         broadcast.
 
     Notes
@@ -238,7 +238,7 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `D2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `D2` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -271,7 +271,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `D1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `D1` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -317,7 +317,7 @@ def inverse_rotation(R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -349,7 +349,7 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R2` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -383,7 +383,7 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R1` or `R_rel` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R_rel` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -462,8 +462,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. If a part is zero,
+    the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------
@@ -567,8 +567,8 @@ def axes_rotations_angles(
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `sequence` is invalid, `guess_angle1` is not finite, or the leading axes do not
-        broadcast.
+        When `R` is not an `Orientation`, `sequence` is invalid, `guess_angle1` is not finite, or the leading axes do
+        not broadcast.
 
     Notes
     -----
@@ -610,7 +610,7 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -853,7 +853,7 @@ def to_T(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -883,7 +883,7 @@ def to_T_inv(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -915,7 +915,7 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `Q_guess` has a wrong shape or is not finite, or the leading axes do not
+        When `R` is not an `Orientation`, `Q_guess` has a wrong shape or is not finite, or the leading axes do not
         broadcast.
 
     Notes
@@ -948,7 +948,7 @@ def to_vector(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Examples
     --------
@@ -975,7 +975,7 @@ def to_exy(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -1007,7 +1007,7 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R2` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----

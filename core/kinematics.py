@@ -399,8 +399,8 @@ def integrate(
     Raises
     ------
     ValueError
-        When `R0` is no `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a Magnus
-        method is combined with ``w(t, R)``, or `w` does not return three numbers.
+        When `R0` is not an `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a
+        Magnus method is combined with ``w(t, R)``, or `w` does not return three numbers.
 
     Notes
     -----

@@ -41,7 +41,8 @@ class Orientation:
     the arrays are visible here.
 
     ``R @ v1`` resolves a vector in frame 2, ``R_12 @ R_01`` composes orientations as their matrices multiply.
-    ``R.shape`` holds the leading axes; ``R[i]``, ``len(R)`` and iteration work along them, as those of an array.
+    ``R.shape`` is the shape of the leading axes; ``R[i]``, ``len(R)`` and iteration work along these axes, as in an
+    array.
 
     Examples
     --------
@@ -337,7 +338,7 @@ def as_orientation(name: str, R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`. An array has an attribute `T` too, its transpose.
+        When `R` is not an `Orientation`. An array has an attribute `T` too, its transpose.
 
     Examples
     --------

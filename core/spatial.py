@@ -37,7 +37,8 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     Raises
     ------
     ValueError
-        When a pose is no `Transform`, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+        When a pose is not a `Transform`, a shape is wrong, a number is not finite, or the leading axes do not
+        broadcast.
 
     Notes
     -----

@@ -45,8 +45,8 @@ class Transform:
     Both fields are read-only views with the same leading axes. Nothing is copied, so changes that the owner makes to
     the arrays are visible here.
 
-    ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` holds the
-    leading axes; ``X[i]``, ``len(X)`` and iteration work along them, as those of an array.
+    ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` is the
+    shape of the leading axes; ``X[i]``, ``len(X)`` and iteration work along these axes, as in an array.
 
     References
     ----------
@@ -215,7 +215,8 @@ class Transform:
         Raises
         ------
         ValueError
-            When `R` is no `Orientation`, or `p_AB` has the wrong shape, is not finite, or does not broadcast with it.
+            When `R` is not an `Orientation`, or `p_AB` has the wrong shape, is not finite, or does not broadcast with
+            it.
 
         Examples
         --------
@@ -273,7 +274,7 @@ class Transform:
         Raises
         ------
         ValueError
-            When `X_BC` is no `Transform` or the leading axes do not broadcast.
+            When `X_BC` is not a `Transform` or the leading axes do not broadcast.
 
         Notes
         -----
@@ -361,7 +362,7 @@ def as_pose(name: str, X: Transform) -> Transform:
     Raises
     ------
     ValueError
-        When `X` is no `Transform`.
+        When `X` is not a `Transform`.
 
     Examples
     --------

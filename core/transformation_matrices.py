@@ -486,8 +486,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. If a part is zero,
+    the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------

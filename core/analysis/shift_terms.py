@@ -215,7 +215,7 @@ def small_angle_rates(R_rest: ArrayLike, R_WB: ArrayLike, w_B: ArrayLike, b_B: A
     Raises
     ------
     ValueError
-        When a shape is wrong, a number is not finite, or `R_WB` is no rotation.
+        When a shape is wrong, a number is not finite, or `R_WB` is not a rotation.
 
     Notes
     -----

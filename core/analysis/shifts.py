@@ -264,7 +264,7 @@ def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[shift_ter
 
 
 def _small_angle(plan: Plan, frame: str, t: float) -> float:
-    """Return the rotation of a small-angle body from its rest, rad; 0 for a body that copies another one."""
+    """Return the rotation of a small-angle body from its rest, rad; 0 for a body that copies another body."""
     simulation = plan.instruments.simulation
     body = None if simulation is None else next((b for b in simulation.mechanism.bodies if b.name == frame), None)
     if simulation is None or body is None:

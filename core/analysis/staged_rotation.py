@@ -40,7 +40,7 @@ SETTLED = 1e-9
 
 TurnState = Literal["to come", "present", "done"]
 TurnAxes = Literal["moving", "fixed"]
-"""Axes of the rotations: those of the frame, which move with it, or the fixed ones of its parent."""
+"""Axes of the rotations: axes of the frame, which move with the frame, or fixed axes of its parent."""
 
 Triple = tuple[float, float, float]
 
@@ -122,7 +122,7 @@ class StagedRotation:
 
     @property
     def stages(self) -> tuple[Array, Array, Array, Array]:
-        """Rotations (3, 3) from the frame into the parent: before all rotations, and after each one so far."""
+        """Rotations (3, 3) from the frame into the parent: before all rotations, and after each rotation so far."""
         before, first, second, third = (self.at(min(float(count), self.progress)).T.T for count in range(N_TURNS + 1))
         return before, first, second, third
 

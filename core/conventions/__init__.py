@@ -7,9 +7,9 @@ have the same components in both.
 
 All functions take and return arrays with leading axes (...), angles in rad, and raise `ValueError` where an argument
 has another shape or is not finite. Quaternions as arguments may have any length between 1e-150 and 1e150. `Q` and `-Q`
-give the same result, except opposite axes for a half turn. A quaternion of zeros, which is no orientation, counts as no
-rotation. Rotation vectors and parameters may have lengths up to 1e150. ``code_snippets`` writes an orientation for
-other libraries, ``notation`` reads and writes it as text.
+give the same result, except opposite axes for a half turn. A quaternion of zeros, which is not an orientation, counts
+as no rotation. Rotation vectors and parameters may have lengths up to 1e150. ``code_snippets`` writes an orientation
+for other libraries, ``notation`` reads and writes it as text.
 
 References
 ----------
@@ -548,9 +548,9 @@ def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Axis and angle are those of `axis_angle_from_quaternion`, accurate at all angles to the rounding of the vector's
-    length. Without a rotation, and for a `Q` of zeros, the vector is zero. Past a half turn it jumps to the other side.
-    For a half turn it has the direction of the vector part of `Q`.
+    Axis and angle are computed as in `axis_angle_from_quaternion`, accurate at all angles to the rounding of the
+    vector's length. Without a rotation, and for a `Q` of zeros, the vector is zero. Past a half turn it jumps to the
+    other side. For a half turn it has the direction of the vector part of `Q`.
 
     Examples
     --------
@@ -615,8 +615,8 @@ def rotation_vector_from_T(T: ArrayLike) -> Array:
     -----
     Computed from the quaternion, with the pivoting algorithm of `quaternions.from_T`: accurate at all angles, half
     turns included, to the rounding of `T`. For a half turn, `r` and ``-r`` are the same orientation, and either may be
-    returned within rounding of one. A drifted `T` is not projected to a rotation, and a `T` that is no rotation at all
-    gives a vector too; `transformation_matrices.project_to_rotation` returns the distance from a rotation.
+    returned within rounding of one. A drifted `T` is not projected to a rotation, and a `T` that is not a rotation at
+    all gives a vector too; `transformation_matrices.project_to_rotation` returns the distance from a rotation.
 
     Examples
     --------
@@ -716,7 +716,7 @@ def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
     Notes
     -----
     ``[g, 1] / sqrt(1 + g·g)``, divided by the largest component before squaring, so that nothing overflows. Finite
-    parameters never give a half turn; large ones come within about ``2 / |g|`` of it.
+    parameters never give a half turn; large parameters come within about ``2 / |g|`` of a half turn.
 
     Examples
     --------
@@ -837,7 +837,7 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
     Returns
     -------
     (..., 3, 3)
-        Transformation matrix from frame 1 into frame 2 to first order, which is no rotation.
+        Transformation matrix from frame 1 into frame 2 to first order, which is not a rotation.
 
     Raises
     ------

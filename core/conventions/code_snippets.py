@@ -39,8 +39,8 @@ def as_code(R: Orientation, target: str) -> str:
     Raises
     ------
     ValueError
-        When the target is unknown, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from
-        a rotation.
+        When the target is unknown, or `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3
+        from a rotation.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def single_rotation(R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----

@@ -38,7 +38,7 @@ from framescope.core.orientation import Orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 _NEAR_LOCK = 1e-6
-"""Distance from gimbal lock below which a note warns of it, as a sine."""
+"""Sine of the distance from gimbal lock below which a note warns of gimbal lock."""
 _HALF_TURN = 1e-12
 """Scalar of a quaternion below which it counts as a half turn."""
 
@@ -295,8 +295,8 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     text
         Text in one of the forms of the table in the module's docstring.
     take_nearest
-        Accept numbers at any distance from a rotation and return the nearest one; without it, the distance is limited
-        to 1e-3.
+        Accept numbers at any distance from a rotation, and return the nearest rotation. Otherwise the distance is
+        limited to 1e-3.
 
     Returns
     -------
@@ -382,7 +382,7 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
     NotationError
         When the form or unit is unknown, or the form has no numbers for this orientation.
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----
@@ -426,7 +426,7 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
     NotationError
         When the form or unit is unknown.
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----

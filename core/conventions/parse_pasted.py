@@ -212,7 +212,7 @@ def _read_hamilton(code: str) -> Pasted | None:
 
 
 def _read_numbers(text: str, answers: Mapping[str, str], sequence: str) -> Pasted:
-    """Read bare numbers by their count; questions decide ambiguous ones."""
+    """Read bare numbers by their count, with questions about ambiguous numbers."""
     unit_word = re.search(r"(?<![a-z])(deg|rad)\w*\W*$|°\W*$", text.lower())
     unit = "" if unit_word is None else unit_word[1] or "deg"
     numbers = _numbers(text)

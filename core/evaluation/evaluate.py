@@ -66,7 +66,8 @@ class Plan:
     tree
         The frames by row, the world first.
     trail_trees
-        For each frame with a trail, the part of the tree that its path needs, because it is evaluated at every tick.
+        For each frame with a trail, the part of the tree that determines its path; a part is enough for evaluation at
+        every tick.
     view_data
         Visible items and plots, in SI units (see `framescope.core.evaluation.compile.view_data`).
     instruments

@@ -23,7 +23,7 @@ from framescope.core.transform import Transform
 
 @dataclass(frozen=True, eq=False)
 class Relation:
-    """Motion of frame B relative to frame A, resolved in frame C; leading axes ``(...)`` are those of the snapshot.
+    """Motion of frame B relative to frame A, resolved in frame C; with the leading axes ``(...)`` of the snapshot.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ def _mask(known: NDArray[np.bool_], values: Array) -> Array:
 
 
 def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
-    """Return the pose of one frame in another; raise `ValueError` if one of them has none.
+    """Return the pose of one frame in another; raise `ValueError` if a frame has no pose.
 
     Examples
     --------

@@ -99,7 +99,7 @@ def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot
 
 
 def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the components shown by default, and the computed ones in order."""
+    """Return the components shown by default, and the computed components in order."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
         return (), ()
     components = components_of(plot, plan.scene)

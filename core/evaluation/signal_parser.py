@@ -39,7 +39,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     Raises
     ------
     SignalTextError
-        When the text is no signal of the scene.
+        When the text is not a signal of the scene.
 
     Examples
     --------

@@ -61,8 +61,8 @@ def _solve_banded_system(A: Array, x0: Array) -> Array:
     from scipy.linalg.lapack import dtbtrs  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
     n, m = A.shape[:2]
-    # Entry (r, c) of the system is stored in row r - c of `bands`. LAPACK assumes a diagonal of ones and does not
-    # read it.
+    # Entry (r, c) of the system is stored in row r - c of `bands`. LAPACK assumes a diagonal of 1 and does not read the
+    # diagonal.
     bands = np.zeros((2 * m, (n + 1) * m), order="F")
     for i, j in np.ndindex(m, m):
         bands[m + i - j, j : n * m : m] = -A[:, i, j]

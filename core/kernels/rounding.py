@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from framescope.core.kernels.validation import Array
 
 LARGE = 2.0**26
-"""Magnitude from which rounding errors are stored; those of smaller numbers are less than 1e-8."""
+"""Magnitude from which rounding errors are stored; smaller numbers have errors of less than 1e-8."""
 
 _BLOCK = 65_536
 """Number of rows converted at a time."""

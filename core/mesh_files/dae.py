@@ -331,7 +331,7 @@ def _reverse_faces(part: Surface) -> Indices:
 
 
 def _transform(node: Element) -> Array:
-    """Return the matrix (4, 4) of a node: its transforms in sequence, each in the axes of the previous ones."""
+    """Return the matrix (4, 4) of a node, which is the product of its transforms from first to last."""
     M = np.eye(4)
     for element in node.children:
         transform = TRANSFORMS.get(_name(element))

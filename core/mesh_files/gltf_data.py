@@ -117,7 +117,7 @@ class Description:
         return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))
 
     def _substitute(self, rows: NDArray[Any], sparse: object, where: str) -> NDArray[Any]:
-        """Return rows, some replaced by those of a sparse accessor."""
+        """Return rows, some replaced by rows of a sparse accessor."""
         text = as_object(sparse, where)
         count = self.whole(text, "count", where, 0, len(rows))
         parts: list[NDArray[Any]] = []

@@ -60,7 +60,7 @@ SHORTEST_PART = 8
 
 
 def gaps(t: Array) -> Rows:
-    """Return the indices of those of the rising times (n,) that are followed by a gap.
+    """Return the indices of the times that precede a gap, among rising times (n,).
 
     >>> gaps(np.array([0.0, 0.1, 0.2, 0.3, 0.9, 1.0]))
     array([3])

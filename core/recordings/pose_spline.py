@@ -28,7 +28,7 @@ MAX_SAMPLES = 1_000_000
 """Largest number of samples of a recording. The fit takes some seconds and 700 MB, and the result 400 MB."""
 
 MOST_SAMPLES_A_PERIOD = 1e9
-"""Largest number of samples in a period of the bandwidth; up to it, the accuracy of the spline was measured."""
+"""Largest number of samples in a period of the bandwidth, up to which the accuracy of the spline was measured."""
 
 
 class RecordingError(HintedError):

@@ -90,7 +90,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         When a column does not exist.
     RecordingError
         When a unit, order, direction or sequence is unknown, there are fewer than 5 samples, time runs backwards, or an
-        orientation is no rotation within 1e-3.
+        orientation is not a rotation within 1e-3.
 
     Notes
     -----

@@ -298,7 +298,7 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
 
 
 def late_by(t: Array) -> float:
-    """Return the time, s, by which spreading equal stamps delays the first of times (n,)."""
+    """Return the delay, s, of the first of times (n,) by spreading equal stamps."""
     return float(spread(t)[0] - t[0]) if len(t) else 0.0
 
 

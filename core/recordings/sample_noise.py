@@ -82,7 +82,8 @@ class RateAccuracy:
         passes the filter and motion that the filter removes. The bounds hold at distances of more than a period of the
         bandwidth from the ends and from gaps.
     lost
-        Fraction of the rms rate that smoothing removes: the larger of those of velocity and angular velocity.
+        Fraction of the rms rate that smoothing removes: the larger of two fractions, of velocity and of angular
+        velocity.
     acceleration_error, angular_acceleration_error
         Upper bounds of the rms error of the accelerations, m/s² and rad/s², for motion visible above the noise.
     """
@@ -298,7 +299,7 @@ def _mean_around(power: Array) -> Array:
 
 
 def _neighbours(n: int) -> tuple[Rows, Rows]:
-    """Return, for each of n frequencies, the first frequency to average with it and the number of these."""
+    """Return, for each of n frequencies, the first neighbour to average and the number of neighbours."""
     k = np.arange(n)
     half = np.maximum(AROUND[0] // 2, (AROUND[1] * k).astype(int))
     first = np.maximum(k - half, 0)

@@ -163,8 +163,8 @@ class RelativeSensor:
         Raises
         ------
         ValueError
-            When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is no `Transform`,
-            or `R_resolve` is missing or superfluous.
+            When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is not a
+            `Transform`, or `R_resolve` is missing or superfluous.
 
         Notes
         -----

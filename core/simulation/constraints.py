@@ -226,7 +226,7 @@ def weakest_row(mechanism: Mechanism, W: Array) -> tuple[float, int]:
         return 0.0, mechanism.held[int(np.argmin(np.nan_to_num(diagonal)))]
     scale = 1.0 / np.sqrt(diagonal)
     sizes, vectors = np.linalg.eigh(W * scale * scale[:, np.newaxis])
-    # Among dependent rows choose the last one.
+    # Among dependent rows choose the last row.
     share = np.abs(vectors[:, 0])
     return float(sizes[0]), mechanism.held[int(np.flatnonzero(share > 0.5 * share.max())[-1])]
 

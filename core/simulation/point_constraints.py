@@ -37,7 +37,7 @@ def force_columns(points: Sequence[Point]) -> Array:
     Raises
     ------
     ValueError
-        When `points` is no list of points, or their offsets do not broadcast.
+        When `points` is not a list of points, or their offsets do not broadcast.
 
     Notes
     -----
@@ -132,7 +132,7 @@ def plain_motions(columns: Array) -> Array:
 
 
 def _plain_directions(directions: Array) -> Array:
-    """Return orthonormal directions (n, 3) with the same span as given ones, along axes where possible."""
+    """Return orthonormal directions (n, 3) with the same span as the given directions, along axes where possible."""
     projector = directions.T @ directions
     basis: list[Array] = []
     for _ in range(len(directions)):
@@ -172,13 +172,13 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        When `points` is no list of points, or an offset is an array.
+        When `points` is not a list of points, or an offset is an array.
 
     Notes
     -----
     Translations come first, then rotations and screws about perpendicular axes, along the axes of the world where
-    possible. If one point can be at rest in all of them, the axes pass through it. Only the directions are
-    orthogonal.
+    possible. If a point can be at rest in all rotations and screws, the axes pass through this point. Only the
+    directions are orthogonal.
 
     Examples
     --------

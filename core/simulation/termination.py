@@ -326,7 +326,7 @@ def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -
 
 
 def _others(mechanism: Mechanism, i_element: int, rows: list[int] | tuple[int, ...]) -> str:
-    """Return the names of the elements of constraint rows, except the given one."""
+    """Return the names of the elements of constraint rows, except the given element."""
     numbers = dict.fromkeys(mechanism.constraints[row].element for row in rows)
     names = [element_text(mechanism, i) for i in numbers if i != i_element]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

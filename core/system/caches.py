@@ -54,11 +54,11 @@ class _Last(Generic[T]):
 
 
 def cache_while_used(make: Callable[P, T]) -> Callable[P, T]:
-    """Cache the results of a function for equal arguments while they are in use, and the last few unused ones.
+    """Cache the results of a function for equal arguments while they are in use, and the last few unused results.
 
     A cache of the last n results would hold megabytes of recordings long after their scene was closed. It would also
-    drop recordings of an open scene with more than n of them. Arguments must be hashable, and results must support weak
-    references.
+    drop recordings of an open scene with more than n recordings. Arguments must be hashable, and results must support
+    weak references.
 
     Examples
     --------

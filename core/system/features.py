@@ -164,7 +164,7 @@ class Feature:
     manual
         Pages of the manual by the names of their files, each with the page after which it comes.
     preload
-        Modules that the window imports while it is idle, so that the first use of a panel is as fast as later ones.
+        Modules that the window imports while it is idle, so that the first use of a panel is as fast as later uses.
     """
 
     name: str
@@ -217,7 +217,7 @@ def load_entry(entry: str) -> Any:
 
 
 def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
-    """Return those of the features whose required features are also given.
+    """Return the features whose required features are all among the given features.
 
     >>> base, middle, top = Feature("a"), Feature("b", requires=("a",)), Feature("c", requires=("b",))
     >>> [feature.name for feature in with_requirements((top, middle, base))], with_requirements((top, middle))

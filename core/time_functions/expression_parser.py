@@ -52,11 +52,11 @@ class Parser(Generic[N]):
         raise NotImplementedError
 
     def variable(self, token: Token) -> N:
-        """Return the node of a name that is no function; raise when the name is unknown."""
+        """Return the node of a name that is not a function; raise when the name is unknown."""
         raise NotImplementedError
 
     def unknown_function(self, token: Token) -> Exception:
-        """Return the error for a call of a name that is no function."""
+        """Return the error for a call of a name that is not a function."""
         raise NotImplementedError
 
     def chain(self, first: N, others: Sequence[tuple[str, N]]) -> N:

@@ -128,7 +128,7 @@ class Expression:
 
 
 def _with_derivatives(jet: Jet, where: NDArray[np.bool_], d: Array, dd: Array) -> Jet:
-    """Return a jet with both derivatives replaced where the new ones are finite."""
+    """Return a jet with both derivatives replaced where the new derivatives are finite."""
     with np.errstate(all="ignore"):
         where = where & np.isfinite(d + dd)
     return Jet(jet.f, np.where(where, d, jet.d), np.where(where, dd, jet.dd))

@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 
 
 class _NotRequested:
-    """Placeholder for derivatives that are not requested; arithmetic with it returns it and costs nothing."""
+    """Placeholder for derivatives that are not requested. Arithmetic with it returns it unchanged, at no cost."""
 
     __array_ufunc__ = None  # makes numpy arrays defer to the operators below
 

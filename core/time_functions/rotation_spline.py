@@ -67,7 +67,7 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     References
     ----------
     N. Mayorov, "Smooth Attitude Interpolation", 2019, the method of ``scipy.spatial.transform.RotationSpline``. Its end
-    conditions differ: the first and the last angular velocity are those of `slerp_keyframes`.
+    conditions differ: the first and the last angular velocity are as in `slerp_keyframes`.
 
     Examples
     --------
@@ -171,8 +171,8 @@ def _cubics(H: Array, S: Array, w: Array) -> Array:
 def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
     """Return polynomials (6, n, 3) with angular velocities `w` and one angular acceleration at each key.
 
-    The angular acceleration is the mean of those of the cubics on both sides of a key, which differ when `w` does not
-    solve the whole system.
+    The angular acceleration at a key is the mean of two accelerations, of the cubics on both sides. The two differ when
+    `w` does not solve the whole system.
     """
     J = _rate_matrices(S)
     A = _inverse(J)

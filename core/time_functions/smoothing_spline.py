@@ -265,7 +265,7 @@ def _join(first: _Segments, second: _Segments) -> tuple[_Joints, _Segments]:
 
 
 def _split(joints: _Joints, x: Array, p: Array, n: int) -> tuple[Array, Array]:
-    """Return x at the starts and p at the ends of n segments, from those of the joined pairs."""
+    """Return x at the starts and p at the ends of n segments, from x and p of the joined pairs."""
     k = n // 2
     onward = _times(joints.A, x[..., :k]) + joints.b
     back = joints.e + _times(joints.A_next.swapaxes(0, 1), p[..., :k])

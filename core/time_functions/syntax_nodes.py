@@ -82,7 +82,7 @@ class SyntaxParser(Parser[SyntaxNode]):
         raise ExpressionError(message, did_you_mean(name, (*WORDS, *sorted(self._names))), token.place)
 
     def unknown_function(self, token: Token) -> Exception:
-        """Return the error for a call of a name that is no function."""
+        """Return the error for a call of a name that is not a function."""
         name = token.text
         is_value = name == "t" or name in _CONSTANTS or name in (self._names or ())
         hint = f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS)

@@ -22,7 +22,7 @@ MOST_WILD = 0.1
 """Largest fraction of wild rows."""
 
 FEWEST_WITH_WILD = 5
-"""Smallest number of rows of which one may be wild."""
+"""Smallest number of rows at which a row may be wild."""
 
 SHARE = 0.01
 """Expected fraction of wild rows."""

@@ -196,7 +196,7 @@ def _noise(
 
 
 def _against_another(plan: Plan, staged: CompiledMeasurement) -> Iterator[Miss]:
-    """Yield the misses of a measurement against the first one of the same frames, which have no pose."""
+    """Yield the misses of a measurement against the first measurement of the same frames, which have no pose."""
     pair = {staged.of, staged.relative_to}
     other = next(
         (item for item in plan.instruments.measurements.values() if item.pose and {item.of, item.relative_to} == pair),

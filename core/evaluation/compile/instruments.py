@@ -115,7 +115,7 @@ def compile_instruments(
     context: MotionContext,
     problems: list[Problem],
 ) -> Instruments:
-    """Return the instruments of a scene; unusable ones are skipped and added to `problems`."""
+    """Return the instruments of a scene; unusable instruments are skipped and added to `problems`."""
     sensors: dict[str, CompiledSensor] = {}
     measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():

@@ -100,7 +100,7 @@ def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalM
 
 
 def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one such as "XYZ" or "ZYX".') -> ItemError:
-    """Return the error for a text that is no axis sequence."""
+    """Return the error for a text that is not an axis sequence."""
     return ItemError(key_path, f'"{sequence}" is no axis sequence: three of X, Y, Z, neighbours different.', hint)
 
 

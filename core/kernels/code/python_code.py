@@ -81,7 +81,7 @@ def _expression(step: Step, texts: dict[int, str], code: Code) -> str:
 
 
 def _operand_text(operand: Any, texts: dict[int, str]) -> str:
-    """Return an operand as Python source: the text of its step, or a number, negative ones in parentheses."""
+    """Return an operand as Python source: the text of its step, or a number, in parentheses if it is negative."""
     if isinstance(operand, Symbol):
         return texts[operand.i]
     return f"({operand!r})" if isinstance(operand, float) and math.copysign(1.0, operand) < 0.0 else repr(operand)

@@ -117,7 +117,7 @@ def _is_turn_in_odd_unit(words: list[str]) -> bool:
 
 
 def _meaning(words: list[str], unit: str) -> Named:
-    """Return the meaning of the words of a name, the last of which may be a unit."""
+    """Return the meaning of the words of a name; the last word may be a unit."""
     if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
     words = version_first(words)
@@ -228,7 +228,7 @@ def _is_unit(word: str, before: str) -> bool:
 
 
 def unit_of(text: str) -> str:
-    """Return the unit that a text consists of, as in scene files; empty if it is no unit.
+    """Return the unit that a text consists of, as in scene files; empty if it is not a unit.
 
     >>> unit_of("[mm]"), unit_of("Degrees"), unit_of("px")
     ('mm', 'deg', '')

@@ -153,7 +153,7 @@ def remove_grouping(cell: str) -> str:
 
 
 def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
-    """Convert numbers in cells to C notation, and missing ones to ``nan``.
+    """Convert numbers in cells to C notation, and missing numbers to ``nan``.
 
     >>> plain_cells(["1,5", "2.5D-3", "#N/A", "x"], has_comma=True)
     ['1.5', '2.5e-3', 'nan', 'x']

@@ -158,7 +158,7 @@ class MixedTable:
             )
 
     def whole_rows(self, columns: Iterable[str], rows: Rows | None = None) -> Rows:
-        """Return those of `rows` (None: all rows) with finite numbers in the columns; columns of names are ignored.
+        """Return the rows among `rows` (None: all) with finite numbers in the columns; columns of names are ignored.
 
         >>> table = MixedTable("a.csv", ("t", "x"), {"t": np.arange(3.0), "x": np.array([1.0, np.nan, 2.0])}, {}, 3)
         >>> table.whole_rows(["t", "x"])
@@ -223,7 +223,7 @@ class TableReader:
 
 
 def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
-    """Return those of `rows` (None: all rows) with a missing number in any of the columns; None if complete."""
+    """Return the rows among `rows` (None: all) with a missing number in any of the columns; None if complete."""
     whole = table.whole_rows(columns, rows)
     lacking = np.setdiff1d(np.arange(table.n_rows) if rows is None else rows, whole)
     if not len(lacking):
@@ -246,7 +246,7 @@ def read_mixed(path: Path) -> MixedTable:
     Raises
     ------
     TableError
-        When the file does not exist, exceeds a limit, or is no table.
+        When the file does not exist, exceeds a limit, or is not a table.
 
     Notes
     -----
@@ -307,7 +307,7 @@ def _raise_first_problem(path: Path) -> None:
 
 
 def mixed_from_text(name: str, text: str) -> MixedTable:
-    """Read a table from text, such as pasted text; raise a `TableError` if it is no table."""
+    """Read a table from text, such as pasted text; raise a `TableError` if it is not a table."""
     return _read_text(name, text.encode())
 
 

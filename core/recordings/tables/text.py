@@ -201,7 +201,7 @@ def places(n: int) -> list[str]:
 
 
 def raise_first_problem(name: str, text: str) -> None:
-    """Raise a `TableError` for the first cell of a text that is no finite number, if there is one."""
+    """Raise a `TableError` for the first cell of a text that is not a finite number, if there is one."""
     rows = text_rows(name, text)
     for number, line in islice(content_lines(name, text), rows.n_skipped, None):
         where, cells = f"{name}, line {number}", cells_of(line, rows.separator)

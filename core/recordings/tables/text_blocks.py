@@ -23,7 +23,7 @@ _ODD = ("#", "%", "//", '"')
 
 @dataclass(frozen=True)
 class Block:
-    """Lines of a table, and the line number in the file of the first of them, from 1; `is_last` if no block follows."""
+    """Lines of a table, and the number of the first line in the file, from 1; `is_last` if no block follows."""
 
     lines: list[str]
     first_line: int

@@ -168,7 +168,7 @@ class TextColumn:
 
 
 def _parse(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
-    """Parse cells as numbers, NaN for missing ones, and return rounding errors; None when a cell is text."""
+    """Parse cells as numbers, NaN for missing numbers, and return rounding errors; None when a cell is text."""
     if _NO_NUMBERS.search("".join(plain)):  # float() accepts underscores and digits of other scripts
         return None
     try:

@@ -89,7 +89,7 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
     Raises
     ------
     RefusedError
-        When the text is no scene or has no items; the message names the place of the error.
+        When the text is not a scene or has no items; the message names the place of the error.
     """
     if len(text) > MAX_TEXT:
         raise RefusedError("the clipboard holds more text than a scene has")

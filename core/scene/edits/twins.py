@@ -208,7 +208,7 @@ def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) ->
     p_PF : (3,)
         The origin of the frame in its parent, m.
     others_P : (n, 3)
-        Origins of other frames in the parent, m; places near one of them are skipped.
+        Origins of other frames in the parent, m; places near such an origin are skipped.
 
     Returns
     -------

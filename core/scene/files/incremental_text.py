@@ -128,7 +128,7 @@ def _is_block(rows: list[str], section: str, begin: int, starts: list[int]) -> b
 
 
 def _consecutive_runs(old: Iterable[str], new: Iterable[str], unchanged: set[str]) -> Iterator[list[str]]:
-    """Yield runs of unchanged names that are consecutive in the old order and in the new one."""
+    """Yield runs of unchanged names that are consecutive in the old and in the new order."""
     before_old, before_new = ({b: a for a, b in pairwise(names)} for names in (old, new))
     names: list[str] = []
     for name in filter(unchanged.__contains__, old):

@@ -73,7 +73,7 @@ def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, 
     Raises
     ------
     SceneError
-        When the text is no scene.
+        When the text is not a scene.
 
     Examples
     --------

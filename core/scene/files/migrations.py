@@ -15,7 +15,7 @@ Migration = Callable[[Data], Data]
 """Function that converts a scene of one version, which may have any fault, to the next version."""
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(dict[int, Migration]())
-"""Migration from each older version to the next one."""
+"""Migration from each older version to the next version."""
 
 MAX_VERSION = 9999
 """Largest number accepted as a version."""

@@ -68,7 +68,7 @@ def unpack_beside(path: Path) -> Path:
     Raises
     ------
     SceneError
-        When the file is no bundle, exceeds a limit, or cannot be unpacked there.
+        When the file is not a bundle, exceeds a limit, or cannot be unpacked there.
     """
     with _open(path) as (archive, entries):
         scene = _scene_of(path, entries)

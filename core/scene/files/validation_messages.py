@@ -22,7 +22,7 @@ MAX_PROBLEMS = 50
 
 
 def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapping[KeyPath, int]) -> list[Problem]:
-    """Return the first problems of invalid data, and a last problem with the number of further ones."""
+    """Return the first problems of invalid data, and a last problem with the number of further problems."""
     n = error.error_count()
     if n > 20 * MAX_PROBLEMS:
         error = _errors_of_part(error, data)

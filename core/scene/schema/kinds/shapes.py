@@ -113,7 +113,7 @@ def _ellipsoid_inertia(size: Sizes, mass: float) -> Array:
 
 
 def _capsule_inertia(size: Sizes, mass: float) -> Array:
-    """Return the moments of inertia of the cylinder plus those of the two hemispheres at its ends."""
+    """Return the sum of the moments of inertia of the cylinder and of the two hemispheres at its ends."""
     r, h = size["radius"], size["length"]
     ball = mass * 4.0 * r / (4.0 * r + 3.0 * h)
     tube = mass - ball
