@@ -38,8 +38,8 @@ Conventions
 The same orientation elsewhere
 ------------------------------
 =================================  =====================================================================================
-Modelica ``MultiBody.Frames``      the same `T`, `w` and quaternion (`from_T_inv` apart, see there)
-ReferenceFrameRotations.jl         its DCM is `T`; quaternion scalar first; at a lock everything in the first angle
+Modelica ``MultiBody.Frames``      the same `T`, `w` and quaternion (except `from_T_inv`, see there)
+ReferenceFrameRotations.jl         its DCM is `T`; quaternion scalar first; at gimbal lock all in angle 1
 Simbody                            ``R_AB`` of frames A = 1, B = 2 is ``Tᵀ``; angular velocity in A
 scipy ``Rotation``, ROS ``tf2``    ``from_quat(Q)``; ``as_matrix()`` is ``Tᵀ``: it takes v2 to v1; upper case intrinsic
 Eigen                              ``Quaterniond(w, x, y, z)``; its matrix is ``Tᵀ``

@@ -223,7 +223,7 @@ class Orientation:
 
 
 def leading_length(batch: Any) -> int:
-    """Return the length of the first leading axis of orientations or poses; raise `TypeError` for a single one."""
+    """Return the length of the first leading axis of a batch; raise `TypeError` for a single orientation or pose."""
     if not batch.shape:
         raise TypeError(f"one {type(batch).__name__} has no length: it is no batch")
     return batch.shape[0]

@@ -266,7 +266,7 @@ def _read_angles(
     message: str,
     questions: tuple[Question, ...],
 ) -> Pasted:
-    """Read numbers with angles, whose unit is known, answered or asked for."""
+    """Read numbers with angles; ask for the unit unless the text or an answer has it."""
     questions = questions if unit else (*questions, UNIT)
     unit = unit or answers.get("unit", "")
     if not unit:

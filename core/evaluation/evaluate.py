@@ -159,7 +159,7 @@ def compile_plan(
     Parameters
     ----------
     scene
-        The document.
+        Scene to compile.
     folder
         Folder of the files that the scene names; None if the scene has not been saved yet.
     access

@@ -20,7 +20,7 @@ from framescope.core.snapshot import Adrift, Derive, Snapshot
 Rows = NDArray[np.intp]
 
 MAX_SHOWN = 10
-"""Maximum number of frames of a cycle that its problem names."""
+"""Largest number of frames that are named in the problem of a cycle."""
 
 
 @dataclass(frozen=True, eq=False)

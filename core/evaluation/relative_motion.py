@@ -198,6 +198,6 @@ def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Ar
 
 
 def _resolve(R_WC: Array, vector: Array) -> Array:
-    """Return a spatial vector in C, given in world."""
+    """Resolve a spatial vector in C, given its components in world."""
     halves = [linear_algebra.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6))]
     return np.concatenate(halves, axis=-1)

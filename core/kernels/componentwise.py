@@ -55,8 +55,8 @@ class Formula:
     Parameters
     ----------
     formula
-        Function of one tuple of components for each argument (a bare component for a scalar one), matrices row by row.
-        It returns the components of all results in one tuple.
+        Function of a tuple of components for each argument (matrices row by row, a scalar as a bare component). It
+        returns the components of all results in one tuple.
     takes
         Trailing shape of each argument, such as ``(3, 3)``; ``()`` for a scalar.
     gives

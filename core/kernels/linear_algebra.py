@@ -285,7 +285,7 @@ def quaternion_rate(q: Components, w: Components) -> Components:
 
 @kernel((3,), (), gives=(4,))
 def planar_quaternion(e: Components, angle: Component) -> Components:
-    """Return ``[e sin(a/2), cos(a/2)]``."""
+    """Return ``[e sin(a/2), cos(a/2)]``, the quaternion of a rotation about an axis."""
     half = 0.5 * angle
     s = sin(half)
     return e[0] * s, e[1] * s, e[2] * s, cos(half)

@@ -28,7 +28,7 @@ that a periodic motion cannot seem still at all three.
 """
 
 MOST_TURN = 0.5 * np.pi
-"""Largest rotation between samples by the angular velocity, rad; interpolation reverses more than half a turn."""
+"""Largest rotation between samples, from the angular velocity, rad; beyond half a turn, interpolation goes backward."""
 
 STILL = 1e-12
 """Change of values up to which a quantity counts as constant."""
@@ -300,7 +300,7 @@ def still(values: Sequence[float] | Array, t: float = 0.0) -> Track:
 
 
 def thin_out(times: Array, values: Array, allowed: float | Array, *, is_turn: bool = False) -> Track:
-    """Return those samples of a quantity (m, k) whose interpolation gives all other samples within `allowed`.
+    """Return samples of a quantity (m, k) from which interpolation gives all the others within `allowed`.
 
     `allowed` is a number, or a number for each sample. With `is_turn`, the values are quaternions, and `allowed` is an
     angle, rad.

@@ -33,7 +33,7 @@ Colors = NDArray[np.uint8]
 
 
 class MeshFileError(HintedError):
-    """Error for a mesh file that cannot be drawn; `message` has the reason, and `hint` the fix."""
+    """Error of a mesh file that cannot be drawn; `message` has the reason, and `hint` the fix."""
 
 
 class UnreadableMesh(Exception):  # noqa: N818 - it is reported as a `MeshFileError`

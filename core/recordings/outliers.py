@@ -202,7 +202,7 @@ def _drop_jumps_and_corners(t: Array, y: Array, rows: Rows) -> Rows:
 
 
 def remove_spikes(t: Array, y: Array) -> Array:
-    """Replace each spike of samples (n, m) by the polynomial through the six nearest samples that are no spikes."""
+    """Replace each spike of samples (n, m) by the polynomial through the six nearest samples that are not spikes."""
     wild = spikes(t, y)
     if not len(wild):
         return y

@@ -32,11 +32,11 @@ MOST_SAMPLES_A_PERIOD = 1e9
 
 
 class RecordingError(HintedError):
-    """A recording cannot be used. The message states what is wrong and where, `hint` how to fix it."""
+    """Error of a recording that cannot be used; the message states the fault and its place, `hint` the fix."""
 
 
 class BandwidthError(RecordingError):
-    """The bandwidth is not positive, or too large or too small for the sampling rate."""
+    """Error of a bandwidth that is not positive, or too large or too small for the sampling rate."""
 
 
 @dataclass(frozen=True, eq=False)

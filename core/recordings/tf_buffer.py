@@ -197,7 +197,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         Returns
         -------
         position : (3,), quaternion_xyzw : (4,)
-            As `look_up`; the quaternion is of unit length.
+            As returned by `look_up`; the quaternion is of unit length.
 
         Raises
         ------

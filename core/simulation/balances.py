@@ -75,7 +75,8 @@ class Missed:
     Attributes
     ----------
     shares : (rows,)
-        Largest missed impulse of each row of force sources up to a step, relative to its total impulse.
+        For each row of force sources, the largest impulse missed up to any step, relative to the total impulse of the
+        row.
     momenta : (2,)
         Largest missed linear and angular impulse, N s and N m s.
     impulses : (2,)

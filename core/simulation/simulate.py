@@ -57,7 +57,7 @@ UNWATCHED = 1e100
 
 
 class Cancelled(FramescopeError):  # noqa: N818
-    """The caller has cancelled the simulation."""
+    """Error of a simulation that the caller has cancelled."""
 
     def __init__(self) -> None:
         super().__init__("The simulation was cancelled.")

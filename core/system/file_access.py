@@ -72,7 +72,7 @@ class Access:
 
 
 class OutsideError(ItemError):
-    """A name leads outside the folder of the scene without the user's consent.
+    """Error of a name that leads outside the folder of the scene without the user's consent.
 
     `name` is the name as written in the scene.
     """

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"%(?:0\d)?d")
 
 
 class OutputIsInputError(FramescopeError):
-    """Writing an output would overwrite an input."""
+    """Error of an output that would overwrite an input."""
 
 
 def check_output(out: Path, inputs: Iterable[Path]) -> None:

@@ -18,7 +18,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 class ReaderSlipError(FramescopeError):
-    """A file cannot be read because of an error in the program; the log has the traceback."""
+    """Error of a file that cannot be read because of a fault in the program; the log has the traceback."""
 
 
 @contextmanager

@@ -18,7 +18,7 @@ MAX_DEPTH = 200
 
 
 class XmlError(FramescopeError):
-    """A file is not readable XML; `line` counts from 1, and `what` is the reason."""
+    """Error of a file that is not readable XML; `line` counts from 1, and `what` is the reason."""
 
     def __init__(self, line: int, message: str) -> None:
         self.line, self.what = line, message

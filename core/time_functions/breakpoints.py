@@ -46,7 +46,7 @@ Rows = NDArray[np.intp]
 
 
 class TooManyBreakpointsError(Exception):
-    """Expressions have more breakpoints than allowed or than can be found; `most` is the limit."""
+    """Error of expressions with more breakpoints than allowed or than can be found; `most` is the limit."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -20,7 +20,8 @@ _PREFIX = "__number"
 """Prefix of the names that replace numbers; expressions with such a parameter name are computed alone."""
 
 _COMPUTED_EXPONENT = re.compile(r"\*\*[-+]*[^-+0-9.]")
-"""Pattern of a computed exponent. Members of a group must have equal exponents, so such expressions are alone."""
+"""Pattern of a computed exponent. Members of a group must have equal exponents, so such expressions are computed
+alone."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ N = TypeVar("N")
 
 
 class TooDeepError(ExpressionError):
-    """Error for an expression that is nested too deeply."""
+    """Error of an expression that is nested too deeply."""
 
 
 class Parser(Generic[N]):

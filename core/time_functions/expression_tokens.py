@@ -34,7 +34,7 @@ class Token:
 
 
 def tokens_of(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text without blanks, and one of kind ``end`` for its end."""
+    """Yield the tokens of a text without blanks, and a token of kind ``end`` at its end."""
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)

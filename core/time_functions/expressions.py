@@ -27,7 +27,7 @@ from framescope.core.time_functions.jets import FUNCTIONS, NOT_REQUESTED, Jet, P
 from framescope.core.time_functions.syntax_nodes import WORDS, SyntaxNode, SyntaxParser, TracedValues, Values
 
 BESIDE = 2.0**-24
-"""Distance from a time at which values are taken to estimate one-sided derivatives, s; relative above 1 s."""
+"""Step for estimating one-sided derivatives, s; for times above 1 s, the step as a fraction of the time."""
 
 SETTLED = 1e-3
 """Largest relative change of an estimate at twice the distance for which the estimate counts as converged."""

@@ -140,7 +140,7 @@ def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
     Raises
     ------
     ValueError
-        As `slerp_keyframes`.
+        When `slerp_keyframes` raises it.
 
     Examples
     --------

@@ -87,7 +87,7 @@ class Miss:
         return self.worst < ROUNDING
 
     def is_better_than(self, other: Miss, times: float = 2.0) -> bool:
-        """Return whether this miss is smaller by a factor, beyond the resolution."""
+        """Return whether another miss is more than `times` as large as this miss and as the resolution."""
         return other.rms > times * max(self.rms, self.resolution)
 
     def text(self, value: float) -> str:

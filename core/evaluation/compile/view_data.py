@@ -124,7 +124,7 @@ class ViewCamera:
 
 @dataclass(frozen=True, eq=False)
 class ViewCameraPath:
-    """A camera that moves over time, on cubic curves through its keys; before and after them it is at rest."""
+    """A camera that moves on cubic curves through its keys; before the first and after the last key it is at rest."""
 
     curves: ScalarKeyframes
 

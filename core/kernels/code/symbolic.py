@@ -21,7 +21,7 @@ Symbols = NDArray[np.object_]
 
 
 class UntraceableError(Exception):
-    """A formula branches on values, or uses an operation that has no code."""
+    """Error of a formula that branches on values or uses an operation that has no code."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {
     np.ones_like: _constant(1.0),
     np.shape: _constant(()),
 }
-"""Replacements for numpy functions that are no ufuncs."""
+"""Replacements for numpy functions that are not ufuncs."""
 
 
 def _plain(operand: Any) -> Any:
@@ -253,7 +253,7 @@ class OnComponents(Protocol):
 
     @property
     def formula(self) -> Callable[..., Any]:
-        """Function of one tuple of components for each argument, or a bare component for a scalar."""
+        """Function that takes a tuple of components for each argument, or a single component for a scalar argument."""
         ...
 
     @property

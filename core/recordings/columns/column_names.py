@@ -200,7 +200,7 @@ def _about_axis(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
 
 
 def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
-    """Return the quaternion component in a name, or the angle about an axis if the unit is an angle's; else None.
+    """Return the meaning of a name as a quaternion component, or, with a unit, as an angle about an axis; else None.
 
     >>> _quaternion("qk", set(), "", "")
     Named(kind='quaternion', component='z', prefix='', unit='')

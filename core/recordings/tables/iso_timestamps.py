@@ -3,8 +3,8 @@
 A stamp is ``2026-11-21T10:00:00.250Z``. The T may be a blank; zone, fraction and seconds are optional; the decimal mark
 may be a comma; ``AM`` or ``PM`` may follow. The date may also be written ``21.11.2026``, ``21.11.26``, ``11/21/2026``,
 ``21/11/2026`` or ``21-Nov-2026``. If the order of day and month is ambiguous, both readings are kept. Stamps become
-seconds since 1970 in UTC, with their rounding errors. A stamp without a zone is read as UTC, so that differences are
-right.
+seconds since 1970 in UTC, with their rounding errors. A stamp without a zone is read as UTC, which leaves time
+differences right.
 """
 
 from __future__ import annotations

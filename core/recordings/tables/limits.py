@@ -29,7 +29,10 @@ MAX_ROWS = 20_000_000
 
 MAX_COLUMNS = 1000
 MAX_CELLS = 100_000_000
-"""Largest number of rows times columns: ten million rows of ten columns, 800 MB. Of larger texts, rows are skipped."""
+"""Largest number of rows times columns: ten million rows of ten columns, 800 MB.
+
+Of larger texts, every n-th row is read.
+"""
 
 MAX_LINE_LENGTH = 65_536
 """Largest number of characters of a line of text."""
@@ -39,7 +42,7 @@ MAX_NAME_LENGTH = 200
 
 
 class TableError(HintedError):
-    """A table cannot be used. The message states what is wrong and where, `hint` how to fix it."""
+    """Error of a table that cannot be used; the message states the fault and its place, `hint` the fix."""
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:

@@ -52,7 +52,17 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """Rows (n,), from 0, with a missing number; the first such `column`; the number `left` of complete rows."""
+    """Rows in which a number is missing.
+
+    Attributes
+    ----------
+    rows
+        Indices from 0, (n,).
+    column
+        Column without a number in the first of these rows.
+    left
+        Number of complete rows.
+    """
 
     rows: Rows
     column: str

@@ -16,7 +16,7 @@ from framescope.core.system.optional_packages import PARQUET
 
 
 class TableFileError(FramescopeError):
-    """A table cannot be written. The message states the reason and a remedy."""
+    """Error of a table that cannot be written; the message states the reason and a remedy."""
 
 
 def write_table(path: Path, columns: Mapping[str, Array]) -> None:
@@ -40,7 +40,7 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def text_cell(text: str) -> str:
-    r"""Escape a text for a CSV cell: spreadsheets run texts that start like a formula.
+    r"""Escape a text for a CSV cell, because spreadsheets evaluate texts that start like a formula.
 
     >>> text_cell('=HYPERLINK("http://example.org")'), text_cell("x of arm [m]")
     ('\'=HYPERLINK("http://example.org")', 'x of arm [m]')

@@ -103,7 +103,7 @@ def other_order(own: str, other: str, keeps: Keeps) -> Order:
 
 
 def angle_between(first: Order, other: Order, angles: Array) -> float:
-    """Return the angle between the attitudes of two orders at the same angles (3,), rad.
+    """Return the angle, rad, between the two orientations that two orders give for the same angles (3,).
 
     >>> bool(np.isclose(angle_between(Order("XYZ"), Order("ZYX", (2, 1, 0)), np.radians([90.0, 90.0, 0.0])), 2.0944))
     True
@@ -112,7 +112,7 @@ def angle_between(first: Order, other: Order, angles: Array) -> float:
 
 
 def why_no_twin(scene: Scene, name: str) -> str:
-    """Return why a frame cannot have a twin and what to do about it, as a sentence; empty if it can.
+    """Return the reason why a frame cannot have a twin, and advice, as a sentence; empty if it can.
 
     >>> why_no_twin(Scene(), "world")
     'the world is not turned: select a frame that is turned by three angles'

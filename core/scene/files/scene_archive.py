@@ -125,7 +125,7 @@ def _check_end(path: Path, file: BinaryIO) -> None:
     tail = file.read()
     if size > MAX_FILE_BYTES:
         raise _error(path, f"it has {_megabytes(size)}, at most {_megabytes(MAX_FILE_BYTES)} are read.", "")
-    # Search as zipfile does: at the very end, otherwise before a comment.
+    # Search for the end record as zipfile does: at the very end of the file, or else before a comment at the end.
     last = tail[-_END_SIZE:]
     is_plain = len(last) == _END_SIZE and last.startswith(_END) and last.endswith(b"\0\0")
     at = len(tail) - _END_SIZE if is_plain else tail.rfind(_END)

@@ -145,7 +145,7 @@ class YamlReader:
         text: str = event.value
         if len(text) > MAX_TEXT_LENGTH:
             raise self._refusal(event, path, f"a text has at most {MAX_TEXT_LENGTH} characters.")
-        # Quoted and block text stays text.
+        # Only a scalar without quotes may be a number or a word such as true; quoted and block scalars are texts.
         value = text if event.style else plain_scalar(text)
         if value is not text:
             return value

@@ -304,8 +304,8 @@ class Joint(Item):
 
     `position` and `orientation` of the frame are its constant pose at a `value` of zero. The axis has unit length and
     is resolved in the frame. `value` is an angle or a length, a number or an expression of t and parameters. `lower`
-    and `upper` are the limits of the joint, in the same `unit`; a limit that is left out does not exist. `name` is the
-    name of the joint in other files, for example in a recording of its values. A `recording` replaces the value.
+    and `upper` are the limits of the joint, in the same `unit`; without one, that side has no limit. `name` is the name
+    of the joint in other files, for example in a recording of its values. A `recording` replaces the value.
     """
 
     form: Literal["joint"] = "joint"

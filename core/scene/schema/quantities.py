@@ -94,7 +94,7 @@ class Quantity:
 
     @classmethod
     def parse(cls, authored: object) -> Quantity:
-        """Parse a value of a scene file; raise `ValueError` for anything but a number with a unit."""
+        """Parse a value of a scene file; raise `ValueError` for anything but a number, with or without a unit."""
         if isinstance(authored, Quantity):
             return authored
         if isinstance(authored, int | float) and not isinstance(authored, bool):

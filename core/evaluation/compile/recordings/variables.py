@@ -59,7 +59,7 @@ class VariableList:
     combined: frozenset[str]
 
     def has(self, name: str) -> bool:
-        """Return whether the table has a column of numbers with this name, which can be a clock."""
+        """Return whether the table has a column of this name that may contain times."""
         return name in self.combined or name in self.names
 
 

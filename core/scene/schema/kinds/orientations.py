@@ -81,7 +81,7 @@ def _scale_to_one(direction: Direction) -> Array:
 
 
 def turned_direction(direction: Direction, R: Array, decimals: int) -> Direction:
-    """Return a direction rotated by a matrix (3, 3), rounded to `decimals`, or more if it is shorter than 1.
+    """Return a direction rotated by a matrix (3, 3), rounded to `decimals`, to more when shorter than 1.
 
     >>> turned_direction((0.0, 1e-20, 0.0), np.eye(3), 3)
     (0.0, 1e-20, 0.0)
@@ -227,7 +227,7 @@ def signal_value(signal: Signal, parameters: FrozenDict[float], t: float) -> flo
 
 
 def angle_factor(unit: str | None) -> float:
-    """Return one unit of angle in rad, or raise a `RefusedError`."""
+    """Return the size of a unit of angle, rad, or raise a `RefusedError`."""
     try:
         return unit_factor(unit, "angle", ("orientation", "unit"))
     except ItemError as error:
