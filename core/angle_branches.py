@@ -41,8 +41,8 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
 
     Notes
     -----
-    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same ``[a ± pi, -b, c ± pi]``. Apart
-    from whole turns there is no third set, except at gimbal lock.
+    The other angles are ``[a ± pi, pi - b, c ± pi]`` for three different axes, and ``[a ± pi, -b, c ± pi]`` if the
+    first axis is also the third. Apart from whole turns there is no third set, except at gimbal lock.
 
     Examples
     --------

@@ -481,7 +481,7 @@ def _chain_factors(of: Equation, method: Method, w: Velocity, times: Array, stat
 
 
 def _products(of: Equation, factors: Array, state: Array) -> Array:
-    """Return the states (n + 1, ...) of n factors and the first state, without normalization."""
+    """Return the first state and its products with the first 1 to n factors, (n + 1, ...), without normalization."""
     if of == "dcm":
         columns = np.moveaxis(state, -2, 0)
         products = running_products(factors, columns.reshape(3, -1))

@@ -284,7 +284,7 @@ def inverse_rotation(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    The conjugate, ``conj(Q)``, never divided by the norm: the inverse of a unit quaternion only.
+    The result is the conjugate ``conj(Q)``, not divided by the norm, so it is the inverse only of a unit quaternion.
 
     Examples
     --------

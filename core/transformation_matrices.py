@@ -111,7 +111,8 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
 
     Notes
     -----
-    With rows, ``[T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not used.
+    ``[T3·dT2, -T3·dT1, T2·dT1]``, with the rows of `T` and `der_T`. These are three elements of ``skew(w) = T der_Tᵀ``;
+    the others are not used.
 
     Examples
     --------

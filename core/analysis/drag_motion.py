@@ -273,7 +273,7 @@ def _angles_between(T: Array, other: Array) -> Array:
 
 
 def _smooth(times: Array, T: Array, bandwidth_hz: float) -> Array:
-    """Smooth orientations with a bandwidth at which the amplitude is 1/sqrt(2)."""
+    """Smooth orientations; motions at the bandwidth keep 1/sqrt(2) of their amplitude."""
     if len(times) < 3:
         return T
     h = np.diff(times)

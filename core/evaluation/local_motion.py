@@ -58,7 +58,7 @@ class MotionSignals:
         return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
 
     def breaks(self, start: float, end: float, most: int) -> Array:
-        """Return the times (n, 2) before and after each breakpoint of the signals; raises as `breakpoints`."""
+        """Return the times (n, 2) before and after each breakpoint of the signals; errors are as in `breakpoints`."""
         return breakpoints([item for item in self.items if isinstance(item, Expression)], start, end, most)
 
     def __call__(self, t: Array) -> Array:
@@ -70,14 +70,14 @@ class MotionSignals:
     def values(self, t: Array) -> Array:
         """Return the values (n, k) at times (n,), without derivatives."""
         out = np.empty((len(t), len(self.items)))
-        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
+        time = t[0] if len(t) == 1 else t  # three times as fast with a number as with an array of length 1
         for i, item in enumerate(self.items):
             out[:, i] = item(time) if isinstance(item, Expression) else item
         return out * self.factor
 
     def fill(self, t: Array, out: Array) -> None:
         """Write values, first and second derivatives into `out` (3, n, k), which must contain zeros."""
-        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
+        time = t[0] if len(t) == 1 else t  # three times as fast with a number as with an array of length 1
         for i, item in enumerate(self.items):
             if isinstance(item, Expression):
                 jet = item.jet(time)
@@ -152,7 +152,7 @@ class JointValue:
 
 @dataclass(frozen=True, eq=False)
 class ParentChanges:
-    """Successive parents of a frame: `names` (k + 1), each from its time in `times` (k,) on, s."""
+    """Successive parents of a frame: the first of k + 1 `names`, then each later one from its time in `times`, s."""
 
     times: Array
     names: tuple[str, ...]

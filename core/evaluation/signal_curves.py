@@ -240,7 +240,7 @@ def quaternion(samples: SignalSamples) -> Array:
 
 
 def of_rotation(samples: SignalSamples) -> Array:
-    """Return the values (n, k) of the formula of a signal, which computes them from the matrix of a relation."""
+    """Return the values (n, k) of a signal whose formula takes the matrix of a relation."""
     signal = samples.signal
     formula = load_entry(signal_named(signal.signal).formula)
     T = samples.traces.rotations(samples.snapshot, signal.of, signal.relative_to)

@@ -61,7 +61,7 @@ STRAIGHT = 1.5
 """Largest ratio of bounded to measured rotation at which an attitude counts as turning about a fixed axis."""
 
 MISSES = 4.0
-"""Distance of a path from gimbal lock, as a multiple of its bend, above which the side of passing is certain."""
+"""Ratio of a path's distance from gimbal lock to its bend above which the path certainly misses gimbal lock."""
 
 FINEST = 2.0**-36
 """Shortest interval as a fraction of the span; a change within such an interval counts as a jump."""

@@ -261,7 +261,7 @@ def _distances_from_cubic(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]
 
 
 def _interpolate(t: Array, y: Array, at: Array) -> Array:
-    """Interpolate at times (n,) by the polynomials through k samples each: times (n, k), values y (n, k, m)."""
+    """Interpolate at each of n times by a polynomial through k samples of times (n, k) and values y (n, k, m)."""
     out = np.zeros((len(at), y.shape[-1]))
     for i in range(t.shape[1]):
         weight = np.ones(len(at))

@@ -298,7 +298,7 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
 
 
 def late_by(t: Array) -> float:
-    """Return the delay, s, of the first of times (n,) by spreading equal stamps."""
+    """Return by how much `spread` delays the first of times (n,), s."""
     return float(spread(t)[0] - t[0]) if len(t) else 0.0
 
 

@@ -74,7 +74,11 @@ class Smoothing:
 
 @dataclass(frozen=True)
 class Stated:
-    """Bandwidths in the scene file, Hz. None: from the noise, or, for orientations, the positions' bandwidth."""
+    """Bandwidths stated in the scene file, Hz; None if missing.
+
+    Orientations without a bandwidth take the stated bandwidth of the positions. Other missing bandwidths are estimated
+    from the noise.
+    """
 
     position_hz: float | None = None
     orientation_hz: float | None = None

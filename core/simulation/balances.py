@@ -38,8 +38,7 @@ class Momentum(NamedTuple):
     """Momenta (n, 3) in world axes, N s and N m s; `angular` is about the world's origin.
 
     `residual` (n, 6) is the change of both since the start minus the impulse of weights and of all forces at ports.
-    Forces between two bodies cancel, except for the moment of a pair of forces whose points are apart across their
-    direction.
+    Forces between two bodies cancel, except for the moment of a pair of forces that act along different lines.
     """
 
     linear: Array

@@ -29,9 +29,9 @@ from framescope.core.simulation.system import (
 class Body:
     """A body by index; its state is a slice of the whole state.
 
-    The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest and quaternion from W
-    into B, velocity in world axes, angular velocity in B. The state of a small-angle body is ``u, θ, v, der(θ)``, in
-    world axes.
+    The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest, quaternion from W into
+    B, velocity in world axes, angular velocity in B. The state of a small-angle body is ``u, θ, v, der(θ)``, in world
+    axes.
     """
 
     name: str

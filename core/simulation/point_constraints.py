@@ -136,7 +136,7 @@ def _plain_directions(directions: Array) -> Array:
     projector = directions.T @ directions
     basis: list[Array] = []
     for _ in range(len(directions)):
-        sizes = np.diagonal(projector)  # component of each axis in the remaining span
+        sizes = np.diagonal(projector)  # squared length of each axis projected onto the remaining span
         i = int(np.argmax(sizes >= sizes.max() - RANK_TOLERANCE))
         e = projector[i] / np.linalg.norm(projector[i])
         basis.append(upright(tidy(e)))

@@ -143,7 +143,7 @@ class FileCache(Generic[T]):
         self._lock = Lock()
 
     def __call__(self, path: Path) -> T:
-        """Return the result for a file, reading a changed or new file; errors are raised as by `read`."""
+        """Return the result for a file, reading a changed or new file; errors are as in `read`."""
         try:
             key = _key_of(path)
         except (OSError, ValueError):

@@ -313,7 +313,7 @@ def _rows_within(rows: Rows, t: Array, samples: Array | None, spared: float) -> 
 
 
 def _stretches(rows: Rows, t: Array, most: int) -> Rows:
-    """Return at most `most` rows: every n-th, or evenly spread stretches of these."""
+    """Return at most `most` rows: every n-th, or, where that is too sparse, evenly spread stretches."""
     if len(rows) <= most:
         return rows
     n = int(np.ceil(len(rows) / most))

@@ -52,7 +52,7 @@ def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context:
 def constant_orientation(
     form: poses.OrientationForm | None, key_path: KeyPath, context: MotionContext
 ) -> tuple[Array, tuple[Problem, ...]]:
-    """Return the matrix (3, 3) of an orientation that does not depend on t, and its problems; None is no rotation."""
+    """Return the matrix (3, 3) (identity for None) of an orientation that does not depend on t, and its problems."""
     if form is None:
         return np.eye(3), ()
     motion = compile_orientation(form, key_path, context)

@@ -62,7 +62,7 @@ class Table:
         return self.columns[name]
 
     def since_first(self, name: str) -> Array:
-        """Return the numbers (n,) of a column minus the first, with all digits of the file; raises as `column`."""
+        """Return the numbers (n,) of a column minus the first, in all digits; errors are as in `column`."""
         return since_first(self.column(name), self.rests.get(name))
 
     def some(self, rows: slice | NDArray[np.intp]) -> Table:
