@@ -218,7 +218,7 @@ def _shares(t: Array) -> Array:
 
 
 def _extend_straight(coefficients: Array, duration: float) -> Array:
-    """Return polynomials (4, m) that continue others along their tangents, `duration` s after their start."""
+    """Return the tangents of polynomials at `duration`, s, as polynomials (4, m) that start there."""
     third, second, rate, value = coefficients
     end = value + duration * (rate + duration * (second + duration * third))
     slope = rate + duration * (2.0 * second + 3.0 * duration * third)

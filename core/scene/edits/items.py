@@ -117,7 +117,7 @@ def _describe_marks(view: View, removed: Collection[Key]) -> Iterator[str]:
     """Yield the plots and marks of removed items in words, for the label of the edit."""
     remaining = without_references(view, removed) or view
     yield from _count_words(len(view.plots) - len(remaining.plots), "plot")
-    for marks in ("rings", "arcs", "stages"):  # several already, of one frame
+    for marks in ("rings", "arcs", "stages"):  # not counted: the word means the several parts of a frame
         if len(getattr(remaining, marks)) < len(getattr(view, marks)):
             yield marks
     yield from _count_words(len(view.trails) - len(remaining.trails), "trail")
