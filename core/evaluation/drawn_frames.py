@@ -22,7 +22,8 @@ def root_of(tree: FrameTree, row: int) -> int:
 def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:
     """Return a snapshot for display, in which descendants of unconnected frames have the drawn poses.
 
-    It is the same object if all frames are connected. Its numbers must not be shown to users.
+    The result is the same object if all frames are connected. Users must not see its numbers, because these poses are
+    not known.
     """
     adrift = snapshot.adrift if len(tree.unconnected) else None
     if adrift is None:

@@ -31,7 +31,7 @@ SIGN_RULE = "sign followed from the start of the scene, from the authored one or
 Chain = tuple[LocalMotion, ...]
 
 Moment = tuple[int, ...]
-"""Revisions of the growing series that motions read; a trace belongs to the data at its time."""
+"""Revisions of the growing series that motions read; a trace is valid for these revisions only."""
 
 AxisSequence = str | tuple[int, ...]
 
@@ -50,9 +50,9 @@ def live_range(live: Iterable[GrowingSeries]) -> tuple[float, float] | None:
 class FrameTraces:
     """Traces of the frames of a tree over the time range of a scene, s, computed on first use.
 
-    If motions read growing series (`live`), a trace is recomputed after they have grown. With a `delay` the traces
-    belong to earlier poses relative to present ones, and the snapshots are those of `seen_through`. Frames keep their
-    names in the scene: `of` is the delayed frame.
+    If motions read growing series (`live`), a trace is recomputed after they have grown. With a `delay`, the traces are
+    of earlier poses relative to present poses, and the snapshots come from `seen_through`. The methods take names of
+    frames in the scene; `of` is the delayed frame.
     """
 
     tree: FrameTree
@@ -78,10 +78,10 @@ class FrameTraces:
     ) -> Array:
         """Return the continuous angles (..., 3) of one frame relative to another at the times of a snapshot, rad.
 
-        They are computed from the poses and followed from the start of the scene. The start value is the authored
-        angles if `of` has this sequence in `relative_to`, otherwise branch 1, or with a guess the set whose first angle
-        is nearest to it. At gimbal lock the first angle keeps its value. Without a pose the angles are NaN. If the
-        rotation is too fast to follow, they are those of branch 1.
+        The angles are computed from the poses and followed from the start of the scene. They start with the authored
+        angles if `of` has this sequence in `relative_to`, otherwise on branch 1. With a guess, they start with the set
+        whose first angle is nearest to the guess. At gimbal lock the first angle keeps its value. Without a pose the
+        angles are NaN. If the rotation is too fast to follow, the angles are of branch 1.
         """
         T = self.rotations(snapshot, of, relative_to).reshape(-1, 3, 3)
         angles = self.angles_of(T, snapshot.t.reshape(-1), of, relative_to, sequence, guess_angle1)
@@ -111,10 +111,10 @@ class FrameTraces:
         return quaternions.reshape(*snapshot.t.shape, 4)
 
     def rotations(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
-        """Return the rotations (..., 3, 3) shown for one frame in another: as `matrices`, but without drift.
+        """Return the shown rotations (..., 3, 3) from one frame into another: `matrices` without drift.
 
-        If both frames drift, it is the relative rotation of their shown rotations in world, so that all shown rotations
-        are consistent.
+        A matrix that has drifted is replaced by the relative rotation of the shown rotations of both frames in world,
+        so that all shown rotations are consistent.
         """
         T = self.matrices(snapshot, of, relative_to)
         shown = shown_rotations(T)
@@ -126,9 +126,9 @@ class FrameTraces:
         return shown
 
     def matrices(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
-        """Return the matrices (..., 3, 3) from one frame into another; for a frame in its parent its own matrices.
+        """Return the matrices (..., 3, 3) from one frame into another; for a frame in its parent, its local matrices.
 
-        A frame has a rotation in its parent even if this parent does not exist or has no known pose. While it has
+        A frame has a rotation in its parent even if this parent does not exist or has no known pose. At times with
         another parent, the rotation follows from the poses of both frames.
         """
         i = snapshot.index[of]

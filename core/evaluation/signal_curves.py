@@ -99,7 +99,7 @@ def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot
 
 
 def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the components shown by default, and the computed ones in order."""
+    """Return the components shown by default, and the computed components in order."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
         return (), ()
     components = components_of(plot, plan.scene)
@@ -107,7 +107,7 @@ def _components(plan: Plan, plot: CompiledPlot) -> tuple[tuple[str, ...], tuple[
 
 
 def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
-    """Return one component (n,) of the usual ones (n, k), or the magnitude of three of them."""
+    """Return one component (n,) of values (n, k), or the magnitude of three components."""
     if name in names:
         return values[:, names.index(name)]
     quantity = name.removeprefix("norm").strip()
@@ -240,7 +240,7 @@ def quaternion(samples: SignalSamples) -> Array:
 
 
 def of_rotation(samples: SignalSamples) -> Array:
-    """Return the values (n, k) of the formula of a signal, which computes them from the matrix of a relation."""
+    """Return the values (n, k) of a signal whose formula takes the matrix of a relation."""
     signal = samples.signal
     formula = load_entry(signal_named(signal.signal).formula)
     T = samples.traces.rotations(samples.snapshot, signal.of, signal.relative_to)
@@ -270,12 +270,12 @@ def angle_rates(samples: SignalSamples) -> Array:
 
 
 def gimbal_lock_measure(samples: SignalSamples) -> Array:
-    """Return the nearness (n, 1) of gimbal lock; 1 at the lock."""
+    """Return the nearness (n, 1) of gimbal lock; 1 at gimbal lock."""
     return _nearness(samples)[0]
 
 
 def condition_number(samples: SignalSamples) -> Array:
-    """Return the condition number (n, 1) of the map from angular velocity to angle rates; infinite at the lock."""
+    """Return the condition number (n, 1) of the map from angular velocity to angle rates; infinite at gimbal lock."""
     return _nearness(samples)[1]
 
 
@@ -359,7 +359,7 @@ def element_force(samples: SignalSamples) -> Array | None:
 
 
 def constraint_error(samples: SignalSamples) -> Array | None:
-    """Return the displacement (n, k) by which a constraint is missed."""
+    """Return the position error (n, k) of a constraint."""
 
     def displacements(simulation: Simulation) -> Mapping[str, Array]:
         return {name: error for name, (error, _) in simulation.constraint_errors(samples.times).items()}

@@ -1,6 +1,6 @@
 """Conversion of table rows into a `Recording`: sorted by time, with the requested fixes.
 
-Irregularities that do not prevent the use of a recording are returned with it as findings.
+Irregularities that do not prevent the use of a recording are returned as findings.
 """
 
 from __future__ import annotations
@@ -26,28 +26,29 @@ MIN_SAMPLES = 5
 """Smallest number of samples that the smoothing spline needs."""
 
 MAX_FINDINGS = 100
-"""Largest number of findings of a kind that are listed individually."""
+"""Largest number of findings of one kind that are listed individually."""
 
 
 @dataclass(frozen=True)
 class RowProblem:
-    """Irregularity of a recording that can be used nevertheless.
+    """Irregularity of a recording that does not prevent its use.
 
     Attributes
     ----------
     kind
-        ``"gap"``: a step much larger than the others, which the spline bridges; ``"doubled"``: a sample left out as
-        it has the same time as the sample before.
+        ``"gap"``: a much larger step than usual, which the spline bridges. ``"doubled"``: a sample that is left out
+        because it has the time of the sample before.
     time
         Time since the first sample, s.
     row
-        Sample in the file, from 1; for a gap the last sample before it.
+        Sample in the file, from 1; for a gap, the last sample before the gap.
     text
         Text in the list of problems.
     duration
         Length of a gap, s; 0 for a doubled sample.
     count
-        Number of places. The last finding of a kind represents all that are not listed individually.
+        Number of irregularities: 1, or more for the last finding of a kind, which stands for all that are not listed
+        individually.
     """
 
     kind: Literal["gap", "doubled"]
@@ -59,7 +60,7 @@ class RowProblem:
 
 
 Poses = tuple[Recording, tuple[RowProblem, ...]]
-"""A recording, and its findings in the order of time."""
+"""Recording, and its findings in the order of time."""
 
 
 def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
@@ -68,7 +69,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     Parameters
     ----------
     t
-        Times (n,), s, from the table or from elsewhere; see `times_of`.
+        Times (n,), s, from the table (see `times_of`) or from another source.
     table
         Numbers by column, one row for each sample.
     columns
@@ -81,7 +82,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     recording : Recording
         The poses; quaternions of unit length and continuous sign.
     findings : tuple of RowProblem
-        Gaps, and samples left out because they have the same time as the sample before.
+        Gaps, and samples left out because they have the time of the sample before.
 
     Raises
     ------
@@ -89,13 +90,13 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         When a column does not exist.
     RecordingError
         When a unit, order, direction or sequence is unknown, there are fewer than 5 samples, time runs backwards, or an
-        orientation is no rotation within 1e-3.
+        orientation is not a rotation within 1e-3.
 
     Notes
     -----
-    A quaternion of Hamilton's convention that rotates vectors from the frame into the parent has the same numbers as
-    `Q`, parent into frame: ``T(Q)`` is the transposed rotation. The first time is subtracted before scaling, so that
-    large times lose no further digits.
+    Hamilton's quaternion that rotates vectors from the frame into the parent has the same numbers as `Q`, from the
+    parent into the frame, because ``T(Q)`` is the transposed rotation. The first time is subtracted before scaling, so
+    that large times lose no further digits.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Scenes as data: build, load, edit, evaluate and save a scene in code.
 
-`Scene` is the document in memory and in the file: frozen pydantic models that reject unknown keys. Code that works with
-scenes needs only the names below.
+`Scene` is the document in memory and in the file. It consists of frozen pydantic models that reject unknown keys. Code
+that works with scenes needs only the names below.
 
 Examples
 --------

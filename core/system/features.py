@@ -31,15 +31,15 @@ class Dock:
         Function that takes the wiring of the window and fills the dock when the user first sees it. Empty for docks
         that the base fills.
     after
-        Dock after which it comes in the menu *Window*, and among tabs.
+        Dock that precedes this dock in the menu *Window* and among tabs.
     behind
-        Dock whose place it shares as a tab; empty for a place of its own.
+        Dock whose place this dock shares as a tab; empty for a place of its own.
     tab
-        Title of its tab, where it is shorter.
+        Shorter title for its tab; empty to use `title`.
     width, height
         Least size, logical pixels.
     share
-        Width at first beside other docks in the lowest row, as a part of the sum of their shares.
+        Relative initial width among the docks of the lowest row.
     has_header
         Whether the user can move the dock by a header.
     help_page
@@ -83,13 +83,14 @@ class Action:
     text
         Text in the menu and in the palette.
     place
-        Group of actions that it joins: *save* in *File*, *frame* in *Edit*, *import* in *Insert*, *learn* in *Help*.
+        Group of actions that the action joins: *save* in *File*, *frame* in *Edit*, *import* in *Insert*, *learn* in
+        *Help*.
     shortcut
         Keys, such as ``"Ctrl+I"``.
     words
         Words by which the palette finds the action, besides its text.
     is_menu
-        Whether it opens a menu, which the feature fills.
+        Whether the action opens a menu, which the feature fills.
     is_common
         Whether the palette offers the action while the user has typed nothing.
     """
@@ -115,7 +116,7 @@ class Feature:
     name
         Name of its folder.
     requires
-        Names of features that it imports. Where one of them is missing, the feature is not installed either.
+        Names of features that this feature imports. Without any of them this feature is not installed either.
     docks
         Docks of the window.
     actions
@@ -146,24 +147,24 @@ class Feature:
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
     quick_checks
-        Functions that take a plan and yield diagnoses, quick enough for every command that reads a scene.
+        Functions that take a plan and yield diagnoses, fast enough to run in every command that reads a scene.
     evaluation_warnings
-        Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export
-        it. Empty: none.
+        Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
+        scene. An empty text is no warning.
     explanations
         Functions that take diagnoses of a plan and its comparisons with measurements
         (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
     formula_compilers
         Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
     file_frames
-        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
-        fix merges such frames.
+        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. Fixes
+        never merge such frames.
     visuals
         Visuals of the scene, each with the name of the visual after which it is drawn.
     manual
         Pages of the manual by the names of their files, each with the page after which it comes.
     preload
-        Modules that the window imports while it is idle, so that the first use of a panel takes no longer.
+        Modules that the window imports while it is idle, so that the first use of a panel is as fast as later uses.
     """
 
     name: str
@@ -195,7 +196,7 @@ class Feature:
         return load_entry(self.full(entry))
 
     def full(self, entry: str) -> str:
-        """Return an entry, or the name of a module, with the package of the feature before it.
+        """Return an entry or a module name with the feature's package in front.
 
         >>> Feature("bags").full("core.bag_problems:bag_problems")
         'framescope.features.bags.core.bag_problems:bag_problems'
@@ -216,7 +217,7 @@ def load_entry(entry: str) -> Any:
 
 
 def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
-    """Return the features whose required features are among them.
+    """Return the features whose required features are all among the given features.
 
     >>> base, middle, top = Feature("a"), Feature("b", requires=("a",)), Feature("c", requires=("b",))
     >>> [feature.name for feature in with_requirements((top, middle, base))], with_requirements((top, middle))

@@ -94,8 +94,8 @@ class ViewTrail:
 class ViewNote:
     """A text in the picture, from `start` to `end`, s.
 
-    It refers to the point `r`, m, of the frame `i_frame`, or to no frame if that is None. `at` is the place of its
-    centre, as fractions of the width from the left and of the height from the top; None places it beside its point.
+    The note refers to the point `r`, m, of the frame `i_frame`; None: to no frame. `at` is the centre of the text, as
+    fractions of the width from the left and of the height from the top; None places the text beside its point.
     """
 
     name: str
@@ -124,7 +124,7 @@ class ViewCamera:
 
 @dataclass(frozen=True, eq=False)
 class ViewCameraPath:
-    """A camera that moves over time, on cubic curves through its keys; before and after them it is at rest."""
+    """A camera that moves on cubic curves through its keys; before the first and after the last key it is at rest."""
 
     curves: ScalarKeyframes
 
@@ -171,7 +171,7 @@ class DrawnBefore:
     bodies: Mapping[str, ViewBody]
 
     def same(self, name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext) -> ViewBody | None:
-        """Return a body as drawn before if it is the same item and nothing that it depends on has changed."""
+        """Return a body as drawn before if neither the item nor anything that it depends on has changed."""
         before = self.bodies.get(name)
         if before is None or self.scene.bodies.get(name) is not body or index.get(body.frame) != before.i_frame:
             return None

@@ -20,8 +20,8 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
     form
         A name of `MOTION_KINDS`, or the empty string for no motion.
     moment
-        Its present pose, which becomes the first key, the start of a simulated body, or the pose without a motion. A
-        pose that is not finite is ignored.
+        Present pose of the frame, which becomes the first key, the start of a simulated body, or the pose without a
+        motion. A pose that is not finite is ignored.
 
     Examples
     --------

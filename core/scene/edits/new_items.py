@@ -1,4 +1,4 @@
-"""New items with sensible numbers, in proportion to the axes of the view, with units."""
+"""New items with default values in proportion to the axes of the view."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ MIN_SPEED = 1e-9
 """Speed below which a frame counts as at rest, m/s or rad/s."""
 
 LONGEST_ARROW = 3.0
-"""Maximum length of a new sensor's arrows, as a multiple of the length of the view's axes."""
+"""Largest length of a new sensor's arrows, as a multiple of the length of the view's axes."""
 
 Speeds = Callable[[str, str], tuple[float, float]]
-"""Returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
+"""Function that returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
 
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """A new item: kind, words in a menu, first name, icon, and a function that makes it for the selected items."""
+    """Template of new items: kind, menu text, first name, icon, and a function that makes an item for a selection."""
 
     kind: str
     text: str
@@ -60,15 +60,16 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     template
         A key of `templates`.
     on
-        Selected items: the owner of the new item, and the other end of relative sensors and elements. An item of any
-        kind means its own frame, body or point; without a selection the owner is the world.
+        Selected items: the owner of the new item, and the other end of relative sensors and elements. If the owner must
+        be of another kind than the selected item, it is the frame, body or point to which the item belongs. Without a
+        selection the owner is the world.
     speeds
         Speeds of frames, from which a sensor's arrows get a visible length.
 
     Raises
     ------
     RefusedError
-        When the selected items cannot own it.
+        When the selected items cannot own the new item.
 
     Examples
     --------
@@ -90,9 +91,9 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
-    """Return the item of a kind that is or owns an item; None if there is none.
+    """Return the nearest item of a kind among an item and its owners; None if there is none.
 
-    A frame or a body also means the only body or point on it.
+    For a frame or a body without such an owner, return the only body or point on it.
     """
     above: Key | None = key
     visited: set[Key] = set()
@@ -180,7 +181,7 @@ def _arrows(scene: Scene) -> Arrows:
 
 
 def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
-    """Return the lengths of a sensor's arrows per unit: round numbers, the longest about as long as a few axes."""
+    """Return the lengths of a sensor's arrows per unit: round numbers, with the longest arrow a few axes long."""
     usual = _arrows(scene)
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
@@ -239,7 +240,7 @@ def _note(scene: Scene, on: Sequence[Key]) -> Item:
 
 
 def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
-    """Return the selected frame, and the frame it is seen from: the other selected one, or its parent."""
+    """Return the selected frame, and its reference frame: the other selected frame, or its parent."""
     names = list(dict.fromkeys(name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None))
     of = next((name for name in names if name != WORLD), None)
     if of is None:

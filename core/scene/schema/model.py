@@ -1,4 +1,4 @@
-"""The scene document: frozen, and the same in the file, in memory and in the undo history."""
+"""Models of a scene: frozen, and used for the file, for the document in memory and for the undo history."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORMAT_VERSION = 1
 
 
 class ParentKey(Item):
-    """Change of a frame's parent at a `time`. The frame keeps its pose at that time and continues from there."""
+    """Change of a frame's parent at a `time`. The frame keeps its pose at that time, and its motion continues."""
 
     time: Quantity
     parent: str
@@ -55,14 +55,14 @@ class TimeRange(Item):
 
 
 class Scene(Item):
-    """A whole scene, as authored. It does not depend on the playhead, the window or the selection."""
+    """A whole scene, as authored; independent of the playhead, the window and the selection."""
 
     framescope: Literal[1] = 1
     title: Text = ""
     source: Text = ""
     time: TimeRange = TimeRange()
     parameters: FrozenDict[Number] = FrozenDict()
-    """Named numbers that expressions may use, in the unit of the place of use."""
+    """Named numbers for use in expressions, in the unit of the field that uses them."""
     gravity: Gravity | None = None
     robots: FrozenDict[RobotFile] = FrozenDict()
     frames: FrozenDict[Frame] = FrozenDict()

@@ -20,7 +20,7 @@ Sizes = Mapping[str, float]
 
 
 def positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
-    """Return a quantity in SI units; raise `ItemError` if it is not more than zero."""
+    """Return a quantity in SI units; raise `ItemError` if it is not positive."""
     value = quantity.si(dimension, key_path)
     if not value > 0.0:
         raise ItemError(key_path, f"expected more than zero, got {quantity}.")
@@ -41,12 +41,12 @@ class ShapeKind(Kind[M]):
     title
         Entry in the menu for a new shape; empty if the menu has none.
     shares
-        Dimensions of a new shape, as multiples of the length of the view's axes.
+        Dimensions of a new shape, as multiples of the axes' length in the view.
     sizes
-        Dimensions of a shape, m; raises `ItemError`. The default is all its quantities.
+        Function that returns the dimensions of a shape, m, or raises `ItemError`. The default returns all quantities.
     inertia
-        Moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape evenly; None for a shape
-        without an interior, or with its centre of mass elsewhere.
+        Function that returns the moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape
+        evenly. None for a shape without an interior or with a centre of mass that is not its origin.
     """
 
     icon: str = "box"
@@ -56,7 +56,7 @@ class ShapeKind(Kind[M]):
     inertia: Callable[[Sizes, float], Array] | None = None
 
     def in_proportion(self, length: Callable[[float], Quantity]) -> M:
-        """Return a new shape; `length` returns a multiple of the length of the view's axes."""
+        """Return a new shape; `length` returns a multiple of the axes' length in the view."""
         return self.model.model_validate({key: length(share) for key, share in self.shares.items()})
 
 
@@ -113,7 +113,7 @@ def _ellipsoid_inertia(size: Sizes, mass: float) -> Array:
 
 
 def _capsule_inertia(size: Sizes, mass: float) -> Array:
-    """Return the moments of the cylinder plus those of two half balls, shifted from the middle to the ends."""
+    """Return the sum of the moments of inertia of the cylinder and of the two hemispheres at its ends."""
     r, h = size["radius"], size["length"]
     ball = mass * 4.0 * r / (4.0 * r + 3.0 * h)
     tube = mass - ball
