@@ -92,8 +92,8 @@ def _finish_start(
     else:
         if wiring.session.document.path is not None:  # else a dialog covers the scene
             wiring.session.toggle_play()
-        wiring.preferences.offer_first_steps()
         wiring.preferences.offer_recovery()
+    wiring.preferences.offer_first_steps()
     if mark.has_failed_before:
         wiring.preferences.report_left_out()
     QTimer.singleShot(SETTLED_MS, wiring.window, partial(_settle, mark, wiring.window))

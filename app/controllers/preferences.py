@@ -37,6 +37,7 @@ from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.ui.dialogs.welcome import Doors
     from framescope.ui.help.manual_viewer import ManualViewer
 
 MANUAL = "manual"
@@ -272,22 +273,50 @@ class Preferences(QObject):
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show three links over the scene at the first start."""
-        from framescope.ui.dialogs.welcome import FirstStart
+        """Show doors over the demo until the user dismisses them, and over every empty scene."""
+        from framescope.ui.dialogs.welcome import Door, Doors
 
-        document = self._session.document
-        if not self._settings.is_first_start or document.path is None or document.path.stem != DEMO:
-            return
-        links = FirstStart(self._window.scene_view)
-        links.examples_requested.connect(self._window.commands.examples.trigger)
-        links.open_requested.connect(self._window.commands.open.trigger)
-        links.new_requested.connect(self._window.commands.new.trigger)
-        links.dismissed.connect(self._forget_first_start)
-        self._session.document_opened.connect(links.hide)
-        # The links would cover the large title or the captions of the turns.
+        features = installed_features()
+        docks = {dock.name: dock.door for feature in features for dock in feature.docks if dock.door}
+        actions = {action.name: action.door for feature in features for action in feature.actions if action.door}
+        doors = (
+            *(Door(name, text, "search") for name, text in docks.items()),
+            Door("open", "Open a robot, bag or log", "folder-open"),
+            *(Door(name, text, "circle-help") for name, text in actions.items()),
+            Door("new", "New scene", "file-plus"),
+        )
+        row = Doors(doors, self._window.scene_view)
+        row.opened.connect(lambda name: self._open_door(row, name))
+        row.dismissed.connect(self._forget_first_start)
+        row.hide()
+        show = partial(self._show_doors, row)
+        self._session.document_changed.connect(show)
+        # The doors would cover the large title or the captions of the turns.
         for action in (self._window.commands.present, self._window.commands.staged):
-            action.toggled.connect(links.hide)
-        links.show()
+            action.toggled.connect(show)
+        show()
+
+    def _show_doors(self, row: Doors, *_: object) -> None:
+        document, commands = self._session.document, self._window.commands
+        is_demo = document.path is not None and document.path.stem == DEMO and not document.is_dirty
+        is_first = is_demo and self._settings.is_first_start
+        is_covered = commands.present.isChecked() or commands.staged.isChecked()
+        row.dismiss.setVisible(is_first)
+        row.buttons["new"].setVisible(is_first)
+        row.setVisible((is_first or not document.scene.frames) and not is_covered)
+        row.adjustSize()
+
+    def _open_door(self, row: Doors, name: str) -> None:
+        commands = self._window.commands
+        usual = {"open": commands.open, "new": commands.new}
+        action = usual.get(name) or commands.of_features.get(name)
+        if action is None:
+            self._window.show_dock(name)
+        elif (menu := action.menu()) is not None:
+            button = row.buttons[name]
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))  # type: ignore[attr-defined]
+        else:
+            action.trigger()
 
     def _forget_first_start(self) -> None:
         self._settings.is_first_start = False

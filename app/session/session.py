@@ -386,7 +386,8 @@ class Session(QObject):
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
-        self.playback = Playback(start, end, start, is_playing=before.is_playing, speed=before.speed)
+        is_playing = before.is_playing and bool(document.scene.frames)  # nothing moves in an empty scene
+        self.playback = Playback(start, end, start, is_playing=is_playing, speed=before.speed)
         self.document_opened.emit()
         self._show_document()
 

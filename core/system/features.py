@@ -52,6 +52,8 @@ class Dock:
         Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
     words
         Words by which the palette finds the dock, besides its title.
+    door
+        Text of a door over the first scene that opens the dock; empty for none.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Dock:
     layouts: tuple[str, ...] = ()
     stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
     words: str = ""
+    door: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ class Action:
         Whether the action opens a menu, which the feature fills.
     is_common
         Whether the palette offers the action while the user has typed nothing.
+    door
+        Text of a door over the first scene that triggers the action or opens its menu; empty for none.
     """
 
     name: str
@@ -102,6 +107,7 @@ class Action:
     words: str = ""
     is_menu: bool = False
     is_common: bool = False
+    door: str = ""
 
 
 @dataclass(frozen=True)

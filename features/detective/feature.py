@@ -16,6 +16,7 @@ FEATURE = Feature(
             share=470,
             help_page="detective.md",
             layouts=("Check",),
+            door="Compare two numbers",
             words="panel guess unknown quaternion order matrix compare which convention",
         ),
     ),

@@ -20,7 +20,7 @@ FEATURE = Feature(
             stays_in=("layouts", "presentation"),
         ),
     ),
-    actions=(Action("lessons", "Lessons", "learn", is_menu=True),),
+    actions=(Action("lessons", "Lessons", "learn", is_menu=True, door="Learn"),),
     controllers=("app.lesson_entry:LessonEntry",),
     manual=(("lessons", "index"),),
 )

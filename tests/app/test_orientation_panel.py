@@ -438,7 +438,7 @@ def test_that_radians_are_shown_and_typed(window, on) -> None:
 def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     panel = on("ring")
     with qtbot.waitSignal(panel.staged_toggled) as toggled:
-        panel.parts.turns.staged_icon.click()
+        panel.parts.turns.staged.click()
     assert toggled.args == [True]
     angles = tuple(np.radians([40.0, 36.6, -30.0]))
     panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0))

@@ -17,7 +17,7 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
     (tmp_path / "a.yaml").write_text("")
     first = Settings()
     first.theme, first.font_scale, first.angle_unit = LIGHT, 1.5, "rad"
-    first.is_first_start, first.preset = False, "Learn"
+    first.is_first_start, first.place = False, "Learn"
     first.recent, first.recent_commands = [tmp_path / "a.yaml"], ["Undo", "Open…"]
     first.geometry = QByteArray(b"g")
     first.set_layout_of("Learn", QByteArray(b"t"))
@@ -26,7 +26,7 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
 
     assert again.theme is LIGHT
     assert (again.font_scale, again.angle_unit) == (1.5, "rad")
-    assert (again.is_first_start, again.preset) == (False, "Learn")
+    assert (again.is_first_start, again.place) == (False, "Learn")
     assert again.recent == (tmp_path / "a.yaml",)
     assert again.recent_commands == ("Undo", "Open…")
     assert (again.geometry, again.layout_of("Learn")) == (b"g", b"t")

@@ -137,6 +137,7 @@ class Metrics:
     right: int = 260
     bottom: int = 240
     teach_left: int = 400
+    build_bottom: int = 214
     teach_bottom: int = 212
     debug_right: int = 360
     debug_bottom: int = 272

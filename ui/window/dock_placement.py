@@ -13,7 +13,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, STACK
 from framescope.ui.window.places import Place
 
-OUTLINE, BELOW_OUTLINE = 264, 472
+OUTLINE, BELOW_OUTLINE = 226, 510
 """Heights of the outline and of the docks below it, logical pixels."""
 
 FOR_RELATION = 16

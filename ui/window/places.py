@@ -49,7 +49,11 @@ class Place:
 
 
 PLACES: Mapping[str, Place] = {
-    "Build": Place("Build", "Make a scene of frames and things on them, and ask for numbers, curves and arrows."),
+    "Build": Place(
+        "Build",
+        "Make a scene of frames and things on them, and ask for numbers, curves and arrows.",
+        bottom=METRICS.build_bottom,
+    ),
     "Learn": Place(
         "Learn",
         "Follow a lesson, or teach one: all forms of a rotation side by side, with large numbers.",

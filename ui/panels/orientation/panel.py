@@ -190,7 +190,7 @@ class OrientationPanel(QWidget):
             parts.table.show_values(orientation)
         sequence = self._read_as if orientation is None else orientation.sequence
         measure, condition = (np.nan, np.nan) if orientation is None else (orientation.measure, orientation.condition)
-        parts.gauge.set_measure(measure_name(sequence), measure, condition)
+        parts.set_measure(measure_name(sequence), measure, condition)
 
     def _staged_values(self, orientation: OrientationValues | None) -> OrientationValues | None:
         """Return the orientation turned so far in staged mode, else the given one."""
@@ -260,7 +260,7 @@ class OrientationPanel(QWidget):
 
     def open_paste(self) -> None:
         """Open the paste form, or report why the orientation cannot be set."""
-        if self.parts.paste_button.isEnabled():
+        if self.parts.paste_icon.isEnabled():
             self.parts.paste.open_form(self.sequence.currentText())
         else:
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())

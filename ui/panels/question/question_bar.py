@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QWidget
 
@@ -30,10 +30,13 @@ ALL = ""
 WIDE, MEDIUM = 1060, 860
 """Widths from which the row has room for all its words, and for those between the frames, logical pixels."""
 
+NARROWEST = 420
+"""Smallest width of the bar, logical pixels."""
+
 LEAST, MOST = 46, 150
 """Smallest and largest width of a box, logical pixels."""
 
-_AROUND = 34
+_AROUND = 36
 """Width of a box beside its text, logical pixels."""
 
 TIPS: Mapping[Form, str] = {
@@ -228,6 +231,10 @@ class QuestionBar(QWidget):
         widget.setVisible(is_shown)
         self._show_words()
 
+    def minimumSizeHint(self) -> QSize:
+        # The row may be cut: the docks beside it need their width.
+        return QSize(NARROWEST, METRICS.question)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._show_words()
@@ -249,7 +256,7 @@ class QuestionBar(QWidget):
         forms = QFrame()
         forms.setProperty("role", "segmented")
         forms.setAccessibleName("answer as")
-        forms.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        forms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         forms.setFixedHeight(METRICS.button)
         layouts.row(*self.buttons.values(), on=forms, margins=2, spacing=0)
         self._words[forms] = layouts.label("as", "quiet")
@@ -264,6 +271,7 @@ class QuestionBar(QWidget):
 def _box(name: str, label: str) -> ChoiceBox:
     box = ChoiceBox()
     box.setObjectName(f"question {name}")
+    box.setProperty("kind", "field")
     box.setAccessibleName(label)
     box.setToolTip(label.capitalize())
     return box

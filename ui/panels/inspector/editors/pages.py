@@ -17,7 +17,7 @@ from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
 from framescope.core.scene.schema.view import FrameLook, View
-from framescope.ui.formatting.item_names import motion_text, sentence
+from framescope.ui.formatting.item_names import is_by_formula, motion_text, sentence
 from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
 from framescope.ui.panels.inspector.editors.cameras import CameraEditor
 from framescope.ui.panels.inspector.editors.card import CardView
@@ -26,6 +26,7 @@ from framescope.ui.panels.inspector.editors.collapsible import Fold
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
+from framescope.ui.panels.inspector.editors.position import PositionEditor
 from framescope.ui.panels.inspector.item_cards import card_of, twin_card
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -33,6 +34,9 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.text_line import TextLine
 
 Part = ModelForm | Editor
+
+HEAD_LABEL = 60
+"""Width of the labels of name, parent and position of a frame, logical pixels."""
 
 VIEW_FIELDS = ("triads", "labels", "links", "triad_length", "grid", "forces", "torques")
 MARK_FIELDS = ("trails", "rings", "arcs", "stages")
@@ -136,10 +140,14 @@ class NameRow(QWidget):
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
-        label = label_of("name")
-        label.setFixedWidth(LABEL_WIDTH)
-        row = layouts.row(label, (self.line, 1), spacing=METRICS.gap)
+        self._label = label_of("name")
+        self.set_label_width(LABEL_WIDTH)
+        row = layouts.row(self._label, (self.line, 1), spacing=METRICS.gap)
         layouts.column(row, self._message, on=self, margins=0, spacing=0)
+
+    def set_label_width(self, width: int) -> None:
+        """Set the width of the label, logical pixels."""
+        self._label.setFixedWidth(width)
 
     def forget(self) -> None:
         """Discard a refused name at the next update."""
@@ -237,40 +245,48 @@ class MotionEditor(FormsEditor):
 
 
 class FramePage(InspectorPage):
-    """Page of a frame: its orientation on top, and all its fields below."""
+    """Page of a frame: name, parent, position, rotation, motion and look, in this order."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Frame)}
         self.name = NameRow()
-        self.column.addWidget(self.name)
-        self.column.addSpacing(METRICS.inner)
+        self.name.set_label_width(HEAD_LABEL)
+        self.parent_row = ModelForm(
+            Frame, ("position", "orientation", "motion", "parent_keys"), LABEL_WIDTH - HEAD_LABEL
+        )
+        self.position = PositionEditor(fields["position"], HEAD_LABEL)
+        self.add(self.parent_row)
+        self.add(self.position, ("position",))
+        rows = self.name, self.parent_row, self.position
+        margins = METRICS.padding, METRICS.gap, METRICS.padding, 0
+        self.outer.addLayout(layouts.column(*rows, margins=margins, spacing=METRICS.inner))
         self.outer.addLayout(self.column)
-        self._place: ModelForm | None = None
-        self.place = self.fold("Position", (self._make_place, (), True))
-        self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
-        self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
+        parents: tuple[Any, tuple[str, ...], bool] = (lambda: _form_of(Frame, ("parent_keys",)), (), True)
+        self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True), parents)
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.smoothing.setAccessibleName("how the recording is smoothed")
         self.column.addWidget(self.smoothing)
         self._look: ModelForm | None = None
         self.look = self.fold("Look", (self._make_look, (), True))
+        self.turn = self.fold(
+            "Rotation as written", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True)
+        )
         self.twin = CardView()
         self.twin.picked.connect(self.picked)
         self.twin.hide()
         self.outer.addWidget(self.twin)
         self.outer.addStretch(1)
 
-    def put_on_top(self, orientation: QWidget) -> None:
-        """Insert the orientation panel above the fields."""
-        self.outer.insertWidget(0, orientation)
+    def put_rotation(self, orientation: QWidget) -> None:
+        """Insert the panel of the rotation below the position."""
+        self.outer.insertWidget(1, orientation)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
         frame = context.scene.frames[key[1]]
         self.name.show_key(context, key)
-        self.place.set_note("" if frame.position is None else "of t" if _is_moving(frame) else "fixed")
         self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
-        self.motion.set_note(motion_text(frame) or "none")
+        self.motion.set_note(motion_text(frame) or ("formula" if is_by_formula(frame) else "still"))
         super().show_item(context, key)
         self._show_pose(frame)
         self._show_smoothing(context, key[1], frame)
@@ -288,8 +304,7 @@ class FramePage(InspectorPage):
         """Hide position and orientation of a frame that gets its pose from a recording or keys."""
         is_elsewhere = frame.motion is not None and MOTION_KINDS.of(frame.motion).gives_pose
         self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
-        if self._place is not None:
-            self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
+        self.position.setVisible(not is_elsewhere or frame.position is not None)
 
     def _show_smoothing(self, context: EditorContext, name: str, frame: Frame) -> None:
         """Show the difference between a smoothed recording and its samples."""
@@ -301,10 +316,6 @@ class FramePage(InspectorPage):
         self.smoothing.setText(text)
         self.smoothing.setVisible(bool(text))
 
-    def _make_place(self) -> ModelForm:
-        self._place = ModelForm(Frame, ("orientation", "motion"))
-        return self._place
-
     def _make_look(self) -> ModelForm:
         self._look = ModelForm(FrameLook)
         return self._look
@@ -314,8 +325,6 @@ class FramePage(InspectorPage):
             self._look.show_values(self._context, ("view", "frames", self._key[1]))
             return
         super()._show_part(part, path, is_of_item=is_of_item)
-        if part is self._place and self._context is not None:
-            self._show_pose(self._context.scene.frames[self._key[1]])
 
     def _show_numbers(self, context: EditorContext) -> None:
         if context.snapshot is not None and not self.twin.isHidden():
@@ -358,7 +367,3 @@ class ScenePage(InspectorPage):
 
 def _form_of(model: type[Item], keys: tuple[str, ...]) -> ModelForm:
     return ModelForm(model, tuple(field.key for field in fields_of(model) if field.key not in keys))
-
-
-def _is_moving(frame: Frame) -> bool:
-    return frame.position is not None and any(isinstance(part, str) for part in frame.position.value)
