@@ -273,7 +273,7 @@ class Preferences(QObject):
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show doors over the demo until the user dismisses them, and over every empty scene."""
+        """Show doors over the demo until the user dismisses them, and over every new scene."""
         from framescope.ui.dialogs.welcome import Door, Doors
 
         features = installed_features()
@@ -303,7 +303,8 @@ class Preferences(QObject):
         is_covered = commands.present.isChecked() or commands.staged.isChecked()
         row.dismiss.setVisible(is_first)
         row.buttons["new"].setVisible(is_first)
-        row.setVisible((is_first or not document.scene.frames) and not is_covered)
+        is_new = document.path is None and not document.is_dirty and not document.made_of
+        row.setVisible((is_first or is_new) and not is_covered)
         row.adjustSize()
 
     def _open_door(self, row: Doors, name: str) -> None:

@@ -386,7 +386,7 @@ class Session(QObject):
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
-        is_playing = before.is_playing and bool(document.scene.frames)  # nothing moves in an empty scene
+        is_playing = before.is_playing and bool(plan.tree.moving)  # as nothing moves in a new scene
         self.playback = Playback(start, end, start, is_playing=is_playing, speed=before.speed)
         self.document_opened.emit()
         self._show_document()

@@ -157,6 +157,11 @@ view:
     - {signal: element force, of: hinge, unit: N}
     - {signal: constraint error, of: hinge, unit: mm}
     - {signal: energy, unit: J}
+  answers:
+    - {signal: velocity, of: tip, relative_to: base, resolved_in: arm, unit: m/s, components: [norm]}
+    - {signal: angles, of: tip, relative_to: world, sequence: ZYX, unit: deg, form: sentence}
+    - {signal: sensor, of: on tip}
+    - {signal: energy, unit: J, form: number}
 """
 
 REST = """\
@@ -342,6 +347,16 @@ view:
       also: [{signal: angles, of: top, relative_to: world, sequence: ZXZ, unit: deg, wrapped: [angle 1]}]
     - {signal: angles, of: table, relative_to: world, sequence: ZYX, unit: deg, wrapped: [angle 1]}
     - {signal: residues, of: top}
+  answers:
+    - {signal: angles, of: table, relative_to: world, sequence: ZYX, unit: deg, wrapped: [angle 1]}
+    - signal: position
+      of: robot
+      relative_to: robot
+      resolved_in: robot
+      through: map
+      delay: 0.1 s
+      unit: m
+      form: sentence
 """
 """What `WHOLE` has no room for."""
 

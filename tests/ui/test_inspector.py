@@ -14,6 +14,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
+from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.panels.inspector.editors import field_labels, lists, pages
 from framescope.ui.panels.inspector.editors.default_values import default_item
@@ -44,6 +45,7 @@ view:
 ELSEWHERE = {
     ("View", "frames"),  # the look of a frame, on its page
     ("View", "hidden"),  # the eyes of the outline
+    ("View", "answers"),  # the cards over the scene
     ("View", "plots"),  # the plots themselves
     ("Scene", "robots"),  # where the frames come from: it changes with the file
     *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured", "notes")),  # pages
@@ -147,7 +149,9 @@ TEXT_FIELDS = {
 }
 
 
-@pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Plot", "PlottedSignal", "Hidden")])
+@pytest.mark.parametrize(
+    "model", [m for m in models() if m.__name__ not in ("Answer", "Plot", "PlottedSignal", "Hidden")]
+)
 def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, dark) -> None:
     form_keys = {"framescope", "form"} & model.model_fields.keys()
     told = {field.key: field for field in fields_of(model)}
@@ -259,7 +263,7 @@ def test_that_another_unit_keeps_the_quantity_and_a_typed_one_is_taken(bench) ->
 def test_that_another_unit_keeps_expressions_and_comes_back(bench) -> None:
     table = bench()
     before = table.scene
-    angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
+    angles = table.editors("frames", "ring", "Rotation as written")["frames.ring.orientation.angles"]
     choose(angles.unit, "rad")
     form = table.scene.frames["ring"].orientation
     assert form.angles == (0.174532925199, "(rate*t)*pi/180", 0.0)
@@ -346,7 +350,7 @@ def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
 
 def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench) -> None:
     table = bench()
-    angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
+    angles = table.editors("frames", "ring", "Rotation as written")["frames.ring.orientation.angles"]
     type_in(angles.cells[(0,)], "20*sinn(t)")
     assert "sinn" in angles.message
     assert 'Did you mean "sin"' in angles.message
@@ -361,8 +365,8 @@ def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench)
 
 def test_that_scrubbing_a_number_previews_and_commits_once(bench) -> None:
     table = bench()
-    position = table.editors("frames", "stand", "Position")["frames.stand.position.value"]
-    cell = position.cells[(2,)]
+    table.editors("frames", "stand")
+    cell = table.widget.page.position.cells[2]
     QTest.mousePress(cell, LEFT, pos=cell.rect().center())
     for dx in (6, 8, 12):
         QTest.mouseMove(cell, cell.rect().center() + type(cell.rect().center())(dx, 0))
@@ -371,6 +375,28 @@ def test_that_scrubbing_a_number_previews_and_commits_once(bench) -> None:
     QTest.mouseRelease(cell, LEFT, pos=cell.rect().center())
     assert len(table.labels) == 1
     assert table.scene == table.previews[-1]
+
+
+def test_that_a_position_is_typed_in_one_row_also_where_there_was_none(bench) -> None:
+    table = bench("framescope: 1\nframes:\n  a: {parent: world}\n")
+    table.editors("frames", "a")
+    row = table.widget.page.position
+    type_in(row.cells[1], "0.5")
+    assert table.scene.frames["a"].position == Position(value=(0.0, 0.5, 0.0), unit="m")
+    type_in(row.cells[2], "0.1*sin(t)")
+    assert table.scene.frames["a"].position.value == (0.0, 0.5, "0.1*sin(t)")
+    choose(row.unit, "mm")
+    position = table.scene.frames["a"].position
+    assert (position.unit, position.value[:2]) == ("mm", (0.0, 500.0))
+    type_in(row.cells[0], "sin(")
+    assert row.message
+    assert table.scene.frames["a"].position.value[0] == 0.0
+    type_in(row.cells[0], "")
+    assert table.scene.frames["a"].position.value[0] == 0.0
+    while table.past:
+        table.undo()
+    assert table.scene.frames["a"].position is None
+    assert [cell.text() for cell in row.cells] == ["0", "0", "0"]
 
 
 def test_that_an_optional_quantity_comes_and_goes(bench) -> None:
@@ -414,7 +440,7 @@ def test_that_a_name_is_chosen_and_a_missing_one_is_refused(bench) -> None:
 
 def test_that_a_frame_cannot_be_hung_on_itself_or_below(bench) -> None:
     table = bench()
-    parent = table.editors("frames", "stand", "Position")["frames.stand.parent"]
+    parent = table.editors("frames", "stand")["frames.stand.parent"]
     type_in(parent.combo.line, "ring")
     assert not table.labels
     assert parent.message
@@ -663,10 +689,10 @@ def test_that_mends_of_a_recording_are_ticked(bench) -> None:
 
 def test_that_a_recorded_frame_has_no_fields_for_a_pose_of_its_own(bench) -> None:
     table = bench(RECORDED)
-    assert "frames.arm.position" in table.editors("frames", "arm", "Position", "Orientation form")
-    shown = table.editors("frames", "hand")
-    assert shown["frames.hand.parent"].isVisible()
-    assert not shown["frames.hand.position"].isVisible()
+    table.editors("frames", "arm", "Rotation as written")
+    assert table.widget.page.position.isVisible()
+    assert table.editors("frames", "hand")["frames.hand.parent"].isVisible()
+    assert not table.widget.page.position.isVisible()
     assert not table.widget.page.turn.isVisible()
     table.widget.set_item(("frames", "arm"))
     assert table.widget.page.turn.isVisible()
@@ -677,7 +703,7 @@ def test_that_a_number_at_rest_has_the_digits_there_is_room_for(bench) -> None:
         "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: quaternion, order: xyzw,"
         " value: [0, 0, 0.70710678118, 0.70710678118]}}\n"
     )
-    cell = table.editors("frames", "arm", "Orientation form")["frames.arm.orientation.value"].cells[(2,)]
+    cell = table.editors("frames", "arm", "Rotation as written")["frames.arm.orientation.value"].cells[(2,)]
     assert "0.70710678118".startswith(cell.text()[:5])
     assert cell.fontMetrics().horizontalAdvance(cell.text()) < cell.width()
     cell.setFocus(Qt.FocusReason.TabFocusReason)

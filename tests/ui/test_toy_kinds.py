@@ -278,7 +278,7 @@ def test_that_toys_are_chosen_and_edited_in_the_inspector(toys: Scene, desk, dar
         (("frames", "tilted"), ("frames", "tilted", "motion"), "circling", {"radius", "course"}),
     ):
         inspector.set_item(key)
-        for title in ("Orientation form", "Motion"):
+        for title in ("Rotation as written", "Motion"):
             if title in inspector.page.folds:
                 inspector.page.folds[title].set_open(True)
         editor = next(each for each in inspector.page.findChildren(FormsEditor) if each.path == path)

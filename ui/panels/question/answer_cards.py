@@ -105,6 +105,9 @@ class AnswerCard(QFrame):
         self.setAccessibleName(description)
         self.setToolTip(literal_text("Click: put the question into the bar. Drag: take it to the plots"))
 
+        if self.row is not None:
+            self.row.setAccessibleName(description)
+
     def plot(self) -> Plot:
         """Return the signal of the card as a plot."""
         keys = self.authored.model_dump(exclude_unset=True, exclude={"form"})

@@ -161,9 +161,9 @@ class QuestionBar(QWidget):
         self._show()
         self.question_changed.emit()
 
-    def _on_form(self, form: Form, is_on: bool) -> None:
+    def _on_form(self, form: Form) -> None:
         if self.question is not None:
-            self.answer_toggled.emit(self.question, form, is_on)
+            self.answer_toggled.emit(self.question, form, self.buttons[form].isChecked())
 
     def _on_refused(self, message: str) -> None:
         if message:
