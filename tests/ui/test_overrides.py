@@ -1,12 +1,15 @@
 """Errors that end an override of Qt's methods: told, and no end of the program."""
 
+from __future__ import annotations
+
 import importlib
 import pkgutil
 import subprocess
 import sys
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from pyqtgraph import Point
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from PySide6.QtWidgets import QWidget
 
 import framescope.features
@@ -92,6 +95,20 @@ def test_that_a_guarded_override_keeps_its_name_and_its_words(qapp) -> None:
 
     assert (Said.event.__name__, Said.event.__doc__) == ("event", "Say it.")
     assert QCoreApplication.sendEvent(Said(), QEvent(QEvent.Type.User))
+
+
+@pytest.mark.skipif(not exception_guard.NEEDS_GUARD, reason="nothing is guarded from Python 3.12 on")
+def test_that_special_methods_which_python_alone_calls_stay_bare() -> None:
+    class Place(QPointF):
+        def __init__(self, x: float) -> None:
+            super().__init__(x, x)
+
+        def __add__(self, other: QPointF) -> Place:
+            return Place(self.x() + other.x())
+
+    assert not hasattr(Place.__init__, "__wrapped__")
+    assert not hasattr(Place.__add__, "__wrapped__")
+    assert not hasattr(Point.__init__, "__wrapped__")  # a plot makes more of these in a paint than Qt calls overrides
 
 
 def _below(kind: type) -> list[type]:
