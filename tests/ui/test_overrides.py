@@ -44,6 +44,16 @@ class Later(Late):
             self.gone.text()
         return False
 
+class Inner(QWidget):
+    def sizeHint(self):
+        return [][3]
+
+class Outer(QWidget):
+    def event(self, event):
+        if event.type() == QEvent.Type.User:
+            self.inner.adjustSize()  # Qt calls the override of the size within this one
+        return super().event(event)
+
 told = []
 sys.excepthook = lambda kind, error, trace: told.append(f"{kind.__name__}: {error.args[0]}")
 app = QApplication([])
@@ -51,7 +61,9 @@ early, late, later = Early(), Late(), Later()
 later.gone = QLabel()
 delete(later.gone)
 late.installEventFilter(later)
-for widget in (early, late):
+outer = Outer()
+outer.inner = Inner()
+for widget in (early, late, outer):
     app.postEvent(widget, QEvent(QEvent.Type.User))
 QTimer.singleShot(0, app.quit)
 app.exec()
@@ -65,7 +77,13 @@ def test_that_an_error_of_c_in_an_override_is_told_and_ends_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     said = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr
-    assert [line.partition(":")[0] for line in said] == ["ZeroDivisionError", "RuntimeError", "IndexError", "went on"]
+    assert [line.partition(":")[0] for line in said] == [
+        "ZeroDivisionError",
+        "RuntimeError",
+        "IndexError",
+        "IndexError",
+        "went on",
+    ]
     assert "already deleted" in said[1]
 
 
