@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from framescope.app.background import worker_client
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunks, film_processes, frame_processes
+from framescope.app.exporters.encoding import chunk_encoders, chunks, frame_processes
 from framescope.app.exporters.encoding.ffmpeg import Encoder
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.films import video
@@ -135,7 +135,7 @@ def test_that_a_disk_that_is_full_is_no_process_that_is_lost(tmp_path, monkeypat
     def full(*_arguments) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(film_processes._Encoders, "take", full)
+    monkeypatch.setattr(chunk_encoders._Encoders, "take", full)
     with pytest.raises(ExportError, match="No space left on device") as raised:
         made(tmp_path / "film.mp4", jobs=2)
     assert "process" not in str(raised.value)

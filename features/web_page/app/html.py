@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest, ignore_progress
 from framescope.app.exporters.scene_graph.scene_graph import (
     AT_ORIGIN,
     Accuracy,
@@ -387,7 +387,7 @@ class _Shapes:
         # A short part of the scene in the other theme provides the colours of shapes in it.
         stop = min(request.stop, request.start + MOMENT_S)
         rough = math.radians(COARSEST_DEG)
-        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignore_progress)
+        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=ignore_progress)
         self._others = {node.name: node.shapes for node in animated_nodes(moment).nodes if node.shapes}
         bodies = request.plan.view_data.bodies
         self._open = {body.name for body in bodies if not SHAPE_DRAWINGS[body.kind].is_closed}
@@ -427,10 +427,6 @@ class _Shapes:
             if np.allclose(channels(getattr(first, role)), color[:3], atol=1e-3):
                 return *channels(getattr(other, role)), color[3]
         return color
-
-
-def _ignore_progress(_done: int, _total: int) -> None:
-    pass
 
 
 def _small_normals(normals: Array) -> NDArray[np.int8]:
