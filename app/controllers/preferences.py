@@ -294,13 +294,14 @@ class Preferences(QObject):
         # The doors would cover the large title or the captions of the turns.
         for action in (self._window.commands.present, self._window.commands.staged):
             action.toggled.connect(show)
+        self._window.place_changed.connect(show)
         show()
 
     def _show_doors(self, row: Doors, *_: object) -> None:
         document, commands = self._session.document, self._window.commands
         is_demo = document.path is not None and document.path.stem == DEMO and not document.is_dirty
         is_first = is_demo and self._settings.is_first_start
-        is_covered = commands.present.isChecked() or commands.staged.isChecked()
+        is_covered = commands.present.isChecked() or commands.staged.isChecked() or self._window.place != "Build"
         row.dismiss.setVisible(is_first)
         row.buttons["new"].setVisible(is_first)
         is_new = document.path is None and not document.is_dirty and not document.made_of

@@ -15,6 +15,10 @@ PACKAGE = "framescope.features"
 """Package whose `FEATURES` lists the features of this installation."""
 
 
+Side = Literal["left", "right", "bottom"]
+"""Side of the window at which a dock is."""
+
+
 @dataclass(frozen=True)
 class Dock:
     """Dock of the window.
@@ -58,7 +62,7 @@ class Dock:
 
     name: str
     title: str
-    side: Literal["left", "right", "bottom"]
+    side: Side
     maker: str = ""
     after: str = ""
     behind: str = ""

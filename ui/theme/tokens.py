@@ -140,7 +140,7 @@ class Metrics:
     build_bottom: int = 214
     teach_bottom: int = 212
     debug_right: int = 360
-    debug_bottom: int = 272
+    debug_bottom: int = 252
 
 
 METRICS = Metrics()

@@ -103,9 +103,10 @@ class AngleRow(QWidget):
         """Whether the user is editing; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
 
-    def set_about(self, text: str) -> None:
-        """Show what the angle turns about, beside its letter."""
+    def set_about(self, text: str, width: int) -> None:
+        """Show what the angle turns about, beside its letter, in a column of a width, logical pixels."""
         self._about.setText(text)
+        self._about.setFixedWidth(width)
         self._about.setVisible(bool(text))
 
     def set_value_deg(self, value_deg: float) -> None:

@@ -32,15 +32,18 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
         if dock.isFloating():  # Qt would hide and show a docked one
             dock.setFloating(False)
         window.removeDockWidget(dock)
-        window.addDockWidget(AREAS[DOCKS[name].side], dock)
+        window.addDockWidget(AREAS[place.sides.get(name, DOCKS[name].side)], dock)
     window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
+    for name, side in place.sides.items():
+        if side == "left":
+            window.splitDockWidget(docks["outline"], docks[name], Orientation.Vertical)
     for upper, lower in pairwise(STACK):
         window.splitDockWidget(docks[upper], docks[lower], Orientation.Vertical)
     window.splitDockWidget(docks[STACK[-1]], docks[BOTTOM_ROW[0]], Orientation.Vertical)
     for left, right in pairwise(BOTTOM_ROW):
         window.splitDockWidget(docks[left], docks[right], Orientation.Horizontal)
     for name, dock in DOCKS.items():
-        if dock.behind:
+        if dock.behind and name not in place.sides:
             window.tabifyDockWidget(docks[dock.behind], docks[name])
     window.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
     window.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
@@ -94,11 +97,13 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
         window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
 
     for side, width in (("left", place.left), ("right", place.right)):
-        resize({name: width for name, dock in DOCKS.items() if dock.side == side}, Orientation.Horizontal)
-    if place.shows("outline"):
+        there = (name for name, dock in DOCKS.items() if place.sides.get(name, dock.side) == side)
+        resize(dict.fromkeys(there, width), Orientation.Horizontal)
+    upper = next((name for name in ("outline", *place.sides) if place.shows(name)), None)
+    if upper is not None:
         more = FOR_RELATION if place.shows("relation") else 0
         below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
-        resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
+        resize({upper: OUTLINE - more} | below, Orientation.Vertical)
     bottom = place.bottom - METRICS.timeline
     resize(
         {"question": METRICS.question, "timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom),

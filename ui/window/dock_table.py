@@ -8,10 +8,10 @@ from dataclasses import replace
 from framescope.core.system.features import Dock, Feature, installed_features, put_after
 
 BASE = (
-    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Build", "Check")),
+    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Build",)),
     Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Build", "Learn", "Check")),
     Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Check",)),
-    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Check",)),
+    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs"),
     Dock(
         "problems",
         "Problems",

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from framescope.core.system.features import Side
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, feature_docks
@@ -33,6 +34,8 @@ class Place:
         Docks to raise among those that share a place.
     has_large_clock
         Whether the clock in the scene has its size for lectures.
+    sides
+        Sides of docks that are elsewhere than in the table.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Place:
     bottom: int = METRICS.bottom
     in_front: tuple[str, ...] = ("readouts",)
     has_large_clock: bool = False
+    sides: Mapping[str, Side] = field(default_factory=dict)
 
     def shows(self, dock: str) -> bool:
         """Return whether the place shows a dock at first."""
@@ -66,6 +70,7 @@ PLACES: Mapping[str, Place] = {
         "Find what is wrong: problems with their causes and fixes, and two frames compared.",
         right=METRICS.debug_right,
         bottom=METRICS.debug_bottom,
+        sides={"problems": "left"},
         in_front=("relation", "problems", *feature_docks("Check")),
     ),
 }

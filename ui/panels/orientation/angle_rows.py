@@ -24,8 +24,8 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 RATE_WIDTH = 76
 
-FLIGHT_LETTERS, FLIGHT_NAMES = ("ψ", "θ", "φ"), ("yaw", "pitch", "roll")
-"""Letters and names of the angles of the sequence ZYX, as aviation has them."""
+FLIGHT_NAMES = ("yaw", "pitch", "roll")
+"""Names of the angles of the sequence ZYX, as aviation has them."""
 
 KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
 _KEEP_TIP = (
@@ -114,12 +114,16 @@ class TurnsPart(QWidget):
             text.setToolTip(tip)
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
-        for i, (row, rate, letter) in enumerate(zip(self.rows, self.rates, sequence, strict=True)):
+        words = [f"about {letter.lower()}" + "′" * i for i, letter in enumerate(sequence)]
+        if sequence == "ZYX":
+            words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, words, strict=True)]
+        width = max(self.fontMetrics().horizontalAdvance(word) for word in words)
+        for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, sequence, words, strict=True)):
             axis = "XYZ".index(letter)
-            letters, names = (FLIGHT_LETTERS, FLIGHT_NAMES) if sequence == "ZYX" else (LETTERS, NAMES)
-            about = f"about {letter.lower()}" + "′" * i
-            row.set_axis(axis, letters[i], f"{'' if sequence == 'ZYX' else 'angle '}{names[i]} {about}")
-            row.set_about(f"{names[i]} {about}" if sequence == "ZYX" and not self._is_full else about)
+            row.set_axis(
+                axis, LETTERS[i], f"angle {NAMES[i]}, {word}" if sequence == "ZYX" else f"angle {NAMES[i]} {word}"
+            )
+            row.set_about(word, width)
             rate.set_axis_color(axis)
 
     def show_angles(self, angles: Array | None) -> None:
