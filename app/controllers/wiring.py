@@ -21,6 +21,7 @@ from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.question_controller import QuestionController
+from framescope.app.controllers.scene_menu import SceneMenu
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -74,6 +75,7 @@ class Wiring(QObject):
         self.plots = PlotController(session, window)
         self.questions = QuestionController(session, window)
         self.questions = QuestionController(session, window)
+        self.scene_menu = SceneMenu(session, window, self.questions)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(window, self._fill_dock)
         self.data_docks = DataDocks(session, window)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -117,6 +118,13 @@ def choose(combo, text: str) -> None:
     assert index >= 0, [combo.itemText(i) for i in range(combo.count())]
     while combo.currentIndex() != index:
         QTest.keyClick(combo, Key.Key_Down if combo.currentIndex() < index else Key.Key_Up)
+
+
+def choose_by_signal(combo, text: str) -> None:
+    """Choose an entry at once, without those between."""
+    combo.setFocus()
+    combo.setCurrentIndex(combo.findText(text))
+    combo.activated.emit(combo.currentIndex())
 
 
 # --- No kind of field and of item is forgotten
@@ -350,6 +358,7 @@ def test_that_a_position_is_typed_in_one_row_also_where_there_was_none(bench) ->
     assert table.scene.frames["a"].position.value[0] == 0.0
     type_in(row.cells[0], "")
     assert table.scene.frames["a"].position.value[0] == 0.0
+    table.widget.discard_typed()
     while table.past:
         table.undo()
     assert table.scene.frames["a"].position is None
@@ -442,7 +451,7 @@ def test_that_motions_are_switched_and_the_pose_of_the_moment_stays(bench) -> No
     before = table.scene
     motion = table.editors("frames", "stand", "Motion")["frames.stand.motion"]
     pose = evaluate(compile_plan(before), 1.0)
-    for word in ("keyframes", "simulated", "none"):
+    for word in ("keyframes", "simulated", "still"):
         motion.combo.setFocus()
         motion.combo.setCurrentIndex(motion.combo.findText(word))
         motion.combo.activated.emit(motion.combo.currentIndex())
@@ -450,11 +459,29 @@ def test_that_motions_are_switched_and_the_pose_of_the_moment_stays(bench) -> No
         if word != "simulated":
             assert now.p_WF[now.index["stand"]] == pytest.approx(pose.p_WF[pose.index["stand"]])
         frame = table.scene.frames["stand"]
-        assert (frame.motion.form if frame.motion else "none") == word
+        assert (frame.motion.form if frame.motion else "still") == word
         assert frame.motion is None or word == "simulated" or frame.position is None
     for _ in range(3):
         table.undo()
     assert table.scene is before
+
+
+def test_that_a_frame_is_made_to_turn_and_to_stop_where_it_is(bench) -> None:
+    table = bench("framescope: 1\nframes:\n  a: {parent: world}\n")
+    table.go_to(2.0)
+    motion = table.editors("frames", "a", "Motion")["frames.a.motion"]
+    assert motion.combo.currentText() == "still"
+    choose_by_signal(motion.combo, "formula")
+    assert motion.combo.currentText() == "formula"
+    assert "30*t" in table.scene.frames["a"].orientation.angles[0]
+    pose = evaluate(compile_plan(table.scene), 2.0)
+    assert pose.R_WF[1] == pytest.approx(np.eye(3))  # from where it is
+    table.go_to(5.0)
+    turned = evaluate(compile_plan(table.scene), 5.0).R_WF[1]
+    assert turned[0, 0] == pytest.approx(0.0, abs=1e-12)
+    choose_by_signal(motion.combo, "still")
+    assert table.scene.frames["a"].orientation.angles == (90.0, 0.0, 0.0)
+    assert motion.combo.currentText() == "still"
 
 
 def test_that_a_key_is_added_at_the_present_time_set_and_removed(bench) -> None:

@@ -15,14 +15,14 @@ from tests.support.hands import Key, strike
 
 DOCKS = (
     *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal", "manual"),
-    *("timeline", "detective", "drift", "plots"),
+    *("question", "timeline", "detective", "drift", "plots"),
 )
 
 
-def test_that_presets_are_those_of_the_reference():
+def test_that_places_have_their_sizes_and_panels():
     sizes = {name: (preset.left, preset.right, preset.bottom) for name, preset in PLACES.items()}
 
-    assert sizes == {"Build": (280, 260, 240), "Learn": (400, 260, 212), "Check": (280, 360, 272)}
+    assert sizes == {"Build": (280, 260, 214), "Learn": (400, 260, 212), "Check": (280, 360, 252)}
     assert all(set(dock.layouts) <= set(PLACES) for dock in dock_table.DOCKS.values())
     assert not PLACES["Learn"].shows("outline")
     assert PLACES["Check"].shows("problems")

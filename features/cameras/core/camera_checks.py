@@ -142,7 +142,7 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     """Return a camera at rest on its mount, which has the orientation `R_WM` (n, 3, 3); None if it moves there."""
     tree, row = plan.tree, plan.index[name]
     motion, parent = tree.motions.get(row), int(tree.parents[row])
-    if motion is None or motion.still is None or parent < 0:
+    if motion is None or motion.still is None or not motion.is_connected or parent < 0:
         return None
     mount = tree.names[parent]
     ancestors, is_on_joint = [mount], False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QWidget
 
 from framescope.core.evaluation.answer_texts import sentence_at, values_at
 from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot
@@ -97,7 +97,7 @@ class AnswerCard(QFrame):
         self.close.clicked.connect(self.removed)
         self.close.setVisible(False)
         self.row: ValueRow | None = None
-        self.sentence = layouts.plain_label("", "", wordWrap=True)
+        self.sentence: QLabel | None = None
         self._drags = SignalDrags(self, lambda _widget: self.plot())
         self.installEventFilter(self._drags)
         self._lay_out(signal)
@@ -124,7 +124,7 @@ class AnswerCard(QFrame):
     def show_time(self, t: float) -> None:
         """Show the answer at a time, s."""
         signal = self._answer.signal
-        if self._answer.form == "sentence":
+        if self.sentence is not None:
             text = sentence_at(self._plan, signal, t)
             if text != self.sentence.text():
                 self.sentence.setText(text)
@@ -138,6 +138,7 @@ class AnswerCard(QFrame):
         detail.setVisible(bool(detail_of(signal)))
         margins = (12, 8, 10, 9)
         if self._answer.form == "sentence":
+            self.sentence = layouts.plain_label("", "", wordWrap=True)
             layouts.row((self.sentence, 1), self.close, on=self, margins=margins, spacing=METRICS.inner)
             return
         names = labels(self._plan, signal)

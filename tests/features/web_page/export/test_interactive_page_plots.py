@@ -113,7 +113,7 @@ def test_that_what_is_not_computed_is_pale_while_something_is_set(opened) -> Non
     assert page.evaluate(stale) == [False, False]
     page.evaluate("framescope.turn('inner ring', 'XYZ', [0.1, 0.2, 0.3])")
     page.next_picture()
-    assert page.evaluate(stale) == [True, False]
+    assert page.evaluate(stale) == [False, True]
 
 
 def test_that_the_cursor_follows_the_time_and_a_drag_scrubs(opened) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from framescope.core.errors import RefusedError
 from framescope.core.recordings.smoothing import facts
 from framescope.core.scene.edits.items import rename_item
-from framescope.core.scene.edits.motion_kind import set_motion
+from framescope.core.scene.edits.motion_kind import set_motion, stop_frame, turn_by_formula
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
@@ -233,15 +233,34 @@ class ItemPage(InspectorPage):
             self._card.show_snapshot(context.snapshot)
 
 
+STILL, FORMULA = "still", "formula"
+"""Motions of a frame without a `motion`: none, or by expressions in its position or orientation."""
+
+
 class MotionEditor(FormsEditor):
-    """Editor of a frame's motion kind. A new kind keeps the present pose."""
+    """Editor of a frame's motion: still, by a formula, or of a kind. Another motion keeps the present pose."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        kinds = (choice for choice in self.combo.choices if choice[1] is not None)
+        self.combo.set_choices(((STILL, STILL), (FORMULA, FORMULA), *kinds))
+
+    def choice_of(self, value: Any) -> object:
+        if value is not None or self.context is None:
+            return super().choice_of(value)
+        return FORMULA if is_by_formula(self.context.scene.frames[str(self.path[1])]) else STILL
 
     def on_form(self, form: str | None) -> None:
-        if self.context is not None:
-            name = str(self.path[1])
-            how = word_text(form) if form else "by its own position and orientation"
-            moment = self.context.plan.moment(name, self.context.t)
-            self.ask(set_motion(name, form or "", moment, f"Made {name} move {how}"))
+        if self.context is None:
+            return
+        name = str(self.path[1])
+        moment = self.context.plan.moment(name, self.context.t)
+        if form == STILL:
+            self.ask(stop_frame(name, moment, f"Stopped {name}"))
+        elif form == FORMULA:
+            self.ask(turn_by_formula(name, moment, f"Made {name} turn by a formula of t"))
+        else:
+            self.ask(set_motion(name, form or "", moment, f"Made {name} move {word_text(form or '')}"))
 
 
 class FramePage(InspectorPage):
