@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from framescope import assets
@@ -286,7 +286,7 @@ class Preferences(QObject):
             Door("new", "New scene", "file-plus"),
         )
         row = Doors(doors, self._window.scene_view)
-        row.opened.connect(lambda name: self._open_door(row, name))
+        row.opened.connect(partial(self._open_door, row))
         row.dismissed.connect(self._forget_first_start)
         row.hide()
         show = partial(self._show_doors, row)
@@ -314,9 +314,9 @@ class Preferences(QObject):
         action = usual.get(name) or commands.of_features.get(name)
         if action is None:
             self._window.show_dock(name)
-        elif (menu := action.menu()) is not None:
+        elif isinstance(menu := action.menu(), QMenu):
             button = row.buttons[name]
-            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))  # type: ignore[attr-defined]
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
         else:
             action.trigger()
 

@@ -93,9 +93,9 @@ class AnswerCard(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedWidth(WIDTH)
         signal = answer.signal
-        self.close = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
-        self.close.clicked.connect(self.removed)
-        self.close.setVisible(False)
+        self.remove_button = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
+        self.remove_button.clicked.connect(self.removed)
+        self.remove_button.setVisible(False)
         self.row: ValueRow | None = None
         self.sentence: QLabel | None = None
         self._drags = SignalDrags(self, lambda _widget: self.plot())
@@ -139,7 +139,7 @@ class AnswerCard(QFrame):
         margins = (12, 8, 10, 9)
         if self._answer.form == "sentence":
             self.sentence = layouts.plain_label("", "", wordWrap=True)
-            layouts.row((self.sentence, 1), self.close, on=self, margins=margins, spacing=METRICS.inner)
+            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=margins, spacing=METRICS.inner)
             return
         names = labels(self._plan, signal)
         unit = layouts.label(unit_text(signal.unit), "quiet")
@@ -147,23 +147,23 @@ class AnswerCard(QFrame):
         if len(names) == 1:
             self.row = ValueRow(("",), decimals=decimals)
             self.row.setMinimumWidth(84)
-            top = layouts.row((title, 1), self.row, unit, self.close, spacing=METRICS.inner)
+            top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
             layouts.column(top, detail, on=self, margins=margins, spacing=2)
             return
         letters = names if all(name in (*XYZ, "w") for name in names) else tuple("" for _ in names)
         self.row = ValueRow(letters, decimals=min(decimals, 3 if len(names) > 3 else decimals))
-        top = layouts.row((title, 1), unit, self.close, spacing=METRICS.inner)
+        top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
         layouts.column(top, self.row, detail, on=self, margins=margins, spacing=2)
 
     # ---- events --------------------------------------------------------------------------------------
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        self.close.setVisible(True)
+        self.remove_button.setVisible(True)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self.close.setVisible(False)
+        self.remove_button.setVisible(False)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -63,9 +63,9 @@ class PositionEditor(Editor):
 
     def _on_value(self, i: int, value: float | str, *, is_final: bool) -> None:
         position = self._position()
-        values = (*position.value[:i], value, *position.value[i + 1 :])
+        x, y, z = (value if k == i else signal for k, signal in enumerate(position.value))
         text = value if isinstance(value, str) else shown_number(value)
-        new = Position(value=values, unit=position.unit)
+        new = Position(value=(x, y, z), unit=position.unit)
         if not self.edit(new, shown=f"{'xyz'[i]} {text}", is_final=is_final):
             self.cells[i].mark(self.message)
 
