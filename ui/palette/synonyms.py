@@ -113,6 +113,7 @@ _OF_BASE = {
 
 _OF_FEATURES = {
     **{action.text: action.words for feature in installed_features() for action in feature.actions if action.words},
+    **{thing.title: thing.words for feature in installed_features() for thing in feature.insertions if thing.words},
     **{dock.title: dock.words for feature in installed_features() for dock in feature.docks if dock.words},
 }
 
