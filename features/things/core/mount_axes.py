@@ -106,5 +106,5 @@ def whole_degrees(T: Array) -> Axes:
     (-90.0, 0.0, -90.0)
     """
     angles = frames.axes_rotations_angles(frames.from_T(T, np.zeros(3)), "ZYX")
-    yaw, pitch, roll = (float(np.round(angle)) + 0.0 for angle in np.degrees(angles))
-    return Axes(sequence="ZYX", angles=(yaw, pitch, roll), unit="deg")
+    yaw, pitch, roll = np.degrees(angles).round().tolist()
+    return Axes(sequence="ZYX", angles=(yaw + 0.0, pitch + 0.0, roll + 0.0), unit="deg")

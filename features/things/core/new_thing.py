@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from framescope.core.errors import ItemError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names
@@ -25,7 +24,7 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import OrientationForm, Position
-from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
 from framescope.features.things.core.mount_axes import body_axes, body_rotation, mount_axes
@@ -64,13 +63,16 @@ class Mount:
 
     def position(self, x: float, y: float, z: float) -> Position:
         """Return a position whose coordinates are multiples of the length of the view's axes."""
-        return Position(value=tuple(self.length(share).value + 0.0 for share in (x, y, z)), unit=self.length(1.0).unit)
+        return Position(value=self._lengths(x, y, z), unit=self.length(1.0).unit)
 
     def box(self, x: float, y: float, z: float) -> Box:
         """Return a box whose sizes are multiples of the length of the view's axes."""
-        return Box(size=tuple(self.length(share).value for share in (x, y, z)), unit=self.length(1.0).unit)
+        return Box(size=self._lengths(x, y, z), unit=self.length(1.0).unit)
 
-    def frame(self, orientation: OrientationForm | None = None, distance: float = DISTANCE) -> Frame:
+    def _lengths(self, x: float, y: float, z: float) -> tuple[float, float, float]:
+        return self.length(x).value + 0.0, self.length(y).value + 0.0, self.length(z).value + 0.0
+
+    def frame(self, orientation: OrientationForm, distance: float = DISTANCE) -> Frame:
         """Return a frame on the mount, in front of its origin, where no other frame is.
 
         Parameters
@@ -81,14 +83,11 @@ class Mount:
             Distance in front of the origin, in lengths of the view's axes.
         """
         to_mount = body_rotation("FLU", body_axes(self.axes))
-        others = _origins_on(self.scene, self.name)
-        for k in range(MAX_PLACES):
-            place = self.position(*(to_mount @ (distance, DISTANCE * k, 0.0)))
-            r = _position_si(place)
-            gap = self.length(0.5 * DISTANCE).si("length", ())
-            if r is None or all(math.dist(r, other) > gap for other in others):
-                break
-        return Frame(parent=self.name, position=place, orientation=orientation)
+        places = [to_mount @ (distance, DISTANCE * k, 0.0) for k in range(MAX_PLACES)]
+        taken = _origins_on(self.scene, self.name) / self.length(1.0).si("length", ())
+        gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in places)
+        x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * DISTANCE), places[0])
+        return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
 
     def arrow(self, share: float, unit: str, largest: float = 0.0) -> Quantity:
         """Return the length of an arrow for one unit of its vector.
@@ -158,18 +157,9 @@ def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit
     return ItemEdit(f"Added {name}", apply, (next(iter(thing.items)),))
 
 
-def _origins_on(scene: Scene, mount: str) -> list[Array]:
-    """Return the constant origins of the frames on a mount, m."""
+def _origins_on(scene: Scene, mount: str) -> Array:
+    """Return the constant origins (n, 3) of the frames on a mount, m."""
     places = (frame.position for frame in scene.frames.values() if frame.parent == mount)
-    return [r for place in places if place is not None and (r := _position_si(place)) is not None]
-
-
-def _position_si(position: Position) -> Array | None:
-    """Return a constant position, m; None if it moves or has no valid unit."""
-    if any(isinstance(value, str) for value in position.value):
-        return None
-    try:
-        factor = Quantity(1.0, position.unit).si("length", ())
-    except ItemError:
-        return None
-    return factor * np.array(position.value, dtype=np.float64)
+    constant = [place for place in places if place is not None and not any(isinstance(x, str) for x in place.value)]
+    known = [(place, UNITS["length"][place.unit]) for place in constant if place.unit in UNITS["length"]]
+    return np.array([[factor * float(x) for x in place.value] for place, factor in known]).reshape(-1, 3)

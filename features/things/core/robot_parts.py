@@ -8,7 +8,7 @@ from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import Speeds
 from framescope.core.scene.schema.bodies import Body, Cylinder
 from framescope.core.scene.schema.model import Frame, Scene
-from framescope.core.scene.schema.poses import Axis
+from framescope.core.scene.schema.poses import Axes, Axis
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
 from framescope.features.things.core.mount_axes import body_axes, body_rotation
@@ -19,6 +19,9 @@ WHEEL_RATE = 90
 
 PROPELLER_RATE = 360
 """Angular velocity of a new propeller about its z axis, deg/s."""
+
+NO_ROTATION = Axes(sequence="ZYX", angles=(0.0, 0.0, 0.0), unit="deg")
+"""Orientation without a rotation, whose angles the user can change."""
 
 
 def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
@@ -79,8 +82,10 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
     def make(name: str) -> Thing:
         return Thing(
             {
-                ("frames", name): mount.frame(),
-                ("frames", f"{name}_tool"): Frame(parent=name, position=mount.position(0.0, 0.0, 1.0)),
+                ("frames", name): mount.frame(NO_ROTATION),
+                ("frames", f"{name}_tool"): Frame(
+                    parent=name, position=mount.position(0.0, 0.0, 1.0), orientation=NO_ROTATION
+                ),
                 ("bodies", f"{name}_palm"): Body(frame=name, shape=palm, position=mount.position(0.0, 0.0, 0.125)),
                 ("bodies", f"{name}_left_finger"): Body(
                     frame=name, shape=finger, position=mount.position(0.0, 0.4, 0.625)
