@@ -23,7 +23,7 @@ _ZOOM = "zoom centre center all everything home"
 
 _OF_BASE = {
     "New": "create scene file empty document",
-    "Open…": "load scene file read browse",
+    "Open…": "load scene file read browse robot urdf sdf mjcf bag log recording",
     "Examples…": "samples demos gallery tutorials templates",
     "Save": "write store scene file yaml",
     "Save As…": "write copy rename scene file yaml",
