@@ -25,7 +25,6 @@ FEATURES = (
     MODELICA,
     DETECTIVE,
     CAUSES,
-    THINGS,
     SHIFT,
     LABORATORY,
     QUATERNIONS,
@@ -33,4 +32,5 @@ FEATURES = (
     WEB_PAGE,
     CLUSTER,
     COMPILED,
+    THINGS,
 )
