@@ -16,6 +16,7 @@ from framescope.features.quaternions.feature import FEATURE as QUATERNIONS
 from framescope.features.robots.feature import FEATURE as ROBOTS
 from framescope.features.shift.feature import FEATURE as SHIFT
 from framescope.features.table_import.feature import FEATURE as TABLE_IMPORT
+from framescope.features.things.feature import FEATURE as THINGS
 from framescope.features.web_page.feature import FEATURE as WEB_PAGE
 
 FEATURES = (
@@ -33,4 +34,5 @@ FEATURES = (
     WEB_PAGE,
     CLUSTER,
     COMPILED,
+    THINGS,
 )

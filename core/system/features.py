@@ -115,6 +115,40 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Insertion:
+    """Items that the user inserts together, such as the two frames of a camera with its field of view.
+
+    Attributes
+    ----------
+    name
+        Name that no other insertion and no template of the base has.
+    text
+        Text in the menu.
+    group
+        Title of the submenu that lists it.
+    make
+        Function that takes a scene, the selected items, and the speeds of frames or None
+        (`framescope.core.scene.edits.new_items.Speeds`), and returns the edit that adds the items.
+    icon
+        Name of its icon.
+    words
+        Words by which the palette finds it, besides its text.
+    """
+
+    name: str
+    text: str
+    group: str
+    make: str
+    icon: str
+    words: str = ""
+
+    @property
+    def title(self) -> str:
+        """Title in the palette, such as ``"Equipment: Camera"``."""
+        return f"{self.group}: {self.text}"
+
+
+@dataclass(frozen=True)
 class Feature:
     """Record of a feature: the objects that it adds to the base.
 
@@ -131,6 +165,8 @@ class Feature:
         Docks of the window.
     actions
         Actions in menus of the window.
+    insertions
+        Items that the menu *Insert* adds to the selected frame.
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
@@ -181,6 +217,7 @@ class Feature:
     requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
@@ -309,6 +346,18 @@ def missing_feature_message(what: str, feature: str) -> str:
     'bags are read by the feature bags, which is not installed.'
     """
     return f"{what} read by the feature {feature}, which is not installed."
+
+
+def find_insertion(name: str) -> Any:
+    """Import and return the function that makes the items of an insertion; None if no feature has the insertion.
+
+    >>> find_insertion("no such thing")
+    """
+    for feature in installed_features():
+        for insertion in feature.insertions:
+            if insertion.name == name:
+                return feature.load(insertion.make)
+    return None
 
 
 def put_after(base: Iterable[str], additions: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -23,7 +23,7 @@ _ZOOM = "zoom centre center all everything home"
 
 _OF_BASE = {
     "New": "create scene file empty document",
-    "Open…": "load scene file read browse",
+    "Open…": "load scene file read browse robot urdf sdf mjcf bag log recording",
     "Examples…": "samples demos gallery tutorials templates",
     "Save": "write store scene file yaml",
     "Save As…": "write copy rename scene file yaml",
@@ -116,6 +116,7 @@ _OF_BASE = {
 
 _OF_FEATURES = {
     **{action.text: action.words for feature in installed_features() for action in feature.actions if action.words},
+    **{thing.title: thing.words for feature in installed_features() for thing in feature.insertions if thing.words},
     **{dock.title: dock.words for feature in installed_features() for dock in feature.docks if dock.words},
 }
 

@@ -28,6 +28,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import Key, item_of, owner_of
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
 from framescope.core.scene.schema.view import Note
+from framescope.core.system.features import find_insertion
 
 MIN_SPEED = 1e-9
 """Speed below which a frame counts as at rest, m/s or rad/s."""
@@ -88,6 +89,15 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
 
     apply(scene)
     return ItemEdit(f"Added {name}", apply, ((chosen.kind, name),))
+
+
+def insert_items(scene: Scene, name: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds an item of a template, or the items of a feature's insertion, to the selected items.
+
+    Parameters and errors are those of `add_item`; `name` is a key of `templates` or the name of an insertion.
+    """
+    make = find_insertion(name)
+    return add_item(scene, name, on, speeds) if make is None else make(scene, on, speeds)
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:

@@ -205,11 +205,11 @@ class Outline(QWidget):
             self._on_chosen()
         return edit
 
-    def insert(self, template: str) -> None:
-        """Add an item to the selected one."""
+    def insert(self, name: str) -> None:
+        """Add the item of a template, or the items of an insertion, to the selected item."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
-        self._commit(lambda: new_items.add_item(self._scene, template, self._primary_first(), speeds))
+        self._commit(lambda: new_items.insert_items(self._scene, name, self._primary_first(), speeds))
 
     def _primary_first(self) -> tuple[ItemKey, ...]:
         """Return the selected items, with the one in the panels first."""

@@ -1,0 +1,165 @@
+"""The names, the place and the edit of a new thing on its mount."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import with_item
+from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names
+from framescope.core.scene.edits.new_items import (
+    LONGEST_ARROW,
+    MIN_SPEED,
+    Speeds,
+    length_beside_axes,
+    owner_of_kind,
+    round_down,
+)
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.bodies import Box
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
+from framescope.core.scene.schema.poses import OrientationForm, Position
+from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.references import Key
+from framescope.core.scene.schema.view import FrameLook
+from framescope.features.things.core.mount_axes import body_axes, body_rotation, mount_axes
+
+DISTANCE = 2.0
+"""Distance of a new thing from the origin of its mount and from other things, in lengths of the view's axes."""
+
+MAX_PLACES = 100
+"""Largest number of places that are tried for a new thing."""
+
+
+@dataclass(frozen=True)
+class Mount:
+    """Frame that carries a new thing.
+
+    Attributes
+    ----------
+    scene
+        Scene without the thing.
+    name
+        Name of the frame.
+    axes
+        Letters of its axes, see `mount_axes`; empty if unknown.
+    speeds
+        Largest velocity, m/s, and angular velocity, rad/s, of the frame in the world; 0 if unknown.
+    """
+
+    scene: Scene
+    name: str
+    axes: str
+    speeds: tuple[float, float] = (0.0, 0.0)
+
+    def length(self, share: float) -> Quantity:
+        """Return a length in proportion to the axes of the view, in their unit."""
+        return length_beside_axes(self.scene, share)
+
+    def position(self, x: float, y: float, z: float) -> Position:
+        """Return a position whose coordinates are multiples of the length of the view's axes."""
+        return Position(value=self._lengths(x, y, z), unit=self.length(1.0).unit)
+
+    def box(self, x: float, y: float, z: float) -> Box:
+        """Return a box whose sizes are multiples of the length of the view's axes."""
+        return Box(size=self._lengths(x, y, z), unit=self.length(1.0).unit)
+
+    def _lengths(self, x: float, y: float, z: float) -> tuple[float, float, float]:
+        return self.length(x).value + 0.0, self.length(y).value + 0.0, self.length(z).value + 0.0
+
+    def frame(self, orientation: OrientationForm, distance: float = DISTANCE) -> Frame:
+        """Return a frame on the mount, in front of its origin, where no other frame is.
+
+        Parameters
+        ----------
+        orientation
+            Orientation of the frame in the mount.
+        distance
+            Distance in front of the origin, in lengths of the view's axes.
+        """
+        to_mount = body_rotation("FLU", body_axes(self.axes))
+        places = [to_mount @ (distance, DISTANCE * k, 0.0) for k in range(MAX_PLACES)]
+        taken = _origins_on(self.scene, self.name) / self.length(1.0).si("length", ())
+        gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in places)
+        x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * DISTANCE), places[0])
+        return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
+
+    def arrow(self, share: float, unit: str, largest: float = 0.0) -> Quantity:
+        """Return the length of an arrow for one unit of its vector.
+
+        Parameters
+        ----------
+        share
+            Length in lengths of the view's axes, if the largest value of the vector is unknown.
+        unit
+            SI unit of the vector.
+        largest
+            Largest value of the vector, for which the arrow gets a few lengths of the axes; 0 if unknown.
+        """
+        in_mm = self.length(1.0).unit == "mm"
+        if MIN_SPEED < largest < math.inf:
+            share = LONGEST_ARROW / largest
+        room = self.length(1.0).si("length", ()) * (1e3 if in_mm else 1.0)
+        return Quantity(round_down(share * room), f"{'mm' if in_mm else 'm'} per {unit}")
+
+
+def mount_of(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+    """Return the frame that the selected item is or belongs to, as a mount; the world without a selection."""
+    name = (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
+    of_mount = (0.0, 0.0) if speeds is None else speeds(name, WORLD)
+    return Mount(scene, name, mount_axes(scene, name), of_mount)
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Items of a new thing by kind and name, the frame on the mount first, and the appearance of frames by name."""
+
+    items: Mapping[Key, Item]
+    looks: Mapping[str, FrameLook] = field(default_factory=dict[str, FrameLook])
+
+
+def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit:
+    """Return the edit that adds a thing and selects its first item.
+
+    Parameters
+    ----------
+    mount
+        Mount of the thing.
+    stem
+        Name of the thing, such as ``"camera"``. It gets a number if a name of the items is taken: ``"camera_2"``.
+    make
+        Function that takes the name and returns the thing. The names of its items begin with the name.
+
+    Raises
+    ------
+    RefusedError
+        When the scene would be too large.
+    """
+    scene = mount.scene
+    taken = {(kind, name) for kind in ITEM_KINDS for name in taken_names(scene, kind)}
+    stems = itertools.chain((stem,), (f"{stem}_{n}" for n in itertools.count(2)))
+    name, thing = next((name, thing) for name in stems if taken.isdisjoint((thing := make(name)).items))
+
+    def apply(scene: Scene) -> Scene:
+        for (kind, own), item in thing.items.items():
+            scene = with_item(scene, kind, own, item)
+        if thing.looks:
+            view = scene.view.model_copy(update={"frames": scene.view.frames | thing.looks})
+            scene = scene.model_copy(update={"view": view})
+        return check_sizes(scene)
+
+    apply(scene)
+    return ItemEdit(f"Added {name}", apply, (next(iter(thing.items)),))
+
+
+def _origins_on(scene: Scene, mount: str) -> Array:
+    """Return the constant origins (n, 3) of the frames on a mount, m."""
+    places = (frame.position for frame in scene.frames.values() if frame.parent == mount)
+    constant = [place for place in places if place is not None and not any(isinstance(x, str) for x in place.value)]
+    known = [(place, UNITS["length"][place.unit]) for place in constant if place.unit in UNITS["length"]]
+    return np.array([[factor * float(x) for x in place.value] for place, factor in known]).reshape(-1, 3)
