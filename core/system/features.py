@@ -58,6 +58,8 @@ class Dock:
         Words by which the palette finds the dock, besides its title.
     door
         Text of a door over the first scene that opens the dock; empty for none.
+    place
+        Place of the window, such as ``"Learn"``, under which the menu *Window* lists it.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Dock:
     stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
     words: str = ""
     door: str = ""
+    place: str = "Build"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ FEATURE = Feature(
             maker="app.detective_controller:fill_detective",
             after="timeline",
             share=470,
+            place="Check",
             help_page="detective.md",
             layouts=("Check",),
             door="Compare two numbers",

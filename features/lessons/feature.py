@@ -16,6 +16,7 @@ FEATURE = Feature(
             after="manual",
             behind="readouts",
             width=340,
+            place="Learn",
             help_page="lessons.md",
             stays_in=("layouts", "presentation"),
         ),

@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
         fill_dock(docks["plots"], self.plots)
         for name in FURNISHED:
             getattr(self, name).setProperty("helpTopic", DOCKS[name].help_page)
-        dock_actions = [self._dock_action(name) for name in docks]
+        dock_actions = {name: self._dock_action(name) for name in docks}
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()

@@ -85,6 +85,7 @@ class ExportDialogController(QObject):
             problems=" ".join(filter(None, (_of_problems(n_problems), letters_note(document.scene)))),
             title=document.scene.title or "",
             theme=current_theme.current().name,
+            is_camera_moved=view.renderer.is_camera_moved,
         )
         choice = choice_of(settings.export_choice, facts)
         formats = tuple(self._offers.values())
