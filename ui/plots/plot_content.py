@@ -300,10 +300,18 @@ def _distinct_styles(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
 
 
 def _name_by_item(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:
-    """Add the item, and the sequence if there are several, to the names of curves that share a legend."""
-    sequences = {other.sequence for other in compiled.signals if other.sequence}
-    words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
-    text = " ".join(word for word in words if word)
+    """Add to the names of curves that share a legend what differs: item, sequence, reference or resolving frame."""
+
+    def differs(key: str) -> bool:
+        return len({getattr(other, key) for other in compiled.signals if getattr(other, key)}) > 1
+
+    words = {
+        "sequence": signal.sequence,
+        "relative_to": f"relative to {signal.relative_to}",
+        "resolved_in": f"in {signal.resolved_in}",
+    }
+    differing = [words[key] for key in words if differs(key) and getattr(signal, key)]
+    text = " ".join([signal.of] * (differs("of") or not differing) + differing)
     return replace(part, styles=tuple(replace(style, name=f"{style.name} {text}".strip()) for style in part.styles))
 
 
