@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import Note, restart_program, state_of
+from framescope.app.controllers.restart import RestartNote, restart_program, state_of
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -191,7 +191,7 @@ class Preferences(QObject):
             self._stay("unsaved work cannot be written", None)
             return
         try:
-            note = Note.write(state_of(session, window, unsaved, is_presenting=is_presenting))
+            note = RestartNote.write(state_of(session, window, unsaved, is_presenting=is_presenting))
         except OSError as error:
             self._stay(error.strerror or str(error), unsaved)
             return

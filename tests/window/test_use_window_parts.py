@@ -261,7 +261,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert "QT_SCALE_FACTOR" not in environment
     assert path.read_text() == PLATE
 
-    note = restart.Note(tmp_path / "note.json")
+    note = restart.RestartNote(tmp_path / "note.json")
     note.path.write_text(said)
     opening, then = startup.restore_window(note)
     again = opening.finish()

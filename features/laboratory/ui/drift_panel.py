@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.features.laboratory.core.convergence_order import Study
-from framescope.features.laboratory.core.drift import Run
+from framescope.features.laboratory.core.drift import DriftRun
 from framescope.features.laboratory.core.rate_presets import LaboratoryError, OfFrame
 from framescope.features.laboratory.core.to_scene import integrated_edit
 from framescope.features.laboratory.ui.axis_scales import Array, AxisScale, log_axis
@@ -148,7 +148,7 @@ class DriftPanel(QWidget):
         self._t = float(snapshot.t)
         self._show_cursor()
 
-    def show_run(self, request: DriftRequest, run: Run, study: Study | None = None) -> None:
+    def show_run(self, request: DriftRequest, run: DriftRun, study: Study | None = None) -> None:
         """Show the run of a request, with the study of its order if known. Outdated requests are ignored."""
         if request != self.request:
             return
@@ -362,7 +362,7 @@ def _lines(rows: Sequence[RunRow], ys: Sequence[Array]) -> tuple[Line, ...]:
     )
 
 
-def _at(run: Run, values: Array, t: float) -> float:
+def _at(run: DriftRun, values: Array, t: float) -> float:
     if not run.t[0] <= t <= run.t[-1]:
         return float("nan")
     return float(np.interp(t, run.t, values))

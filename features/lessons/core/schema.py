@@ -173,7 +173,7 @@ AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(d
 # --- The step
 
 
-class Moment(Item):
+class LessonMoment(Item):
     """State of the scene in a step. Keys that are left out keep their value from the previous step of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
