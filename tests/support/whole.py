@@ -282,6 +282,7 @@ bodies:
   egg: {frame: crate, shape: {form: ellipsoid, radii: [0.1, 0.1, 0.15], unit: m},
     position: {value: [0, 0, 0.3], unit: m}, orientation: {form: axis, axis: x, angle: 90, unit: deg}}
   pill: {frame: shelf, shape: {form: capsule, radius: 4 cm, length: 10 cm}}
+  tyre: {frame: shelf, shape: {form: torus, ring_radius: 8 cm, tube_radius: 2 cm}}
   eye: {frame: top, shape: {form: frustum, depth: 30 cm, width: 40 cm, height: 30 cm}}
   plank: {frame: shelf, shape: {form: mesh, file: plank.stl, unit: mm, scale: [1, 1, -1]}}
 points:

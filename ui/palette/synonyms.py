@@ -72,6 +72,7 @@ _OF_BASE = {
     "Cylinder": "body shape rod tube",
     "Sphere": "body shape ball",
     "Cone": "body shape",
+    "Torus": "body shape ring tyre tire donut wheel",
     "Field of view": "body shape camera frustum pyramid",
     "Arrow": "body shape vector",
     "Absolute sensor": "measure velocity acceleration imu gyro gyroscope accelerometer",
