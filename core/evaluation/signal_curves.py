@@ -22,7 +22,7 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.signals import components_of
+from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.caches import cache_per_owner
@@ -239,12 +239,22 @@ def quaternion(samples: SignalSamples) -> Array:
     return samples.hide_unknown(samples.traces.quaternions(samples.snapshot, signal.of, signal.relative_to))
 
 
-def of_rotation(samples: SignalSamples) -> Array:
-    """Return the values (n, k) of a signal whose formula takes the matrix of a relation."""
-    signal = samples.signal
-    formula = load_entry(signal_named(signal.signal).formula)
-    T = samples.traces.rotations(samples.snapshot, signal.of, signal.relative_to)
-    return samples.hide_unknown(formula(T).reshape(len(samples.times), -1))
+def of_relation(samples: SignalSamples) -> Array:
+    """Return the values (n, k) of the formula of a signal, which takes parts of a relation by their names."""
+    kind = signal_named(samples.signal.signal)
+    samples = samples.smoothed if kind.has_rate else samples
+    formula = load_entry(kind.formula)
+    parts = [_part_of_relation(samples, name) for name in formula.arguments]
+    return samples.hide_unknown(formula(*parts).reshape(len(samples.times), -1))
+
+
+def _part_of_relation(samples: SignalSamples, name: str) -> Array:
+    """Return the matrix ``T`` (n, 3, 3) of a relation, or a vector (n, 3) by the letter that sensors have for it."""
+    signal, snapshot = samples.signal, samples.snapshot
+    if name == "T":
+        return samples.traces.rotations(snapshot, signal.of, signal.relative_to)
+    resolved_in = signal.resolved_in or signal.relative_to
+    return RELATIVE[SENSED[name]](snapshot, samples.row, signal.relative_to, resolved_in)
 
 
 def angles(samples: SignalSamples) -> Array:

@@ -16,7 +16,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.signals import components_of
-from framescope.features.web_page.core.scene_code import SceneCode, formula_name
+from framescope.features.web_page.core.scene_code import SceneCode, formula_name, parts_of_relation
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.plot_content import plot_contents, plot_in
 
@@ -102,6 +102,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
         "sequence": signal.sequence,
         "factor": signal.factor,
         "formula": formula_name(kind) if kind.formula else "",
+        "parts": parts_of_relation(kind),
         "columns": list(kind.relation or map(components.columns.index, components.usual)),
         "isExact": signal.signal != "angles" or is_own,
         "isOwn": signal.signal == "angles" and is_own,
