@@ -51,6 +51,8 @@ def test_that_each_record_is_complete(kind: Signal) -> None:
     assert kind.dimension is not None or not kind.unit
     assert bool(kind.symbol) != (kind.name in BY_NAME or kind.has_own_units)
     assert kind.order is not None or kind.item == "sensors"
+    if kind.formula:
+        assert load_entry(kind.formula).arguments.keys() <= {"T", *"rvawz"}, "name the parts of a relation"
     if isinstance(components, Components):
         assert set(components.usual) <= {*components.columns} <= {*components.every, *components.usual}
 
