@@ -58,8 +58,6 @@ class SceneMenu(QObject):
         menu.addAction("Zoom to it", window.scene_view.camera.fit_selection)
         menu.addActions([action for action in commands.actions_in("frame") if action.isEnabled() and frame])
         self._add_questions(menu, frame)
-        if before and frame and before != frame:
-            self._add_pair(menu, frame, before)
         menu.addSeparator()
         actions = window.outline.actions_of_items.by_name
         menu.addActions([actions[name] for name in ("rename", "hide", "duplicate", "move", "delete")])
@@ -67,6 +65,8 @@ class SceneMenu(QObject):
             menu.addSeparator()
             of_frame = window.inspector.orientation.actions_of_frame
             menu.addMenu("Copy as code").addActions(list(of_frame.copy.values()))
+        if before and frame and before != frame:
+            self._add_pair(menu, frame, before)
 
     def _add_questions(self, menu: QMenu, frame: str) -> None:
         question = self._window.question.question

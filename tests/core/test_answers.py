@@ -107,6 +107,14 @@ def test_that_an_arrow_has_a_length_whatever_the_motion(scene, largest) -> None:
     assert 0.0 < sensor.arrows.w.value < math.inf
 
 
+def test_that_arrows_of_one_quantity_have_one_scale(scene) -> None:
+    scene = give_answer(SPIN, "arrow", 0.5).apply(scene)
+    other = question("angular velocity", "base", unit="deg/s")
+    scene = give_answer(other, "arrow", 50.0).apply(scene)
+    first, second = (sensor.arrows.w for sensor in scene.sensors.values())
+    assert first == second
+
+
 def test_that_an_arrow_leaves_a_sensor_with_other_arrows_or_plots_alone(scene) -> None:
     scene = give_answer(SPIN, "arrow", 1.0).apply(scene)
     name = next(iter(scene.sensors))

@@ -115,6 +115,31 @@ def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
     assert bar.what.currentText() == "position"
 
 
+def test_that_another_item_is_asked_the_same(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    choose(bar.what, "velocity")
+    type_name(bar.relative_to, "world")
+    choose(bar.component, "magnitude")
+    choose(bar.unit, "mm/s")
+    type_name(bar.of, "tip")
+    asked = bar.question
+    assert (asked.of, asked.relative_to, asked.unit, asked.components) == ("<b>tip</b>", "world", "mm/s", ("norm",))
+
+
+def test_that_a_card_is_dragged_and_the_scene_below_it_stays(wiring) -> None:
+    click_item(wiring, ("frames", "arm"))
+    click(wiring.window.question.buttons["sentence"])
+    (card,) = wiring.questions.cards.cards
+    assert card.sentence.height() >= card.sentence.heightForWidth(card.sentence.width())
+    before = wiring.window.scene_view.camera.state
+    at = QPoint(30, card.height() // 2)
+    QTest.mousePress(card, LEFT, PLAIN, at)
+    QTest.mouseMove(card, at + QPoint(2, 2))
+    QTest.mouseRelease(card, LEFT, PLAIN, at + QPoint(2, 2))
+    assert wiring.window.scene_view.camera.state == before
+
+
 def test_that_a_sensor_and_a_frame_of_one_name_are_both_asked(wiring) -> None:
     bar = wiring.window.question
     type_name(bar.of, "base (sensor)")

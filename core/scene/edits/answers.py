@@ -222,7 +222,14 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
 
 
 def _arrow_length(scene: Scene, letter: str, largest: float) -> Quantity:
-    """Return the length of an arrow per unit: a round number, so that the longest arrow is as long as a few axes."""
+    """Return the length of an arrow per unit: that of other arrows of the quantity, else a round number.
+
+    The longest arrow is then as long as a few axes.
+    """
+    others = (sensor.arrows for sensor in scene.sensors.values() if isinstance(sensor, AbsoluteSensor | RelativeSensor))
+    same = next((length for arrows in others if (length := getattr(arrows, letter)) is not None), None)
+    if same is not None:  # arrows of one quantity can be compared
+        return same
     room = length_beside_axes(scene, LONGEST_ARROW)
     unit = "mm" if room.unit == "mm" else "m"
     per = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}[letter]

@@ -55,7 +55,7 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
     return Edit(label, apply)
 
 
-RATE_DEG = 30
+RATE_DEG = 36
 """Rate of the rotation that a frame gets with a formula, degrees per second."""
 
 
@@ -97,7 +97,7 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
     >>> scene = Scene.model_validate({"frames": {"a": {"parent": "world"}}})
     >>> edit = turn_by_formula("a", Moment(0.0, 0.0, np.eye(3), np.zeros(3)), "")
     >>> edit.apply(scene).frames["a"].orientation.angles
-    ('30*t', 0.0, 0.0)
+    ('36*t', 0.0, 0.0)
     """
 
     def apply(scene: Scene) -> Scene:

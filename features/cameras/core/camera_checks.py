@@ -17,12 +17,15 @@ from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend,
 from framescope.core.conventions.axis_words import axis_name
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
-from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.orientation import convert_form, orient_frame, refusal_of
+from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.orientation import orient_frame, refusal_of
 from framescope.core.scene.schema.bodies import Frustum
+from framescope.core.scene.schema.kinds.orientations import still_form
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
+from framescope.core.scene.schema.poses import Axes, OrientationForm
+from framescope.core.scene.schema.quantities import unit_factor
 from framescope.features.cameras.core.optical_axes import (
     Convention,
     direction_word,
@@ -46,6 +49,9 @@ MOST_TIMES = 0.8
 
 MAX_PROBLEMS = 50
 """Largest number of cameras that are reported."""
+
+LOCKED = 0.999
+"""Measure of gimbal lock above which angles are not offered; 1 is the lock."""
 
 HINT = "An optical frame has z forward, x right and y down in the image. Another mounting may be meant."
 
@@ -211,13 +217,25 @@ def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
 
 
 def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:
-    """Return the edit that gives a camera an orientation, as three angles if its form cannot express it."""
+    """Return the edit that gives a camera an orientation.
+
+    It becomes yaw, pitch and roll if its form cannot express the orientation, or only with angles in gimbal lock.
+    """
     moment = plan.moment(camera.name, plan.start)
     edit = orient_frame(camera.name, T, moment, label)
-    if not refusal_of(edit, plan.scene):
+    if not refusal_of(edit, plan.scene) and not _is_locked(edit.apply(plan.scene).frames[camera.name].orientation):
         return edit
-    convert = convert_form(camera.name, "axes:ZYX", moment, label)
-    return Edit(label, lambda scene: edit.apply(convert.apply(scene)))
+    form = still_form("axes:ZYX", T)
+    return Edit(label, lambda scene: set_frame(scene, camera.name, orientation=form))
+
+
+def _is_locked(form: OrientationForm | None) -> bool:
+    """Return whether three angles are in gimbal lock."""
+    if not isinstance(form, Axes) or form.sequence not in SEQUENCES:
+        return False
+    beta = float(form.angles[1]) * unit_factor(form.unit, "angle", ("unit",))
+    measure = np.cos(beta) if form.sequence[0] == form.sequence[2] else np.sin(beta)
+    return bool(abs(measure) > LOCKED)
 
 
 def _in_brackets(v: Array, camera: Camera) -> str:

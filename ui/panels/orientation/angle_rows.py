@@ -116,7 +116,8 @@ class TurnsPart(QWidget):
         self._keeps.setEnabled(is_authored)
         words = [f"about {letter.lower()}" + "′" * i for i, letter in enumerate(sequence)]
         if sequence == "ZYX":
-            words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, words, strict=True)]
+            about = words if self._is_full else [word.removeprefix("about ") for word in words]
+            words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, about, strict=True)]
         width = max(self.fontMetrics().horizontalAdvance(word) for word in words)
         for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, sequence, words, strict=True)):
             axis = "XYZ".index(letter)

@@ -30,6 +30,11 @@ WIDTH = 244
 
 _CLOSE = 18
 
+_MARGINS = (12, 8, 10, 9)
+
+_TEXT_WIDTH = WIDTH - 22 - _CLOSE - METRICS.inner
+"""Width of a sentence beside the button that removes it, logical pixels."""
+
 _MAGNITUDES = {"position": "distance", "velocity": "speed"}
 """Words for the magnitude of a vector, where they are usual."""
 
@@ -128,6 +133,7 @@ class AnswerCard(QFrame):
             text = sentence_at(self._plan, signal, t)
             if text != self.sentence.text():
                 self.sentence.setText(text)
+                self.sentence.setFixedHeight(self.sentence.heightForWidth(_TEXT_WIDTH))
                 self.adjustSize()
         elif self.row is not None:
             self.row.set_values(values_at(self._plan, signal, t))
@@ -136,9 +142,10 @@ class AnswerCard(QFrame):
         title = ElidedLabel(title_of(signal), "section")
         detail = ElidedLabel(detail_of(signal), "quiet")
         detail.setVisible(bool(detail_of(signal)))
-        margins = (12, 8, 10, 9)
+        margins = _MARGINS
         if self._answer.form == "sentence":
             self.sentence = layouts.plain_label("", "", wordWrap=True)
+            self.sentence.setFixedWidth(_TEXT_WIDTH)
             layouts.row((self.sentence, 1), self.remove_button, on=self, margins=margins, spacing=METRICS.inner)
             return
         names = labels(self._plan, signal)
@@ -165,8 +172,14 @@ class AnswerCard(QFrame):
         super().leaveEvent(event)
         self.remove_button.setVisible(False)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # otherwise a drag of the card would turn the scene below it
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        super().mouseReleaseEvent(event)
+        event.accept()
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.chosen.emit()
 

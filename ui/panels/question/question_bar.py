@@ -77,9 +77,9 @@ class QuestionBar(QWidget):
         """The question; None while nothing can be asked."""
         self._items, self._frames = AskableNames(self), FrameNames(self)
         self.what = _box("what", "quantity")
-        self.of = FrameField(self._items, "of", has_icon=False)
-        self.relative_to = FrameField(self._frames, "relative to", has_icon=False)
-        self.resolved_in = FrameField(self._frames, "in axes of", has_icon=False)
+        self.of = FrameField(self._items, "of", has_icon=False, opens_on_click=True)
+        self.relative_to = FrameField(self._frames, "relative to", has_icon=False, opens_on_click=True)
+        self.resolved_in = FrameField(self._frames, "in axes of", has_icon=False, opens_on_click=True)
         self.sequence, self.component = _box("sequence", "axis sequence"), _box("component", "component")
         self.unit = _box("unit", "unit")
         self.buttons = _form_buttons()
@@ -143,9 +143,23 @@ class QuestionBar(QWidget):
         self._ask(self._choices[row])
 
     def _on_of(self, name: str) -> None:
-        key = self._items.key_of(name)
-        if key is not None:
-            self.set_item(key)
+        key, before = self._items.key_of(name), self.question
+        if key is None:
+            return
+        self.set_item(key)
+        if before is not None and self.question is not None and before.signal == self.question.signal:
+            self._keep(before)
+
+    def _keep(self, before: PlottedSignal) -> None:
+        """Ask the same of another item, with the same frames, components and unit. Axes of the item stay its own."""
+        of = self.question.of if self.question is not None else None
+        keys = signal_named(before.signal).frames
+        frames = {key: of if getattr(before, key) == before.of else getattr(before, key) for key in keys}
+        kept = with_keys(before, of=of, **frames)
+        if kept.relative_to != of:
+            self.question = kept
+            self._show()
+            self.question_changed.emit()
 
     def _on_part(self) -> None:
         if self.question is None:
@@ -221,8 +235,7 @@ class QuestionBar(QWidget):
         ):
             _fill(box, choices, current)
             self._set_shown(box, bool(choices))
-        for box in (self.what, self.of, self.relative_to, self.resolved_in, self.sequence, self.component, self.unit):
-            _fit_width(box)
+        self._fit_widths()
         arrow = self.buttons["arrow"]
         arrow.setEnabled(can_be_arrow(question))
         arrow.setToolTip(TIPS["arrow"] if can_be_arrow(question) else NO_ARROW)
@@ -245,6 +258,23 @@ class QuestionBar(QWidget):
         for widget, word in self._words.items():
             least = MEDIUM if widget in between else WIDE
             word.setVisible(not widget.isHidden() and self.width() >= least)
+        self._fit_widths()
+
+    def _fit_widths(self) -> None:
+        """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
+        boxes = (self.what, self.of, self.relative_to, self.resolved_in, self.sequence, self.component, self.unit)
+        shown = [box for box in boxes if not box.isHidden()]
+        row = self.layout()
+        others = [row.itemAt(i).widget() for i in range(row.count())]
+        fixed = sum(w.sizeHint().width() for w in others if w is not None and w not in boxes and not w.isHidden())
+        n_shown = sum(w is not None and not w.isHidden() for w in others)
+        room = self.width() - fixed - n_shown * row.spacing() - 2 * METRICS.padding
+        widths = [_wanted_width(box) for box in shown]
+        most = max(widths, default=LEAST)
+        while sum(min(width, most) for width in widths) > room and most > LEAST:
+            most -= 4
+        for box, width in zip(shown, widths, strict=True):
+            box.setFixedWidth(min(width, most))
 
     def _lay_out(self) -> None:
         self._words = {
@@ -277,9 +307,9 @@ def _box(name: str, label: str) -> ChoiceBox:
     return box
 
 
-def _fit_width(box: QComboBox) -> None:
-    """Make a box as wide as its present text."""
-    box.setFixedWidth(min(max(box.fontMetrics().horizontalAdvance(box.currentText()) + _AROUND, LEAST), MOST))
+def _wanted_width(box: QComboBox) -> int:
+    """Return the width of a box that shows its present text."""
+    return min(max(box.fontMetrics().horizontalAdvance(box.currentText()) + _AROUND, LEAST), MOST)
 
 
 def _fill(box: QComboBox, choices: list[tuple[str, str]], current: str | None) -> None:

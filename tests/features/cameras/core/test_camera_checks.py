@@ -67,6 +67,15 @@ def test_that_an_image_on_its_side_is_told_in_words_with_the_edit_that_makes_it_
     np.testing.assert_allclose(T[1], [0.0, 0.0, 1.0], atol=1e-12)
 
 
+def test_that_the_mend_gives_no_angles_in_gimbal_lock() -> None:
+    plan = plan_of({"body": FRD_BODY, CAMERA: ON_SIDE})
+    (problem,) = camera_problems(plan)
+    assert problem.mend is not None
+    form = problem.mend.apply(plan.scene).frames[CAMERA].orientation
+    assert form is not None
+    assert (form.sequence, form.angles) == ("ZYX", (90.0, 0.0, 90.0))
+
+
 def assert_pose_after(problem: Diagnosis, plan: Plan, name: str, T: Any) -> None:
     """Assert that the first edit gives a frame a rotation, and that nothing is wrong any more."""
     assert problem.mend is not None

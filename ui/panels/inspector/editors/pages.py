@@ -16,6 +16,7 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
+from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.view import FrameLook, View
 from framescope.ui.formatting.item_names import is_by_formula, motion_text, sentence
 from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
@@ -307,6 +308,7 @@ class FramePage(InspectorPage):
         self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
         self.motion.set_note(motion_text(frame) or ("formula" if is_by_formula(frame) else "still"))
         super().show_item(context, key)
+        self._place_turn(frame)
         self._show_pose(frame)
         self._show_smoothing(context, key[1], frame)
         card = twin_card(context.plan, key[1])
@@ -318,6 +320,16 @@ class FramePage(InspectorPage):
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         self._show_numbers(context)
+
+    def _place_turn(self, frame: Frame) -> None:
+        """Put the rotation as written below the angles and open it where it has another form; else at the end."""
+        is_other = frame.orientation is not None and not isinstance(frame.orientation, Axes)
+        place = 0 if is_other else self.column.count() - 1
+        if self.column.indexOf(self.turn) != place:
+            self.column.removeWidget(self.turn)
+            self.column.insertWidget(place, self.turn)
+            if is_other:
+                self.turn.set_open(True)
 
     def _show_pose(self, frame: Frame) -> None:
         """Hide position and orientation of a frame that gets its pose from a recording or keys."""
