@@ -60,7 +60,9 @@ def test_that_a_fault_takes_the_scene_away_from_the_truth(case) -> None:
     assert any(wrong[key] > 1.5 * right[key] + 1e-4 for key in right)
 
 
-@pytest.mark.parametrize("label", [*FOUND[::2], *(pytest.param(label, marks=pytest.mark.soak) for label in FOUND[1::2])])
+@pytest.mark.parametrize(
+    "label", [*FOUND[::2], *(pytest.param(label, marks=pytest.mark.soak) for label in FOUND[1::2])]
+)
 def test_that_a_cause_is_found_and_mended_towards_the_truth(label) -> None:
     judgement = judged(EVERY[label])
     assert judgement.found

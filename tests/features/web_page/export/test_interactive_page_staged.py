@@ -19,7 +19,7 @@ from tests.support.examples import example
 
 pytestmark = pytest.mark.window
 
-SIZE, WIDE, T = (1100, 760), (1600, 760), 8.0
+SIZE, WIDE, T = (900, 560), (1600, 760), 8.0
 FRAME, PARENT = "aircraft", "north-east-down"
 
 
