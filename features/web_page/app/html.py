@@ -61,6 +61,9 @@ Json = dict[str, Any]
 DRIFT_LOOKS = 129
 """Number of times at which the drift of matrices is evaluated."""
 
+MAX_DRIFT_MATRICES = 20_000
+"""Matrices whose drift is evaluated at once; more would take much memory."""
+
 MOMENT_S = 0.05
 """Duration of the part of the scene that is drawn in the other theme to find its colours, s."""
 
@@ -336,10 +339,11 @@ def _drifts(request: ExportRequest) -> Array:
     """Return the largest deviation of each frame's matrix from a rotation, (n,)."""
     times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
     largest = np.zeros(len(request.plan.names))
-    for t in times:
-        snapshot = evaluate(request.plan, t)
+    n_at_once = max(1, MAX_DRIFT_MATRICES // len(largest))
+    for k in range(0, DRIFT_LOOKS, n_at_once):
+        snapshot = evaluate(request.plan, times[k : k + n_at_once])
         deviation = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
-        largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0))
+        largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0).max(axis=0))
     return largest
 
 

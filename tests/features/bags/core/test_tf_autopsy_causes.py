@@ -32,7 +32,7 @@ def named(faults: tuple[TfFault, ...]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("keep", ["newest", "oldest"])
 @pytest.mark.parametrize("slots", [SHORT, (6, 24), (12, 48), LONG])
 def test_that_no_clock_jumps_where_queues_are_drained_out_of_order(slots, keep):
-    for seed in range(4):
+    for seed in range(2):
         random = np.random.default_rng([seed, *slots])
         log = log_of(stalled(random, busy(random), slots=slots, keep=keep))
         assert {fault.kind for fault in examine(log)} <= {"gap"}, seed
