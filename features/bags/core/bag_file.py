@@ -190,7 +190,7 @@ class _Scratch:
         self.folder: Path | None = None
 
     def file(self, name: str) -> Path:
-        """Return the path for a file in the folder, creating the folder first if require_extra."""
+        """Return the path for a file in the folder, creating the folder first if necessary."""
         if self.folder is None:
             self.folder = Path(tempfile.mkdtemp(prefix="framescope-bag-"))
         return self.folder / name

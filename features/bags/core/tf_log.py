@@ -41,7 +41,7 @@ Flags = NDArray[np.bool_]
 _END_NS = 1 << 62
 """Limit of valid stamps, ns, in the year 2116."""
 
-_BREATH = 1000
+_CHECK_INTERVAL = 1000
 """Messages between two checks for cancellation."""
 
 
@@ -158,7 +158,7 @@ def _wanted_messages(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator
     """Yield the undecoded messages of some readable channels."""
     n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
     for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
-        if i % _BREATH == 0:
+        if i % _CHECK_INTERVAL == 0:
             checkpoint(min(i / n_in_all, 1.0) if n_in_all else None)
         yield message
 

@@ -48,7 +48,7 @@ AXIS = METRICS.small_button
 NAMES = 180
 """Width of the names, px; in a narrow panel it is less."""
 REACH = 4
-"""Largest distance of a click from a mark that it goes to, px."""
+"""Largest distance between a click and the mark whose time it selects, px."""
 
 _INDENT, _ICON = 12, 12
 _LEAST_NAME = 72

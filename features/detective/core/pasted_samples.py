@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     r"(?<![\w.])[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|(?i:(?:np\.|numpy\.|math\.)?(?:nan|inf(?:inity)?)))"
     r"(?![\w.]*\w)"
 )
-"""Number, or NaN or infinity, which must keep its place in the sample."""
+"""Pattern of a number; NaN and infinity match, too, so that they keep their place in the sample."""
 
 _COMMENT = re.compile(r"(?://|#|%).*")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])\s*(?:°|deg\b|rad\b)")

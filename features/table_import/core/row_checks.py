@@ -474,7 +474,7 @@ def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str
 def _of_time(
     t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
 ) -> Iterator[TableProblem]:
-    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be remaining empty."""
+    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be left empty."""
     steps = np.diff(t)
     if not len(steps):
         return

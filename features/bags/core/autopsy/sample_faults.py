@@ -93,7 +93,7 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
-    with np.errstate(over="ignore"):  # positions near the largest number
+    with np.errstate(over="ignore"):  # overflow: positions near the largest float
         moved = lengths(np.diff(track.position[order], axis=0))
     return moved / longer, turns(track.quaternion[order]) / longer
 

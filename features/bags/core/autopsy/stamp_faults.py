@@ -110,7 +110,7 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
 
 
 def _of_mixture(size_ns: int, left_ns: int) -> str:
-    """Return the sentence about tf2 after a jump back by `size_ns`, ending `left_ns` before the old end."""
+    """Return the effect on tf2 of a jump back by `size_ns` to a run that ends `left_ns` before the old run."""
     cache_ns = round(TF2_CACHE_S * NS)
     if left_ns > cache_ns:
         lost = f"What comes after is more than {TF2_CACHE_S:g} s older than the newest of tf2"

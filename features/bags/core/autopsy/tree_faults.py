@@ -188,7 +188,7 @@ def _has_refused_edge(tracks: Tracks, tree: list[int]) -> bool:
 
 
 def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFault | None:
-    """Return the fault that names of two trees match except for case, slashes, dashes or blanks; None if none do."""
+    """Return the fault of trees whose names differ only in case, slashes, dashes or blanks; None for other names."""
     folded = {_normalize_name(tracks.names[i]): i for i in main}
     pair = next(
         ((i, folded[_normalize_name(tracks.names[i])]) for i in tree if _normalize_name(tracks.names[i]) in folded),
@@ -218,7 +218,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _strangeness(tracks: Tracks, i: int) -> tuple[bool, int]:
-    """Return the sort key of how unusual a spelling is: not in normal form, then rare."""
+    """Return a sort key that grows with how unusual a spelling is: not in normal form, then rare."""
     used = np.count_nonzero((tracks.child == i) | (tracks.parent == i))
     return tracks.names[i] != _normalize_name(tracks.names[i]), -int(used)
 
