@@ -67,7 +67,7 @@ _BASE = [
         is_still=True,
     ),
     Format(
-        *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
+        *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; continues an interrupted export"),
         *(f"{_HERE}.films.png_sequence", "a row of pictures", FRAMES | ALPHA),
     ),
     Format(
