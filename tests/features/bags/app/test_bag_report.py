@@ -122,7 +122,7 @@ def test_that_frames_of_messages_are_told_where_there_are_no_transforms(tmp_path
     sent = [Other(START_NS + k * NS, "/goal", "geometry_msgs/msg/PoseStamped", header[n]) for k, n in enumerate(names)]
     done = run("check", str(write_ros1(tmp_path / "goals.bag", sent)))
     assert done.exit_code == 2
-    assert "40 messages are stamped in imu_link and imu_back, and the recording has no transforms" in done.stdout
+    assert "40 messages are stamped in imu_link and imu_back, but the recording has no transforms" in done.stdout
     assert "no problems" not in done.stdout
 
     done = run("check", str(write_ros1(tmp_path / "goal.bag", sent[::2])))  # of one frame nothing can be lost
