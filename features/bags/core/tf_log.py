@@ -279,18 +279,18 @@ def _fill_missing(log: TfLog, topic: str) -> TfLog:
         names.append(UNNAMED_PARENT)
         parent[nameless] = len(names) - 1
         plain.append(UNNAMED_PARENT)
-        notes.append(f"{topic}: its poses name no frame that they are in. They are shown in {UNNAMED_PARENT}.")
+        notes.append(f"{topic}: its poses name no parent frame. They are shown in {UNNAMED_PARENT}.")
     plain_numbers = np.unique(plain, return_inverse=True)[1]
     own = plain_numbers[parent] == plain_numbers[child] if len(log) else np.zeros(0, bool)
     if own.any():
         name = f"{plain[int(child[own][0])]} (pose)"
         names.append(name)
         child[own] = len(names) - 1
-        notes.append(f"{topic}: its poses are in the frame that the topic is called. What moves is called {name!r}.")
+        notes.append(f"{topic}: the parent of its poses is called like the topic. The moving frame is called {name!r}.")
     stamps, quaternion = log.stamp_ns, log.quaternion
     if len(log) and not stamps.any():
         stamps = log.log_ns.copy()
-        notes.append(f"{topic}: its messages have no time. That of their reception is taken.")
+        notes.append(f"{topic}: its messages have no time. The time of reception is used.")
     if len(log) and not quaternion.any():
         quaternion = np.tile((0.0, 0.0, 0.0, 1.0), (len(log), 1))
         notes.append(f"{topic}: its poses have no orientation (four zeros). They are shown without rotation.")

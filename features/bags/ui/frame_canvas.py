@@ -38,8 +38,8 @@ from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
-NO_MATCH = "No frame has this in its name."
-NO_MATCH_AT_FAULT = "No frame with a fault has this in its name."
+NO_MATCH = "No name of a frame contains this text."
+NO_MATCH_AT_FAULT = "No name of a frame with a fault contains this text."
 NO_FAULT = "No frame has a fault."
 
 ROW = METRICS.readout_row

@@ -11,7 +11,7 @@ from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
 from framescope.features.table_import.core.decisions import Decision
 from tests.support.hands import LEFT
 
-OPEN = Decision("angle_unit", "rad", ("deg",), "1 of 6 turns further than half round", "open", "say the unit")
+OPEN = Decision("angle_unit", "rad", ("deg",), "1 of 6 turns further than half round", "open", "give the unit")
 
 
 @pytest.fixture
