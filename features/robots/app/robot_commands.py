@@ -50,7 +50,7 @@ def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
 
 @robot.command()
 def expand(
-    file: Annotated[Path, typer.Argument(help="A file in xacro that you trust: it is run.")],
+    file: Annotated[Path, typer.Argument(help="A file in xacro that you trust, because it is run.")],
     out: Annotated[Path, typer.Argument(help="The URDF to write.")],
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the file, such as name:=value.")] = None,
 ) -> None:
@@ -122,7 +122,7 @@ def play(
             save_scene(recording.edit(plan).apply(plan.scene), out)
             typer.echo(printable(str(out)))
         elif out is not None:
-            typer.echo(printable(f"{out} is not written: say --angles, or --accept-open."), err=True)
+            typer.echo(printable(f"{out} is not written: add --angles or --accept-open."), err=True)
         if is_open and not (accept and out is not None):
             raise typer.Exit(EXIT_OPEN)
 

@@ -65,7 +65,7 @@ def test_that_a_bag_that_was_cut_short_says_so(tmp_path, faulty):
     faulty.write_bytes(faulty.read_bytes()[:60_000])
     done = run("check", str(faulty))
     assert done.exit_code == 2
-    assert "Damaged: it has no index, as of a recording that was cut short" in done.stdout
+    assert "Damaged: it has no index, as if the recording was interrupted" in done.stdout
 
 
 def topics_of(sent: Sent) -> tuple[str, str]:
