@@ -272,7 +272,7 @@ def test_that_only_the_straight_part_is_fitted(noise) -> None:
     [
         (np.full(6, 2.0), "too large"),
         (np.full(6, 1e-3), "does not fall evenly"),
-        (np.full(6, np.nan), "run out"),
+        (np.full(6, np.nan), "overflow"),
         (np.array([1e-9, 1e-15, 1e-15, 1e-15, 1e-15, 1e-15]), "rounding hides"),
     ],
 )
