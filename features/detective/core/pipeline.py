@@ -140,12 +140,12 @@ class Report:
         if self.evidence < PROVEN:
             return (
                 f"Not proven: 1 fits {self._rows} to {_message(best.rms, 2)} rad, but unrelated numbers may, too.",
-                "More samples, turned about other axes and by larger angles, would tell.",
+                "More samples, with rotations about other axes and by larger angles, would decide it.",
             )
         if self.is_steady:
             return (
                 f"Cannot tell a fixed offset from clocks that are apart: 1 fits {self._rows}, which turn steadily.",
-                "The offset of the clocks, or samples that turn at other rates, would tell.",
+                "The offset of the clocks, or samples with other rates of rotation, would decide it.",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
