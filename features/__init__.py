@@ -1,7 +1,4 @@
-"""Features: parts of the program that one can take out, a folder each.
-
-To take one out, delete its line here and its folder.
-"""
+"""Features: removable parts of the program, a folder each. To remove a feature, delete its folder and its line here."""
 
 from framescope.features.bags.feature import FEATURE as BAGS
 from framescope.features.cameras.feature import FEATURE as CAMERAS

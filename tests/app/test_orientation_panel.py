@@ -570,7 +570,7 @@ frames:
         panel.show_snapshot(evaluate(plan, 1.0))
         told[name] = panel.parts.lock.isVisible() and panel.parts.lock.findChild(QLabel).text()
         assert [row.field.text() for row in panel.rows] == ["", "", ""]
-    assert told["head"] == "It has no pose: mast, which it hangs on, has a problem, see the list."
+    assert told["head"] == "It has no pose: its ancestor mast has a problem, see the list."
     assert told["eye"] == "It has a problem, see the list."
 
 

@@ -394,7 +394,7 @@ def test_that_an_empty_outline_says_why_it_is_and_how_to_see_more(outline) -> No
     QTest.keyClicks(outline.search.field, "zzz")
     assert shown(outline) == []
     said = outline.tree.accessibleDescription()
-    assert said == 'Nothing that is listed is called "zzz".\nEsc closes the search.'
+    assert said == 'No listed item is called "zzz".\nEsc closes the search.'
     blank = outline.tree.viewport()
     outline.tree.set_empty_text("")
     assert picture(blank) != before

@@ -501,7 +501,7 @@ def test_that_a_key_is_added_at_the_present_time_set_and_removed(bench) -> None:
     QTest.mouseClick(keys.take, LEFT)
     assert table.scene.frames["moved"].motion.keys[1].position[0] == pytest.approx(2.0)
     QTest.mouseClick(keys.add, LEFT)
-    assert "chosen" in keys.message
+    assert "selected" in keys.message
     keys.choose(1)
     QTest.mouseClick(keys.remove, LEFT)
     assert table.scene.frames["moved"].motion.keys == before.frames["moved"].motion.keys

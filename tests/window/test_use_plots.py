@@ -128,7 +128,7 @@ def test_that_the_menu_unwraps_one_curve_changes_the_unit_and_removes(spinning) 
     assert np.nanmax(plot.curves.ys[0]) > 900.0  # goes on over half a turn
     name = plot.curves.styles[0].name
     menu = open_menu(spinning, 0)
-    choose(submenu(menu, name), "Unwrap: go on over half a turn")
+    choose(submenu(menu, name), "Unwrap: continue past half a turn")
     menu.close()
     assert session.document.scene.view.plots[0].wrapped
     wait_for(lambda: np.nanmax(np.abs(plot.curves.ys[0])) <= 180.0 + 1e-9)

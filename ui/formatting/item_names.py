@@ -97,7 +97,7 @@ def angle_letters(sequence: str) -> tuple[str, str, str]:
 
 
 def measure_name(sequence: str) -> str:
-    """Return the name of the measure of how near an axis sequence is to its lock, which is at 1.
+    """Return the name of the singularity measure of an axis sequence, which is 1 at its lock.
 
     >>> measure_name("XYZ"), measure_name("ZXZ")
     ('|sin β|', '|cos β|')

@@ -278,9 +278,7 @@ class PlotPanel(QWidget):
         self.strip.end()
         if not self.is_covered:
             self.drag_button.setVisible(self.strip.record.is_motion)
-            self.drag_button.setToolTip(
-                f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
-            )
+            self.drag_button.setToolTip(f"chart of the drag of {self.strip.name}: its velocity, to keep as keyframes")
         elif len(self.strip.record) < 2:
             self.dismiss_drag()
 
@@ -370,7 +368,7 @@ class PlotPanel(QWidget):
         if plot.curves is None:
             text = f"drop {short_name(first)} here"
         elif joining is None:
-            text = f"{first.signal} has another unit: it gets a plot of its own"
+            text = f"{first.signal} has another unit: it gets its own plot"
         else:
             text = f"{short_name(joining)} joins this plot; between two plots: a new one"
         self._hint.show_over(area.intersected(self.rect()), text)

@@ -402,7 +402,7 @@ class MainWindow(QMainWindow):
     def _has_frame(self) -> bool:
         """Return whether a frame is selected. Report it where none is."""
         if not self.inspector.frame:
-            self.status.show_message("amber", "No frame is selected. Select the one whose orientation is meant")
+            self.status.show_message("amber", "No frame is selected. Select a frame first")
         return bool(self.inspector.frame)
 
     def _show_handles(self) -> None:

@@ -97,7 +97,7 @@ def place_of(request: ExportRequest) -> Arrangement:
         return Arrangement(request.scale, PixelBox(0, 0, *request.size))
     place = arrange_parts(composed.layout, request.size, len(composed.plots), request.scale)
     if place is None:
-        raise ExportError("layout: the plots find no room.")
+        raise ExportError("layout: the plots do not fit.")
     return place
 
 

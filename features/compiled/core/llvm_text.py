@@ -7,7 +7,6 @@ here.
 Besides its results, the loop reports whether all its numbers were finite: ``0 (x + y + ...)`` is 0 for finite numbers,
 unless the sum overflows, which only causes a false alarm. The loop preserves the floating-point exception flags, so
 that numpy neither warns nor raises.
-neither warns nor raises.
 
 References
 ----------

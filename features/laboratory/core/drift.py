@@ -137,7 +137,7 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
     """
     span = rate.end - rate.start
     if not (settings.step > 0.0 and math.isfinite(settings.step)):
-        raise LaboratoryError("A step is longer than zero.", "Use 10 ms.")
+        raise LaboratoryError("A step must be longer than zero.", "Use 10 ms.")
     if span / settings.step > MAX_STEPS:
         message = f"{span / settings.step:.3g} steps are more than {MAX_STEPS}."
         raise LaboratoryError(message, "Use a longer step or a shorter time range.")

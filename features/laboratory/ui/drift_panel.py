@@ -43,7 +43,7 @@ _PLOT = 184
 _BEGINNING = 0.03
 """Fraction of a run whose small initial errors may lie outside of the plot."""
 
-_NO_RESIDUE = "Three parameters have no residue: they always stand for a rotation."
+_NO_RESIDUE = "Three parameters have no residue: any three numbers are a rotation."
 _NO_FRAME = "Select a frame in the outline or in the scene, or choose another rate."
 
 
@@ -192,7 +192,7 @@ class DriftPanel(QWidget):
         if self._present is None:
             return
         if len(self._kept) >= MAX_KEPT:
-            self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Take one away first")
+            self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Remove one first")
             return
         self._kept.append(replace(self._present, color=KEPT[self._n_kept % len(KEPT)], is_shown=True, is_present=False))
         self._n_kept += 1
@@ -248,7 +248,7 @@ class DriftPanel(QWidget):
         if isinstance(choice, OfFrame) and not choice.name:
             return _NO_FRAME
         if self._present is None and self.refusal.text():
-            return "Nothing was run: the line at the left says why."
+            return "There is no run: the line at the left gives the reason."
         return ""
 
     def _show_over_time(self, visible: Sequence[RunRow], note: str) -> None:

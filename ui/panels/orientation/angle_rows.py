@@ -146,7 +146,7 @@ class TurnsPart(QWidget):
         for i, row in enumerate(self.rows):
             row.slider.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
             row.set_lit(turned is not None and i == i_turning)
-        self._heading.setText("angle" if turned is None else "turned so far, of the set angle")
+        self._heading.setText("angle" if turned is None else "turned so far, of the whole angle")
 
     def set_staged(self, is_staged: bool) -> None:
         """Set the button of the staged mode. Emits nothing."""

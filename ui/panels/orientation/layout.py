@@ -213,9 +213,7 @@ class Parts(QWidget):
         self.lock = QWidget(self)
         self._reason = layouts.plain_label("", "quiet", wordWrap=True)
         self.offset = push_button("Turn by a fixed offset", "rotate-3d")
-        self.offset.setToolTip(
-            "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
-        )
+        self.offset.setToolTip("Moves the children of this frame to a new fixed frame in it, which you can turn")
         layouts.column(
             self._reason, (self.offset, 0, Qt.AlignmentFlag.AlignLeft), on=self.lock, margins=0, spacing=METRICS.inner
         )
@@ -253,7 +251,7 @@ class Parts(QWidget):
         self._authored = ElidedLabel(role="quiet")
         self._authored.setAccessibleName("authored form")
         self.convert = push_button("Convert", "wand-sparkles", kind="small")
-        self.convert.setToolTip("Write the orientation in another form; undo takes it back")
+        self.convert.setToolTip("Convert the orientation to another form")
         self.convert_menu = self._make_convert_menu()
         self.convert.clicked.connect(lambda: self._pop_up(self.convert_menu, self.convert))
         line.addWidget(self._authored, 1)

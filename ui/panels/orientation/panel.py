@@ -248,7 +248,7 @@ class OrientationPanel(QWidget):
         culprit = {problem.item for problem in self._plan.problems if problem.severity == "red"}
         while name in frames_of_scene and name not in visited:
             if ("frames", name) in culprit:
-                other = "It" if name == self._name else f"It has no pose: {name}, which it hangs on,"
+                other = "It" if name == self._name else f"It has no pose: its ancestor {name}"
                 return f"{other} has a problem, see the list."
             visited.add(name)
             name = frames_of_scene[name].parent
@@ -446,7 +446,9 @@ class OrientationPanel(QWidget):
         if self._plan is None or not self._has_frame:
             return
         new = orientation.offset_name(self._plan.scene, self._name)
-        self.edits.commit(orientation.fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
+        self.edits.commit(
+            orientation.fix_offset(self._name, f"Moved the children of {self._name} to a new frame, {new}")
+        )
         self.picked.emit(("frames", new))
 
     # State

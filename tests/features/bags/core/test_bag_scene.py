@@ -208,7 +208,7 @@ def test_that_what_cannot_be_read_is_a_problem_of_the_frame(tmp_path: Path) -> N
         "file: drive/metadata.yaml, frame: base_link, namespace: /robot": "in the namespace /robot",
         "file: drive/metadata.yaml, frame: base_link, topic: /odom": "on /odom",
         "file: drive/metadata.yaml, frame: base_link, parents: [{name: odom, frame: odm}]": 'no frame "odm"',
-        "file: drive/metadata.yaml, frame: base_link, parents: [{name: map, frame: world}]": "no sample of base_link",
+        "file: drive/metadata.yaml, frame: base_link, parents: [{name: map, frame: world}]": "all samples of base_link",
     }
     for keys, words in said.items():
         scene, _ = parse_scene(f"{head}{keys}}}}}\n", "scene.yaml")

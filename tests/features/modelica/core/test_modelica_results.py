@@ -249,7 +249,7 @@ def test_that_what_cannot_be_drawn_is_told_and_the_rest_is_there(tmp_path) -> No
         "spring.lines is a spring.",
         "spring.lines changes its size.",
         "point.shape has the size 0 x 0.1 x 0.1 m.",
-        "free.shape moves otherwise than any frame of the result.",
+        "free.shape does not move like any frame of the result.",
     ]
 
 

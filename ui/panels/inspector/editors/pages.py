@@ -137,7 +137,7 @@ class NameRow(QWidget):
         self._context: EditorContext | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
-        self.line.setToolTip("All that refers to it takes over another name")
+        self.line.setToolTip("All references follow a new name")
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
@@ -202,7 +202,7 @@ class ItemPage(InspectorPage):
         annotation: Any = Scene.model_fields[kind].annotation
         forms = forms_in(get_args(annotation)[0])
         if len(forms) > 1:
-            text = "What it is. Another form keeps what both have in common."
+            text = "Form of the item. Another form keeps the common fields."
             field = Field(Scene, kind, "forms", "form", text, forms=forms)
             self.editor: Part = FormsEditor(field, is_nested=False, parent=self.widget())
         else:
