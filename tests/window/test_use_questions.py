@@ -229,3 +229,14 @@ def test_that_doors_stay_on_the_demo_until_it_is_edited_or_they_are_dismissed(op
     click(doors.dismiss)
     assert not doors.isVisible()
     assert not wiring.settings.is_first_start
+
+
+def test_that_a_panel_that_comes_alone_at_its_side_has_its_width(wiring) -> None:
+    window = wiring.window
+    window.resize(1280, 800)
+    for name in ("shift", "readouts", "problems"):
+        window.show_dock(name)
+        QApplication.processEvents()
+        wait_for(lambda name=name: window._docks[name].width() >= 240)
+        window.hide_dock(name)
+        QApplication.processEvents()

@@ -223,8 +223,11 @@ class MainWindow(QMainWindow):
         if self._docks[name].isHidden() and DOCKS[name].behind:
             self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
+        is_first = self._is_first_at_its_side(name)
         self._docks[name].show()
         self._docks[name].raise_()
+        if is_first:
+            self._give_width(name)
         self._make_room()
 
     def has_dock(self, name: str) -> bool:
@@ -237,8 +240,23 @@ class MainWindow(QMainWindow):
 
     def bring_back_dock(self, name: str) -> None:
         """Reopen a hidden dock in its place without raising it."""
+        is_first = self._is_first_at_its_side(name)
         self._docks[name].show()
+        if is_first:
+            self._give_width(name)
         self._make_room()
+
+    def _is_first_at_its_side(self, name: str) -> bool:
+        """Return whether no other dock is open at the side of a dock at the left or right."""
+        area = self.dockWidgetArea(self._docks[name])
+        others = (dock for dock in self._docks.values() if not dock.isHidden() and not dock.isFloating())
+        return DOCKS[name].side != "bottom" and all(self.dockWidgetArea(dock) != area for dock in others)
+
+    def _give_width(self, name: str) -> None:
+        """Make a dock as wide as its side is in the place; Qt would give it what is left."""
+        place = PLACES[self.place]
+        width = place.left if self.dockWidgetArea(self._docks[name]) == AREAS["left"] else place.right
+        self.resizeDocks([self._docks[name]], [max(width, DOCKS[name].width)], Qt.Orientation.Horizontal)
 
     @property
     def has_chosen_docks(self) -> bool:
