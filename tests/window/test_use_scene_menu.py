@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -9,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from framescope.core.scene.edits.answers import forms_given
+from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.support.hands import Key, strike
 from tests.support.whole_window import choose, click_item, wait_for
 
@@ -114,3 +116,25 @@ def test_that_the_menu_key_opens_the_menu_of_the_selected_item(wiring) -> None:
     menu = QApplication.activePopupWidget()
     assert texts(menu)[0] == "box"
     strike(menu, Key.Key_Escape)
+
+
+def test_that_the_plate_of_a_problem_leads_to_its_item(open_window, tmp_path) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(
+        SCENE.replace(
+            "view:", "  lens: {frame: eye, shape: {form: frustum, depth: 1 m, width: 1 m, height: 1 m}}\nview:"
+        ).replace(
+            "bodies:",
+            "  eye: {parent: left, orientation: {form: axes, sequence: XYZ, angles: [-90, 0, -90], unit: deg}}\nbodies:",
+        )
+    )
+    wiring = open_window(path)
+    view = wiring.window.scene_view
+    tints = lambda: view.renderer.visual(ProblemTints)  # noqa: E731
+    wait_for(lambda: tints() is not None and np.isfinite(tints()._plates).any())
+    left, bottom, right, top = tints()._plates[np.isfinite(tints()._plates).all(axis=1)][0]
+    ratio = view.devicePixelRatioF()
+    at = QPointF(0.5 * (left + right) / ratio, view.height() - 0.5 * (bottom + top) / ratio).toPoint()
+    QTest.mouseMove(view, at)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert wiring.session.selected_frame() == "eye"
