@@ -120,14 +120,9 @@ def test_that_the_menu_key_opens_the_menu_of_the_selected_item(wiring) -> None:
 
 def test_that_the_plate_of_a_problem_leads_to_its_item(open_window, tmp_path) -> None:
     path = tmp_path / "wrong.yaml"
-    path.write_text(
-        SCENE.replace(
-            "view:", "  lens: {frame: eye, shape: {form: frustum, depth: 1 m, width: 1 m, height: 1 m}}\nview:"
-        ).replace(
-            "bodies:",
-            "  eye: {parent: left, orientation: {form: axes, sequence: XYZ, angles: [-90, 0, -90], unit: deg}}\nbodies:",
-        )
-    )
+    lens = "  lens: {frame: eye, shape: {form: frustum, depth: 1 m, width: 1 m, height: 1 m}}"
+    eye = "  eye: {parent: left, orientation: {form: axes, sequence: XYZ, angles: [-90, 0, -90], unit: deg}}"
+    path.write_text(SCENE.replace("view:", f"{lens}\nview:").replace("bodies:", f"{eye}\nbodies:"))
     wiring = open_window(path)
     view = wiring.window.scene_view
     tints = lambda: view.renderer.visual(ProblemTints)  # noqa: E731
