@@ -62,6 +62,7 @@ class FrameTraces:
     delay: Delay | None = None
     _traces: dict[tuple[str, str], tuple[Moment, _Pair | None]] = field(default_factory=dict, init=False, repr=False)
     _delayed: dict[Delay, FrameTraces] = field(default_factory=dict, init=False, repr=False)
+    _rests: dict[int, Array | None] = field(default_factory=dict, init=False, repr=False)
 
     def with_delay(self, delay: Delay) -> FrameTraces:
         """Return the traces of earlier poses, seen through a frame that counts as fixed meanwhile."""
@@ -145,6 +146,10 @@ class FrameTraces:
         if key not in self._traces or self._traces[key][0] != moment:
             start, end = live_range(self.live) or (self.start, self.end)
             tree = self.tree
+            T = None if self.delay is not None or self._is_parent(relative_to, of) else self._rest(of, relative_to)
+            if T is not None:
+                self._traces[key] = moment, _resting_pair(T, start, end)
+                return self._traces[key][1]
             if self.delay is not None:
                 tree = subtree(tree, (of, relative_to, self.delay.through))
             elif tree.switches:
@@ -167,6 +172,31 @@ class FrameTraces:
         i = self.tree.index[of]
         return self.tree.ring_parents.get(i, int(self.tree.parents[i])) == self.tree.index.get(relative_to, -1)
 
+    def _rest(self, of: str, relative_to: str) -> Array | None:
+        """Return the matrix (3, 3) from one frame into another if both rest in world; otherwise None."""
+        R_WA, R_WB = (self._rest_in_world(self.tree.index[name]) for name in (of, relative_to))
+        if R_WA is None or R_WB is None:
+            return None
+        R_WA, R_WB = shown_rotations(np.stack([R_WA, R_WB]))
+        return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+
+    def _rest_in_world(self, row: int) -> Array | None:
+        """Return the rotation (3, 3) of a frame into world if it and all its ancestors rest; otherwise None.
+
+        The rotations of ancestors are kept, so that those of all frames take one product each.
+        """
+        tree, rests = self.tree, self._rests
+        path: list[int] = []
+        while row > 0 and row not in rests:
+            path.append(row)
+            row = int(tree.parents[row])
+        R = np.eye(3) if row == 0 else rests.get(row)
+        for below in reversed(path):
+            T = _rest_in_parent(tree, below)
+            R = None if R is None or T is None else linear_algebra.multiply_by_transposed(R, T)
+            rests[below] = R
+        return R
+
     def _chains(self, i: int, j: int) -> tuple[Chain, Chain] | None:
         """Return the motions of both frames up to their first common ancestor; None if one has no pose."""
         tree = self.tree
@@ -183,6 +213,24 @@ class FrameTraces:
         shared = set(above[0]) & set(above[1])
         of, relative_to = (tuple(tree.motions[row] for row in path if row not in shared) for path in above)
         return of, relative_to
+
+
+def _rest_in_parent(tree: FrameTree, row: int) -> Array | None:
+    """Return the constant matrix (3, 3) from the parent into a frame; None if there is none."""
+    motion = tree.motions.get(row)
+    if motion is None or motion.still is None or not motion.is_connected or row in tree.switches:
+        return None
+    T = motion.still[0]
+    return T if np.isfinite(T).all() else None
+
+
+def _resting_pair(T: Array, start: float, end: float) -> _Pair:
+    """Return the trace of two frames at rest, with the matrix (3, 3) from one into the other."""
+
+    def attitude(times: Array) -> tuple[Array, Array]:
+        return np.broadcast_to(T, (len(times), 3, 3)), np.zeros(len(times))
+
+    return _Pair(AttitudeTrace(attitude, start, end, is_constant=True), None, np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,10 +152,9 @@ def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, settings:
         return None
     names: set[str] = set()
     for signal in compiled.signals:
-        own = frames_of(plan, signal)
-        if not own:
+        if signal_named(signal.signal).item != "frames":
             return None
-        names |= own
+        names |= frames_of(plan, signal)
     names_of, motions = plan.tree.names, plan.tree.motions
     parents: list[int] = plan.tree.parents.tolist()
     rows = sorted(rows_of(plan.tree, names))

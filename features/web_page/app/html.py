@@ -29,9 +29,10 @@ from framescope.app.exporters.scene_graph.scene_graph import (
     Node,
     animated_nodes,
 )
-from framescope.core.evaluation.drawn_frames import root_of
+from framescope.core.evaluation.drawn_frames import roots_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.evaluation.frame_tree import blocks_of_times
 from framescope.core.kernels.sampled_tracks import Track
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.kinematics import UNSURE
@@ -60,9 +61,6 @@ Json = dict[str, Any]
 
 DRIFT_LOOKS = 129
 """Number of times at which the drift of matrices is evaluated."""
-
-MAX_DRIFT_MATRICES = 20_000
-"""Matrices whose drift is evaluated at once; more would take much memory."""
 
 MOMENT_S = 0.05
 """Duration of the part of the scene that is drawn in the other theme to find its colours, s."""
@@ -287,7 +285,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
     """Return all frames, world first, with their nodes and properties."""
     plan, view_data = request.plan, request.plan.view_data
     has_letters = letters_all(view_data)
-    parents = plan.tree.parents
+    parents, roots = plan.tree.parents, roots_of(plan.tree)
     drift, signs = _drifts(request), _signs(request)
     rings = {drawn.i_frame: drawn.radius for drawn in view_data.rings}
     entries: list[Json] = []
@@ -300,7 +298,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
                 "name": name,
                 "node": animated.node_of[row],
                 "parent": plan.names[max(int(parents[row]), 0)],
-                "root": plan.names[root_of(plan.tree, row)],
+                "root": plan.names[roots[row]],
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
                 "hasLabel": bool(view_data.has_label[row]),
                 "letters": length if has_letters else 0.0,
@@ -339,9 +337,9 @@ def _drifts(request: ExportRequest) -> Array:
     """Return the largest deviation of each frame's matrix from a rotation, (n,)."""
     times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
     largest = np.zeros(len(request.plan.names))
-    n_at_once = max(1, MAX_DRIFT_MATRICES // len(largest))
-    for k in range(0, DRIFT_LOOKS, n_at_once):
-        snapshot = evaluate(request.plan, times[k : k + n_at_once])
+    for block in blocks_of_times(request.plan.tree, times):
+        request.stop_if_cancelled()
+        snapshot = evaluate(request.plan, block)
         deviation = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
         largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0).max(axis=0))
     return largest
