@@ -216,7 +216,7 @@ def rotate_form(form: poses.OrientationForm | None, turn: FrameTurn, parameters:
 
     Examples
     --------
-    >>> about_z = Turn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
+    >>> about_z = FrameTurn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
     >>> rotate_form(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
     '5*t + 30'
     """
