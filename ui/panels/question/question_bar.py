@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import SEQUENCES
@@ -84,7 +84,7 @@ class QuestionBar(QWidget):
         self.unit = _box("unit", "unit")
         self.buttons = _form_buttons()
         self._words: dict[QWidget, QLabel] = {}
-        self._lay_out()
+        self._row = self._lay_out()
         self.what.activated.connect(self._on_what)
         self.of.chosen.connect(self._on_of)
         for field in (self.relative_to, self.resolved_in):
@@ -264,8 +264,9 @@ class QuestionBar(QWidget):
         """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
         boxes = (self.what, self.of, self.relative_to, self.resolved_in, self.sequence, self.component, self.unit)
         shown = [box for box in boxes if not box.isHidden()]
-        row = self.layout()
-        others = [row.itemAt(i).widget() for i in range(row.count())]
+        row = self._row
+        items = filter(None, (row.itemAt(i) for i in range(row.count())))
+        others = [item.widget() for item in items]
         fixed = sum(w.sizeHint().width() for w in others if w is not None and w not in boxes and not w.isHidden())
         n_shown = sum(w is not None and not w.isHidden() for w in others)
         room = self.width() - fixed - n_shown * row.spacing() - 2 * METRICS.padding
@@ -276,7 +277,7 @@ class QuestionBar(QWidget):
         for box, width in zip(shown, widths, strict=True):
             box.setFixedWidth(min(width, most))
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QHBoxLayout:
         self._words = {
             self.what: layouts.label("Show", "quiet"),
             self.of: layouts.label("of", "quiet"),
@@ -296,6 +297,7 @@ class QuestionBar(QWidget):
         parts += [self.sequence, self.component, self.unit, layouts.STRETCH, self._words[forms], forms]
         row = layouts.row(*parts, on=self, margins=(METRICS.padding, METRICS.inner), spacing=METRICS.inner + 2)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the window may be narrower
+        return row
 
 
 def _box(name: str, label: str) -> ChoiceBox:

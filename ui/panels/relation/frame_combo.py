@@ -110,7 +110,7 @@ class FrameField(ChoiceBox):
         self.line.setAccessibleName(label)
         icon = icons.icon("globe", "quiet")
         self._icon = self.line.addAction(icon, QLineEdit.ActionPosition.LeadingPosition) if has_icon else None
-        completer = QCompleter(names, self)
+        self._completer = completer = QCompleter(names, self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(MAX_ROWS)
@@ -162,7 +162,7 @@ class FrameField(ChoiceBox):
 
     def _offer_all(self) -> None:
         """Open the list of all names below the line, in which typing goes on to select from them."""
-        completer = self.completer()
+        completer = self._completer
         completer.setCompletionPrefix("")
         completer.complete(QRect(0, 0, max(self.width(), self._list_width()), self.height()))
 
