@@ -72,8 +72,7 @@ class SceneMenu(QObject):
         question = self._window.question.question
         if question is None:
             return
-        symbol = signal_named(question.signal).name
-        show = menu.addMenu(f"Show its {symbol} as")
+        show = menu.addMenu(f"Show its {question.signal} as")
         for form in FORMS:
             action = show.addAction(form, partial(self._questions.toggle, question, form, True))
             action.setEnabled(form != "arrow" or can_be_arrow(question))

@@ -26,14 +26,15 @@ def values_at(plan: Plan, signal: CompiledPlot, t: float) -> Array:
     Examples
     --------
     >>> from framescope.core.evaluation.evaluate import compile_plan
-    >>> from framescope.core.scene.schema.model import Scene
     >>> from framescope.core.evaluation.signal_parser import parse_signal
-    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"lift": {"parent": "world",
-    ...     "position": {"value": [0, 0, "2*t"], "unit": "m"}}}})
-    >>> signal = parse_signal("position of lift relative to world resolved in world in mm", scene)
-    >>> plan = compile_plan(scene)
-    >>> values_at(plan, signal, 0.5).tolist(), sentence_at(plan, signal, 0.5)
-    ([0.0, 0.0, 1000.0], 'lift is 1000 mm from world, along +z of world.')
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> turn = {"form": "axis", "axis": "z", "angle": "90*t", "unit": "deg"}
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"dial": {"parent": "world", "orientation": turn}}})
+    >>> signal = parse_signal("angular velocity of dial relative to world resolved in world in deg/s", scene)
+    >>> values_at(compile_plan(scene), signal, 0.5).tolist()
+    [0.0, 0.0, 90.0]
+    >>> sentence_at(compile_plan(scene), signal, 0.5)
+    'dial turns at 90°/s relative to world, about +z of world.'
     """
     return plot_curves(plan, replace(signal, also=()), np.array([t]))[0]
 
@@ -47,15 +48,11 @@ def sentence_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
     return _SENTENCES.get(signal.signal, _list_values)(plan, whole, values)
 
 
-def _unit(signal: CompiledPlot) -> str:
-    return {"deg": "°", "deg/s": "°/s", "deg/s²": "°/s²"}.get(signal.unit, signal.unit and f" {signal.unit}")
-
-
 def _number(value: float, signal: CompiledPlot) -> str:
     """Return a number with three or more significant digits and its unit."""
     text = (f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.3g}").replace("-", "−")
-    unit = _unit(signal)
-    return f"{text}{unit}" if unit.startswith("°") else f"{text} {unit.strip()}".strip()
+    unit = signal.unit.replace("deg", "°")
+    return f"{text}{unit}" if unit.startswith("°") else f"{text} {unit}".rstrip()
 
 
 def _direction(v: Array) -> str:

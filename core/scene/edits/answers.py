@@ -13,7 +13,7 @@ from typing import Literal
 
 from framescope.core.scene.edits.base import Edit, with_item, without_item
 from framescope.core.scene.edits.items import new_name, taken_names
-from framescope.core.scene.edits.new_items import LONGEST_ARROW, MIN_SPEED, length_beside_axes, round_down
+from framescope.core.scene.edits.new_items import arrow_length
 from framescope.core.scene.edits.plots import CurveKey, add_plot, remove_curve, shown_of, signals_of
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import Quantity
@@ -36,6 +36,9 @@ ARROW_LETTERS: Mapping[str, str] = {
     "angular acceleration": "z",
 }
 """Letters of the quantities that a sensor draws as arrows, by signal."""
+
+_ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
+"""SI units of the vectors that a sensor draws as arrows."""
 
 _ASKED = ("signal", "of", "relative_to", "resolved_in", "through", "delay", "sequence")
 """Keys of a signal that make it another question; unit and components only change how its answer is shown."""
@@ -89,23 +92,25 @@ def give_answer(question: PlottedSignal, form: Form, largest: float = math.nan) 
     >>> forms_given(scene, spin) == set(FORMS), scene.sensors["rotor"].arrows.w
     (True, Quantity(value=0.2, unit='m per rad/s'))
     """
-    words = f"{question.signal} of {question.of}" if question.of else question.signal
     if form == "curve":
         return add_plot(Plot.model_validate(question.model_dump(exclude_unset=True)))
     if form == "arrow":
-        return Edit(f"Added an arrow of the {words}", lambda scene: _with_arrow(scene, question, largest))
-    return Edit(f"Added a {form} of the {words}", lambda scene: _with_card(scene, question, form))
+        return Edit(f"Added an arrow of the {_words(question)}", lambda scene: _with_arrow(scene, question, largest))
+    return Edit(f"Added a {form} of the {_words(question)}", lambda scene: _with_card(scene, question, form))
 
 
 def remove_answer(question: PlottedSignal, form: Form) -> Edit:
     """Return the edit that removes the answer to a question in a form, wherever the scene shows it."""
-    words = f"{question.signal} of {question.of}" if question.of else question.signal
     removals: Mapping[Form, Callable[[Scene], Scene]] = {
         "curve": lambda scene: _without_curves(scene, question),
         "arrow": lambda scene: _without_arrow(scene, question),
     }
     remove = removals.get(form, lambda scene: _without_card(scene, question, form))
-    return Edit(f"Removed the {form} of the {words}", remove)
+    return Edit(f"Removed the {form} of the {_words(question)}", remove)
+
+
+def _words(question: PlottedSignal) -> str:
+    return f"{question.signal} of {question.of}" if question.of else question.signal
 
 
 def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
@@ -190,62 +195,50 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
     if not can_be_arrow(question):
         raise ValueError(f"{question.signal} has no arrow. Show it as a number or a curve")
     letter, of, relative_to = ARROW_LETTERS[question.signal], question.of or "", question.relative_to or WORLD
-    arrows = {letter: _arrow_length(scene, letter, largest)}
-    sensor: AbsoluteSensor | RelativeSensor
+    arrows = Arrows.model_validate({letter: _arrow_length(scene, letter, largest)})
     if relative_to == WORLD:
-        in_itself = question.resolved_in == of
-        frame = None if in_itself or question.resolved_in == WORLD else question.resolved_in
-        sensor = AbsoluteSensor.model_validate(
-            {
-                "frame_a": of,
-                "get_r": False,
-                f"get_{letter}": True,
-                **({"resolve_in_frame_a": True} if in_itself else {}),
-                **({"frame_resolve": frame} if frame else {}),
-                "arrows": arrows,
-            }
-        )
+        sensor: AbsoluteSensor | RelativeSensor = _absolute_sensor(of, letter, question.resolved_in, arrows)
         stem = of
     else:
-        sensor = RelativeSensor.model_validate(
-            {
-                "frame_a": relative_to,
-                "frame_b": of,
-                "get_r_rel": False,
-                f"get_{letter}_rel": True,
-                **({"resolve_in": question.resolved_in} if question.resolved_in != relative_to else {}),
-                "arrows": arrows,
-            }
-        )
+        sensor = _relative_sensor(of, relative_to, letter, question.resolved_in, arrows)
         stem = f"{of} in {relative_to}"
     return with_item(scene, "sensors", new_name(taken_names(scene, "sensors"), stem), sensor)
 
 
-def _arrow_length(scene: Scene, letter: str, largest: float) -> Quantity:
-    """Return the length of an arrow per unit: that of other arrows of the quantity, else a round number.
+def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: Arrows) -> AbsoluteSensor:
+    """Return the sensor of a quantity of a frame in the world, resolved in itself, the world or another frame."""
+    keys: dict[str, object] = {"frame_a": of, "get_r": False, f"get_{letter}": True, "arrows": arrows}
+    if resolved_in == of:
+        keys["resolve_in_frame_a"] = True
+    elif resolved_in not in (None, WORLD):
+        keys["frame_resolve"] = resolved_in
+    return AbsoluteSensor.model_validate(keys)
 
-    The longest arrow is then as long as a few axes.
-    """
+
+def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: Arrows) -> RelativeSensor:
+    """Return the sensor of a quantity of a frame relative to another, resolved in this or a third frame."""
+    keys: dict[str, object] = {"frame_a": relative_to, "frame_b": of, "get_r_rel": False, f"get_{letter}_rel": True}
+    if resolved_in != relative_to:
+        keys["resolve_in"] = resolved_in
+    return RelativeSensor.model_validate({**keys, "arrows": arrows})
+
+
+def _arrow_length(scene: Scene, letter: str, largest: float) -> Quantity:
+    """Return the length of an arrow per unit: that of other arrows of the quantity, else one by its largest value."""
     others = (sensor.arrows for sensor in scene.sensors.values() if isinstance(sensor, AbsoluteSensor | RelativeSensor))
     same = next((length for arrows in others if (length := getattr(arrows, letter)) is not None), None)
     if same is not None:  # arrows of one quantity can be compared
         return same
-    room = length_beside_axes(scene, LONGEST_ARROW)
-    unit = "mm" if room.unit == "mm" else "m"
-    per = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}[letter]
-    longest = room.si("length", ()) * (1e3 if unit == "mm" else 1.0)
-    speed = largest if MIN_SPEED < largest < math.inf else 1.0
-    return Quantity(round_down(longest / speed), f"{unit} per {per}")
+    return arrow_length(scene, _ARROW_UNITS[letter], largest)
 
 
 def _without_arrow(scene: Scene, question: PlottedSignal) -> Scene:
     while (found := _arrow(scene, question)) is not None:
         name, sensor = found
         letter = ARROW_LETTERS[question.signal]
-        arrows = Arrows.model_validate({**sensor.arrows.model_dump(exclude_unset=True), letter: None})
-        arrows = Arrows.model_validate({key: value for key, value in arrows.model_dump().items() if value is not None})
-        is_used = any(getattr(arrows, key) for key in Arrows.model_fields) or _is_plotted(scene, name)
-        if is_used:
+        others = {key: length for key, length in sensor.arrows if key != letter and length is not None}
+        if others or _is_plotted(scene, name):
+            arrows = Arrows.model_validate(others)
             scene = with_item(scene, "sensors", name, sensor.model_copy(update={"arrows": arrows}))
         else:
             scene = without_item(scene, "sensors", name)

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from framescope.core.errors import ItemError, RefusedError
+from framescope.core.kernels.round_numbers import round_down
 from framescope.core.kernels.validation import as_array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, new_name, taken_names
@@ -35,6 +36,9 @@ MIN_SPEED = 1e-9
 
 LONGEST_ARROW = 3.0
 """Largest length of a new sensor's arrows, as a multiple of the length of the view's axes."""
+
+SHARE_PER_SPEED, SHARE_PER_RATE = 2.5, 1.0
+"""Lengths of arrows of 1 m/s and of 1 rad/s if the speeds are unknown, in lengths of the view's axes."""
 
 Speeds = Callable[[str, str], tuple[float, float]]
 """Function that returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
@@ -184,38 +188,41 @@ def _ends(scene: Scene, on: Sequence[Key]) -> tuple[str, dict[str, str]]:
     return points[0], {"to": points[1]} if len(points) > 1 else {}
 
 
-def _arrows(scene: Scene) -> Arrows:
-    unit = "mm" if length_beside_axes(scene, 1.0).unit == "mm" else "m"
-    factor = 1e3 if unit == "mm" else 1.0
-    return Arrows(v=Quantity(0.5 * factor, f"{unit} per m/s"), w=Quantity(0.2 * factor, f"{unit} per rad/s"))
+def arrow_length(scene: Scene, unit: str, largest: float, share: float = LONGEST_ARROW) -> Quantity:
+    """Return the length of an arrow per unit of its vector: a round number, with the longest arrow a few axes long.
+
+    Parameters
+    ----------
+    scene
+        Scene in whose unit the arrow gets its length.
+    unit
+        SI unit of the vector.
+    largest
+        Largest magnitude of the vector over time, in this unit; zero or NaN if it is unknown.
+    share
+        Length of the arrow of a vector of magnitude 1 if the largest one is unknown, in lengths of the view's axes.
+
+    Examples
+    --------
+    >>> arrow_length(Scene(), "m/s", 3.0), arrow_length(Scene(), "m/s", 0.0, 2.5)
+    (Quantity(value=0.2, unit='m per m/s'), Quantity(value=0.5, unit='m per m/s'))
+    """
+    axes = length_beside_axes(scene, 1.0)
+    length_unit, factor = ("mm", 1e3) if axes.unit == "mm" else ("m", 1.0)
+    per_unit = LONGEST_ARROW / largest if MIN_SPEED < largest < math.inf else share
+    return Quantity(round_down(per_unit * factor * axes.si("length", ())), f"{length_unit} per {unit}")
+
+
+def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> Arrows:
+    """Return the lengths of a sensor's arrows for the largest velocity, m/s, and angular velocity, rad/s."""
+    v = arrow_length(scene, "m/s", v_largest, SHARE_PER_SPEED)
+    return Arrows(v=v, w=arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE))
 
 
 def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
-    """Return the lengths of a sensor's arrows per unit: round numbers, with the longest arrow a few axes long."""
-    usual = _arrows(scene)
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
-    longest = length_beside_axes(scene, LONGEST_ARROW)
-    in_mm = longest.unit == "mm"
-    room = longest.si("length", ()) * (1e3 if in_mm else 1.0)
-    pairs = zip((usual.v, usual.w), speeds(of, relative_to), strict=True)
-    v, w = (
-        arrow
-        if arrow is None or not MIN_SPEED < largest < math.inf
-        else Quantity(round_down(room / largest), arrow.unit)
-        for arrow, largest in pairs
-    )
-    return Arrows(v=v, w=w)
-
-
-def round_down(value: float) -> float:
-    """Return the largest of 1, 2 and 5 times a power of ten that does not exceed a value.
-
-    >>> round_down(0.37), round_down(1234.0), round_down(0.5)
-    (0.2, 1000.0, 0.5)
-    """
-    power = 10.0 ** math.floor(math.log10(value))
-    return float(f"{max(step for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9)) * power:.1g}")
+    return _arrows(scene, *speeds(of, relative_to))
 
 
 def _absolute(scene: Scene, on: Sequence[Key]) -> Item:

@@ -7,7 +7,6 @@ whatever the axes of the mount, nor cameras on an arm, whose links have axes of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,15 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.conventions.axis_words import axis_name
+from framescope.core.conventions.standard_axes import (
+    OPTICAL,
+    axes_in_name,
+    body_axes,
+    body_rotation,
+    direction_word,
+    up_in,
+    words_of_name,
+)
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -26,14 +34,7 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.poses import Axes, OrientationForm
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.features.cameras.core.optical_axes import (
-    Convention,
-    direction_word,
-    image_up_of,
-    is_right_angled,
-    look_of,
-    roll_of,
-)
+from framescope.features.cameras.core.optical_axes import image_up_of, is_right_angled, look_of, roll_of
 
 SIDE = np.radians(45.0)
 """Roll from which an image lies on its side, and up to its supplement."""
@@ -56,10 +57,7 @@ LOCKED = 0.999
 HINT = "An optical frame has z forward, x right and y down in the image. Another mounting may be meant."
 
 _CAMERA_WORDS = frozenset({"camera", "cam", "lens"})
-_Z_DOWN_WORDS = frozenset({"ned", "frd"})
-_Z_UP_WORDS = frozenset({"enu", "flu", "nwu"})
 _UPWARD_WORDS = frozenset({"up", "upward", "sky", "zenith"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +72,8 @@ class Camera:
         Rotation of the mount into the frame.
     R_WM : (n, 3, 3)
         Orientation of the mount in the world at some times; NaN where it is unknown.
-    convention
-        Axes of the mount.
+    mount_axes
+        Letters of the axes of the mount: x forward, y left, z up (FLU), or x forward, y right, z down (FRD).
     is_on_joint
         Whether a joint carries the mount.
     """
@@ -84,7 +82,7 @@ class Camera:
     mount: str
     T: Array
     R_WM: Array
-    convention: Convention
+    mount_axes: str
     is_on_joint: bool
 
     @property
@@ -135,15 +133,6 @@ def is_called_optical(name: str) -> bool:
     return "optical" in name.lower()
 
 
-def words_of_name(name: str) -> frozenset[str]:
-    """Return the words of a name in lower case.
-
-    >>> sorted(words_of_name("front/bodyFRD_link2"))
-    ['body', 'frd', 'front', 'link']
-    """
-    return frozenset(word.lower() for word in _WORD.findall(name))
-
-
 def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     """Return a camera at rest on its mount, which has the orientation `R_WM` (n, 3, 3); None if it moves there."""
     tree, row = plan.tree, plan.index[name]
@@ -155,28 +144,25 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     while (above := int(tree.parents[plan.index[ancestors[-1]]])) >= 0 and ancestors[-1] != WORLD:
         is_on_joint |= isinstance(plan.scene.frames[ancestors[-1]].motion, Joint)
         ancestors.append(tree.names[above])
-    return Camera(name, mount, motion.still[0], R_WM, _convention(ancestors, R_WM), is_on_joint)
+    return Camera(name, mount, motion.still[0], R_WM, _mount_axes(ancestors, R_WM), is_on_joint)
 
 
-def _convention(ancestors: list[str], R_WM: Array) -> Convention:
+def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
     """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
-    for name in ancestors:
-        words = words_of_name(name)
-        if words & _Z_DOWN_WORDS or words & _Z_UP_WORDS:
-            return Convention(bool(words & _Z_UP_WORDS), is_known=True)
+    if axes := next(filter(None, map(axes_in_name, ancestors)), ""):
+        return body_axes(axes)
     z = R_WM[:, 2, 2]
     z = z[np.isfinite(z)]
-    if len(z) and np.mean(z < -0.5) >= MOST_TIMES:
-        return Convention(is_z_up=False, is_known=True)
-    return Convention()
+    return "FRD" if len(z) and np.mean(z < -0.5) >= MOST_TIMES else "FLU"
 
 
 def _fault(camera: Camera) -> tuple[str, str] | None:
     """Return the kind and the title of what is wrong with a camera; None if nothing is."""
-    up = camera.convention.up
+    up = up_in(camera.mount_axes)
     elevation = float(look_of(camera.T) @ up)
     is_named = is_called_optical(camera.name) and not is_called_optical(camera.mount)
-    if elevation > VERTICAL and camera.mount != WORLD and is_named and not words_of_name(camera.name) & _UPWARD_WORDS:
+    may_look_up = not _UPWARD_WORDS.isdisjoint(words_of_name(camera.name))
+    if elevation > VERTICAL and camera.mount != WORLD and is_named and not may_look_up:
         is_up = look_of(camera.T_WC)[:, 2] > VERTICAL
         if is_right_angled(camera.T) and (_mostly(is_up, camera) or _is_camera_mount(camera.mount)):
             return "camera-looks-up", "camera looks up"
@@ -197,7 +183,7 @@ def _mostly(is_so: Array, camera: Camera) -> bool:
 
 def _is_camera_mount(name: str) -> bool:
     """Return whether a mount is called a camera, so that it has x forward and z up by REP 103."""
-    return bool(words_of_name(name) & _CAMERA_WORDS)
+    return not _CAMERA_WORDS.isdisjoint(words_of_name(name))
 
 
 def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
@@ -205,12 +191,13 @@ def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
     where = f"it looks along {axis_name(look)} of {camera.mount}{_in_brackets(look, camera)}"
     message = f"{where}, and image up is {axis_name(up)}{_in_brackets(up, camera)}."
     diagnosis = found(("frames", camera.name, "orientation"), kind, title, message, HINT)
-    forward = _orient(plan, camera, camera.convention.optical, f"Made {camera.name} optical")
+    optical = body_rotation(camera.mount_axes, OPTICAL)
+    forward = _orient(plan, camera, optical, f"Made {camera.name} optical")
     diagnosis = diagnosis.with_mend("Make optical", forward)
     if kind == "camera-looks-up":
         return diagnosis
     upright = _upright(camera)
-    if np.allclose(upright, camera.convention.optical):
+    if np.allclose(upright, optical):
         return diagnosis
     edit = _orient(plan, camera, upright, f"Turned {camera.name} upright")
     return replace(diagnosis, others=(TriedMend("Turn upright", edit, "It looks where it looks now."),))
@@ -239,13 +226,13 @@ def _is_locked(form: OrientationForm | None) -> bool:
 
 
 def _in_brackets(v: Array, camera: Camera) -> str:
-    word = direction_word(v, camera.convention) if camera.mount != WORLD else ""
+    word = direction_word(v, camera.mount_axes) if camera.mount != WORLD else ""
     return f" ({word})" if word else ""
 
 
 def _upright(camera: Camera) -> Array:
     """Return the orientation with the same viewing direction whose image is upright on the mount."""
     look = look_of(camera.T)
-    right = np.cross(look, camera.convention.up)
+    right = np.cross(look, up_in(camera.mount_axes))
     right /= np.linalg.norm(right)
     return np.stack([right, np.cross(look, right), look])

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from framescope.core.conventions.axis_words import PARALLEL
 from framescope.core.kernels.validation import Array
-
-OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
-"""Rotation from a mount with x forward, y left and z up into the optical frame of a camera that looks forward."""
-
-OPTICAL_IN_FRD = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-"""Rotation from a mount with x forward, y right and z down into the optical frame of a camera that looks forward."""
-
-_FLU_WORDS = ("forward", "backward", "left", "right", "up", "down")
-_FRD_WORDS = ("forward", "backward", "right", "left", "down", "up")
 
 
 def look_of(T: Array) -> Array:
@@ -50,7 +39,8 @@ def roll_of(T: Array, up: Array) -> Array:
     Examples
     --------
     >>> up = np.array([0.0, 0.0, 1.0])
-    >>> float(roll_of(OPTICAL_IN_FLU, up)), float(np.degrees(roll_of(OPTICAL_IN_FRD, up)))
+    >>> T = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+    >>> float(roll_of(T, up)), float(np.degrees(roll_of(T, -up)))
     (0.0, 180.0)
     """
     right, down = (np.sum(T[..., k, :] * up, axis=-1) for k in (0, 1))
@@ -60,42 +50,3 @@ def roll_of(T: Array, up: Array) -> Array:
 def is_right_angled(T: Array) -> bool:
     """Return whether each axis of one frame is within 10 degrees of an axis of the other."""
     return bool((np.abs(T).max(axis=1) >= PARALLEL).all())
-
-
-@dataclass(frozen=True)
-class Convention:
-    """Meaning of the axes of a mount: whether z points up, and how sure that is.
-
-    Attributes
-    ----------
-    is_z_up
-        True for x forward, y left, z up; False for x forward, y right, z down.
-    is_known
-        Whether names or the motion of the mount show it; otherwise it is the default.
-    """
-
-    is_z_up: bool = True
-    is_known: bool = False
-
-    @property
-    def up(self) -> Array:
-        """Unit vector upward, resolved in the mount."""
-        return np.array([0.0, 0.0, 1.0 if self.is_z_up else -1.0])
-
-    @property
-    def optical(self) -> Array:
-        """Rotation of the mount into the optical frame of a camera that looks forward."""
-        return OPTICAL_IN_FLU if self.is_z_up else OPTICAL_IN_FRD
-
-
-def direction_word(v: Array, convention: Convention) -> str:
-    """Return a direction on a mount as a word, such as ``"forward"``; empty between the axes.
-
-    >>> direction_word(np.array([0.0, 1.0, 0.0]), Convention()), direction_word(np.array([0.6, 0.8, 0.0]), Convention())
-    ('left', '')
-    """
-    k = int(np.argmax(np.abs(v)))
-    if abs(v[k]) < PARALLEL:
-        return ""
-    words = _FLU_WORDS if convention.is_z_up else _FRD_WORDS
-    return words[2 * k + int(v[k] < 0.0)]

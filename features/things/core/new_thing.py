@@ -9,25 +9,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from framescope.core import frames
+from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, body_axes, body_rotation
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names
-from framescope.core.scene.edits.new_items import (
-    LONGEST_ARROW,
-    MIN_SPEED,
-    Speeds,
-    length_beside_axes,
-    owner_of_kind,
-    round_down,
-)
+from framescope.core.scene.edits.new_items import Speeds, length_beside_axes, owner_of_kind
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
-from framescope.core.scene.schema.poses import OrientationForm, Position
+from framescope.core.scene.schema.poses import Axes, OrientationForm, Position
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.mount_axes import body_axes, body_rotation, mount_axes
 
 DISTANCE = 2.0
 """Distance of a new thing from the origin of its mount and from other things, in lengths of the view's axes."""
@@ -89,30 +83,48 @@ class Mount:
         x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * DISTANCE), places[0])
         return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
 
-    def arrow(self, share: float, unit: str, largest: float = 0.0) -> Quantity:
-        """Return the length of an arrow for one unit of its vector.
-
-        Parameters
-        ----------
-        share
-            Length in lengths of the view's axes, if the largest value of the vector is unknown.
-        unit
-            SI unit of the vector.
-        largest
-            Largest value of the vector, for which the arrow gets a few lengths of the axes; 0 if unknown.
-        """
-        in_mm = self.length(1.0).unit == "mm"
-        if MIN_SPEED < largest < math.inf:
-            share = LONGEST_ARROW / largest
-        room = self.length(1.0).si("length", ()) * (1e3 if in_mm else 1.0)
-        return Quantity(round_down(share * room), f"{'mm' if in_mm else 'm'} per {unit}")
-
 
 def mount_of(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
     """Return the frame that the selected item is or belongs to, as a mount; the world without a selection."""
     name = (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
     of_mount = (0.0, 0.0) if speeds is None else speeds(name, WORLD)
     return Mount(scene, name, mount_axes(scene, name), of_mount)
+
+
+def mount_axes(scene: Scene, mount: str) -> str:
+    """Return the letters of the axes of a frame; empty if no name shows them.
+
+    The name of the frame decides, else that of the nearest ancestor whose name has such a word. An ancestor with
+    *optical* in its name shows nothing.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
+    ...     "ned": {"parent": "world"}, "drone": {"parent": "ned"}, "cam_optical": {"parent": "drone"}}})
+    >>> mount_axes(scene, "drone"), mount_axes(scene, "cam_optical"), mount_axes(scene, "world")
+    ('NED', 'RDF', '')
+    """
+    if "optical" in mount.lower():
+        return OPTICAL
+    visited: set[str] = set()
+    name = mount
+    while name in scene.frames and name not in visited:  # frames may be each other's parents
+        visited.add(name)
+        if axes := axes_in_name(name):
+            return axes
+        name = scene.frames[name].parent
+    return ""
+
+
+def whole_degrees(T: Array) -> Axes:
+    """Return a rotation by quarter turns as yaw, pitch and roll in degrees.
+
+    >>> whole_degrees(body_rotation("FLU", OPTICAL)).angles
+    (-90.0, 0.0, -90.0)
+    """
+    angles = frames.axes_rotations_angles(frames.from_T(T, np.zeros(3)), "ZYX")
+    yaw, pitch, roll = np.degrees(angles).round().tolist()
+    return Axes(sequence="ZYX", angles=(yaw + 0.0, pitch + 0.0, roll + 0.0), unit="deg")
 
 
 @dataclass(frozen=True)

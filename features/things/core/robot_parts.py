@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from framescope.core.conventions.standard_axes import body_axes, body_rotation
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import Speeds
 from framescope.core.scene.schema.bodies import Body, Cylinder
@@ -11,7 +12,6 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.poses import Axes, Axis
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.mount_axes import body_axes, body_rotation
 from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of
 
 WHEEL_RATE = 90

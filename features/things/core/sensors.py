@@ -5,21 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from framescope.core.conventions.standard_axes import OPTICAL, body_rotation, usual_body_axes
 from framescope.core.scene.edits.items import ItemEdit
-from framescope.core.scene.edits.new_items import Speeds
+from framescope.core.scene.edits.new_items import SHARE_PER_RATE, SHARE_PER_SPEED, Speeds, arrow_length
 from framescope.core.scene.schema.bodies import Body, Cylinder, Frustum
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows
 from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.mount_axes import OPTICAL, body_rotation, usual_body_axes, whole_degrees
-from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of
+from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of, whole_degrees
 
 FIELD_OF_VIEW_DEG = (60.0, 45.0)
 """Horizontal and vertical field of view of a new camera, degrees."""
 
 VIEW_DEPTH = 2.5
 """Depth of the drawn field of view, in lengths of the view's axes."""
+
+ACCELERATION_SHARE = 0.5
+"""Length of an arrow of 1 m/s², in lengths of the view's axes."""
 
 
 def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
@@ -62,7 +65,10 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
     (True, True, True)
     """
     mount = mount_of(scene, on, speeds)
-    arrows = Arrows(a=mount.arrow(0.5, "m/s²"), w=mount.arrow(1.0, "rad/s", mount.speeds[1]))
+    arrows = Arrows(
+        a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
+        w=arrow_length(scene, "rad/s", mount.speeds[1], SHARE_PER_RATE),
+    )
 
     def make(name: str) -> Thing:
         sensor = AbsoluteSensor(
@@ -89,7 +95,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     (True, True, False)
     """
     mount = mount_of(scene, on, speeds)
-    arrows = Arrows(v=mount.arrow(2.5, "m/s", mount.speeds[0]))
+    arrows = Arrows(v=arrow_length(scene, "m/s", mount.speeds[0], SHARE_PER_SPEED))
     disc = Cylinder(radius=mount.length(0.4), height=mount.length(0.1))
 
     def make(name: str) -> Thing:

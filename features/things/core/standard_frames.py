@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from framescope.core.conventions.standard_axes import body_rotation, level_rotation
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import Speeds
 from framescope.core.scene.schema.bodies import Body, Sphere
@@ -11,8 +12,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.mount_axes import body_rotation, level_rotation, whole_degrees
-from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of
+from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of, whole_degrees
 
 EARTH_RADIUS = 2.0
 """Radius of the drawn Earth, in lengths of the view's axes."""

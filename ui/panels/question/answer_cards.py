@@ -17,7 +17,6 @@ from framescope.core.scene.schema.signal_kinds import XYZ, signal_named
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import unit_text
-from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.relation.relation_drag import SignalDrags
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -32,7 +31,7 @@ _CLOSE = 18
 
 _MARGINS = (12, 8, 10, 9)
 
-_TEXT_WIDTH = WIDTH - 22 - _CLOSE - METRICS.inner
+_TEXT_WIDTH = WIDTH - _MARGINS[0] - _MARGINS[2] - _CLOSE - METRICS.inner
 """Width of a sentence beside the button that removes it, logical pixels."""
 
 _MAGNITUDES = {"position": "distance", "velocity": "speed"}
@@ -108,19 +107,20 @@ class AnswerCard(QFrame):
         self._lay_out(signal)
         description = " ".join(filter(None, (title_of(signal), detail_of(signal))))
         self.setAccessibleName(description)
-        self.setToolTip(literal_text("Click: put the question into the bar. Drag: take it to the plots"))
-
+        self.setToolTip("Click: put the question into the bar. Drag: take it to the plots")
         if self.row is not None:
             self.row.setAccessibleName(description)
 
-    def plot(self) -> Plot:
-        """Return the signal of the card as a plot."""
-        keys = self.authored.model_dump(exclude_unset=True, exclude={"form"})
-        return Plot.model_validate(keys)
-
     def question(self) -> PlottedSignal:
         """Return the question that the card answers."""
-        return PlottedSignal.model_validate(self.authored.model_dump(exclude_unset=True, exclude={"form"}))
+        return PlottedSignal.model_validate(self._keys())
+
+    def plot(self) -> Plot:
+        """Return the question as a plot."""
+        return Plot.model_validate(self._keys())
+
+    def _keys(self) -> dict[str, object]:
+        return self.authored.model_dump(exclude_unset=True, exclude={"form"})
 
     def take(self, plan: Plan, answer: CompiledAnswer) -> None:
         """Show the same answer of another plan."""
@@ -142,11 +142,10 @@ class AnswerCard(QFrame):
         title = ElidedLabel(title_of(signal), "section")
         detail = ElidedLabel(detail_of(signal), "quiet")
         detail.setVisible(bool(detail_of(signal)))
-        margins = _MARGINS
         if self._answer.form == "sentence":
             self.sentence = layouts.plain_label("", "", wordWrap=True)
             self.sentence.setFixedWidth(_TEXT_WIDTH)
-            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=margins, spacing=METRICS.inner)
+            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=_MARGINS, spacing=METRICS.inner)
             return
         names = labels(self._plan, signal)
         unit = layouts.label(unit_text(signal.unit), "quiet")
@@ -155,12 +154,12 @@ class AnswerCard(QFrame):
             self.row = ValueRow(("",), decimals=decimals)
             self.row.setMinimumWidth(84)
             top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
-            layouts.column(top, detail, on=self, margins=margins, spacing=2)
+            layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
             return
         letters = names if all(name in (*XYZ, "w") for name in names) else tuple("" for _ in names)
         self.row = ValueRow(letters, decimals=min(decimals, 3 if len(names) > 3 else decimals))
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
-        layouts.column(top, self.row, detail, on=self, margins=margins, spacing=2)
+        layouts.column(top, self.row, detail, on=self, margins=_MARGINS, spacing=2)
 
     # ---- events --------------------------------------------------------------------------------------
 
@@ -229,12 +228,11 @@ class AnswerCards(QWidget):
         self.setAccessibleName("answers")
         self.cards: list[AnswerCard] = []
         self._column = layouts.column(on=self, margins=0, spacing=METRICS.gap)
-        self._t = 0.0
         scene.installEventFilter(self)
         self.hide()
 
     def set_plan(self, plan: Plan) -> None:
-        """Show the answers of another plan."""
+        """Take the answers of another plan; `show_time` fills in their numbers."""
         pairs = _authored_and_compiled(plan)
         if [authored for authored, _ in pairs] == [card.authored for card in self.cards]:
             for card, (_, answer) in zip(self.cards, pairs, strict=True):
@@ -245,8 +243,6 @@ class AnswerCards(QWidget):
             card.setParent(None)
             card.deleteLater()
         self.cards = [self._card(plan, authored, answer) for authored, answer in pairs]
-        self.setVisible(bool(self.cards))
-        self.show_time(self._t)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the answers at the time of a snapshot."""
@@ -254,7 +250,6 @@ class AnswerCards(QWidget):
 
     def show_time(self, t: float) -> None:
         """Show the answers at a time, s."""
-        self._t = t
         if self.isVisible():
             for card in self.cards:
                 card.show_time(t)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -46,7 +46,7 @@ TIPS: Mapping[Form, str] = {
     "sentence": "Say it as a sentence over the scene (Alt+S)",
 }
 
-NO_ARROW = "Only velocities, accelerations and their angular kin have arrows"
+NO_ARROW = "Only velocities and accelerations, linear and angular, have arrows"
 
 
 class QuestionBar(QWidget):
@@ -221,7 +221,7 @@ class QuestionBar(QWidget):
         _fill(self.what, [(choice.name, choice.name) for choice in self._choices], self._name_of(question))
         self.of.set_name(self._items.name_of(self._key))
         for key, field in (("relative_to", self.relative_to), ("resolved_in", self.resolved_in)):
-            self._set_shown(field, key in kind.frames)
+            field.setVisible(key in kind.frames)
             field.set_name(getattr(question, key) or "")
         every = components_of(question, scene).every
         parts = [("whole", ALL), *((_part_text(part), part) for part in every)] if len(every) > 1 else []
@@ -234,15 +234,11 @@ class QuestionBar(QWidget):
             (self.unit, units, question.unit),
         ):
             _fill(box, choices, current)
-            self._set_shown(box, bool(choices))
-        self._fit_widths()
+            box.setVisible(bool(choices))
+        self._show_words()
         arrow = self.buttons["arrow"]
         arrow.setEnabled(can_be_arrow(question))
         arrow.setToolTip(TIPS["arrow"] if can_be_arrow(question) else NO_ARROW)
-
-    def _set_shown(self, widget: QWidget, is_shown: bool) -> None:
-        widget.setVisible(is_shown)
-        self._show_words()
 
     def minimumSizeHint(self) -> QSize:
         # The row may be cut: the docks beside it need their width.
@@ -271,9 +267,7 @@ class QuestionBar(QWidget):
         n_shown = sum(w is not None and not w.isHidden() for w in others)
         room = self.width() - fixed - n_shown * row.spacing() - 2 * METRICS.padding
         widths = [_wanted_width(box) for box in shown]
-        most = max(widths, default=LEAST)
-        while sum(min(width, most) for width in widths) > room and most > LEAST:
-            most -= 4
+        most = max(widest_that_fits(widths, room), LEAST)
         for box, width in zip(shown, widths, strict=True):
             box.setFixedWidth(min(width, most))
 
@@ -307,6 +301,18 @@ def _box(name: str, label: str) -> ChoiceBox:
     box.setAccessibleName(label)
     box.setToolTip(label.capitalize())
     return box
+
+
+def widest_that_fits(widths: Iterable[int], room: int) -> int:
+    """Return the width to which wider boxes must shrink so that all boxes fit into a room.
+
+    >>> widest_that_fits([50, 150, 150], 250), widest_that_fits([50, 150], 300)
+    (100, 250)
+    """
+    shares = sorted(widths)
+    while len(shares) > 1 and shares[0] * len(shares) <= room:
+        room -= shares.pop(0)
+    return room // max(len(shares), 1)
 
 
 def _wanted_width(box: QComboBox) -> int:

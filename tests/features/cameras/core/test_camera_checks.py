@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.conventions.standard_axes import OPTICAL, body_rotation
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
-from framescope.features.cameras.core.camera_checks import camera_problems, words_of_name
-from framescope.features.cameras.core.optical_axes import OPTICAL_IN_FLU, OPTICAL_IN_FRD
+from framescope.features.cameras.core.camera_checks import camera_problems
 
 Data = dict[str, Any]
 
@@ -60,7 +60,7 @@ def test_that_an_image_on_its_side_is_told_in_words_with_the_edit_that_makes_it_
     assert "along +y of body (right)" in problem.problem.message
     assert "image up is −x (backward)" in problem.problem.message
     assert [mend.text for mend in problem.mends] == ["Make optical", "Turn upright"]
-    assert_pose_after(problem, plan, CAMERA, OPTICAL_IN_FRD)
+    assert_pose_after(problem, plan, CAMERA, body_rotation("FRD", OPTICAL))
     upright = problem.others[0].edit.apply(plan.scene)
     T = compile_plan(upright).moment(CAMERA, 0.0).T_PF
     np.testing.assert_allclose(T[2], [0.0, 1.0, 0.0], atol=1e-12)
@@ -115,7 +115,7 @@ def test_that_a_camera_with_wrong_axes_is_found_and_made_optical(frames: Data, k
     plan = plan_of(frames)
     (problem,) = camera_problems(plan)
     assert problem.kind == kind
-    assert_pose_after(problem, plan, CAMERA, OPTICAL_IN_FLU)
+    assert_pose_after(problem, plan, CAMERA, body_rotation("FLU", OPTICAL))
 
 
 def test_that_a_field_of_view_is_checked_whatever_its_frame_is_called() -> None:
@@ -133,14 +133,14 @@ LOOKS_LEFT = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
 
 HEALTHY: dict[str, Data] = {
     "forward on a body with z up": {"body": BODY, CAMERA: turned("body", *FORWARD)},
-    "forward on a body with z down": {"body": FRD_BODY, CAMERA: with_matrix("body", OPTICAL_IN_FRD)},
+    "forward on a body with z down": {"body": FRD_BODY, CAMERA: with_matrix("body", body_rotation("FRD", OPTICAL))},
     "forward on a body that its name calls FRD, in a world that is NED": {
         "body_frd": turned("world"),
-        CAMERA: with_matrix("body_frd", OPTICAL_IN_FRD),
+        CAMERA: with_matrix("body_frd", body_rotation("FRD", OPTICAL)),
     },
     "forward on a body with z down in a world with z down that nothing names": {
         "body": turned("world", angles=("20*t", 0, 0)),
-        CAMERA: with_matrix("body", OPTICAL_IN_FRD),
+        CAMERA: with_matrix("body", body_rotation("FRD", OPTICAL)),
     },
     "to the left": {"body": BODY, CAMERA: with_matrix("body", LOOKS_LEFT)},
     "down, image up forward": {
@@ -201,8 +201,4 @@ def test_that_a_camera_without_a_pose_is_left_to_other_checks() -> None:
 def test_that_a_form_that_cannot_express_it_becomes_three_angles(form: Data | None) -> None:
     plan = plan_of({"camera_link": turned("world"), CAMERA: {"parent": "camera_link", "orientation": form}})
     (problem,) = camera_problems(plan)
-    assert_pose_after(problem, plan, CAMERA, OPTICAL_IN_FLU)
-
-
-def test_that_words_of_names_are_split_as_people_write_them() -> None:
-    assert words_of_name("frontCamera_link2/bodyFRD") == {"front", "camera", "link", "body", "frd"}
+    assert_pose_after(problem, plan, CAMERA, body_rotation("FLU", OPTICAL))

@@ -10,10 +10,8 @@ import re
 
 import numpy as np
 
-from framescope.core import frames
+from framescope.core.conventions.axis_words import PARALLEL
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.poses import Axes
 
 OPTICAL = "RDF"
 """Axes of an optical frame (REP 103): x right, y down in the image, z forward."""
@@ -21,41 +19,37 @@ OPTICAL = "RDF"
 _DIRECTIONS = {"F": (1, 0, 0), "B": (-1, 0, 0), "L": (0, 1, 0), "R": (0, -1, 0), "U": (0, 0, 1), "D": (0, 0, -1)}
 """Directions by letter, resolved in axes of forward, left and up."""
 
+_DIRECTION_WORDS = ("forward", "left", "up"), ("backward", "right", "down")
+"""Words for the directions of forward, left and up, and for the opposite ones."""
+
 _COMPASS = {"N": "F", "S": "B", "W": "L", "E": "R"}
 """Letters of level frames, seen by someone who looks north."""
 
 _BODY_IN_LEVEL = {"ENU": "FLU", "NWU": "FLU", "NED": "FRD"}
 """Axes of a body that has no rotation in a level frame."""
 
-_LETTERS_OF_WORDS = {"flu": "FLU", "frd": "FRD", "enu": "ENU", "ned": "NED", "nwu": "NWU"}
+_NAMED = frozenset({"FLU", "FRD", *_BODY_IN_LEVEL})
+"""Axes that stand in the names of frames."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
-def mount_axes(scene: Scene, mount: str) -> str:
-    """Return the letters of the axes of a frame; empty if no name shows them.
+def words_of_name(name: str) -> list[str]:
+    """Return the words of a name in lower case.
 
-    The name of the frame decides, else that of the nearest ancestor whose name has such a word. An ancestor with
-    *optical* in its name shows nothing.
-
-    Examples
-    --------
-    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
-    ...     "ned": {"parent": "world"}, "drone": {"parent": "ned"}, "cam_optical": {"parent": "drone"}}})
-    >>> mount_axes(scene, "drone"), mount_axes(scene, "cam_optical"), mount_axes(scene, "world")
-    ('NED', 'RDF', '')
+    >>> words_of_name("front/bodyFRD_link2")
+    ['front', 'body', 'frd', 'link']
     """
-    if "optical" in mount.lower():
-        return OPTICAL
-    visited: set[str] = set()
-    name = mount
-    while name in scene.frames and name not in visited:  # frames may be each other's parents
-        visited.add(name)
-        for word in _WORD.findall(name):
-            if word.lower() in _LETTERS_OF_WORDS:
-                return _LETTERS_OF_WORDS[word.lower()]
-        name = scene.frames[name].parent
-    return ""
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def axes_in_name(name: str) -> str:
+    """Return the letters of the axes that a name states; empty if it states none.
+
+    >>> axes_in_name("body_frd"), axes_in_name("mapENU"), axes_in_name("camera_link")
+    ('FRD', 'ENU', '')
+    """
+    return next((word.upper() for word in words_of_name(name) if word.upper() in _NAMED), "")
 
 
 def body_axes(mount: str) -> str:
@@ -94,17 +88,26 @@ def level_rotation(mount: str, letters: str) -> Array:
     return _in_forward_left_up(letters) @ _in_forward_left_up(mount or "ENU").T
 
 
+def up_in(letters: str) -> Array:
+    """Return the unit vector upward (3,), resolved in axes by letters.
+
+    >>> up_in("FRD").tolist()
+    [0.0, 0.0, -1.0]
+    """
+    return _in_forward_left_up(letters)[:, 2] + 0.0
+
+
+def direction_word(v: Array, letters: str) -> str:
+    """Return a unit vector (3,), resolved in axes by letters, as a word; empty between the axes.
+
+    >>> direction_word(np.array([0.0, 1.0, 0.0]), "FLU"), direction_word(np.array([0.6, 0.8, 0.0]), "FLU")
+    ('left', '')
+    """
+    v_FLU = v @ _in_forward_left_up(letters)
+    k = int(np.argmax(np.abs(v_FLU)))
+    return _DIRECTION_WORDS[int(v_FLU[k] < 0.0)][k] if abs(v_FLU[k]) >= PARALLEL else ""
+
+
 def _in_forward_left_up(letters: str) -> Array:
     """Return the axes that letters describe, as rows (3, 3) resolved in forward, left and up."""
     return np.array([_DIRECTIONS[_COMPASS.get(letter, letter)] for letter in letters], dtype=np.float64)
-
-
-def whole_degrees(T: Array) -> Axes:
-    """Return a rotation by quarter turns as yaw, pitch and roll in degrees.
-
-    >>> whole_degrees(body_rotation("FLU", OPTICAL)).angles
-    (-90.0, 0.0, -90.0)
-    """
-    angles = frames.axes_rotations_angles(frames.from_T(T, np.zeros(3)), "ZYX")
-    yaw, pitch, roll = np.degrees(angles).round().tolist()
-    return Axes(sequence="ZYX", angles=(yaw + 0.0, pitch + 0.0, roll + 0.0), unit="deg")
