@@ -113,6 +113,7 @@ def test_that_the_chart_of_a_hand_gives_way_to_what_is_carried(spinning) -> None
 
 def test_that_a_row_of_the_read_outs_is_carried_onto_the_plots(spinning) -> None:
     window = spinning.window
+    window.show_dock("readouts")
     block = window.readouts.findChild(RelationBlock)
     carry(window, middle(spinning, block.w), middle(spinning, window.plots.plots[0]))
     assert len(plots_in(spinning)) + sum(n for _, n in plots_in(spinning)) == 3

@@ -312,11 +312,13 @@ class PlotPanel(QWidget):
                 self._turns.set_angle_unit(self.angle_unit)
                 self._turns.set_number_size(self._number_size)
                 self._turns.turned_to.connect(self.turned_to)
+            if self._pages.indexOf(self._turns) < 0:
                 self._pages.addWidget(self._turns)
             self._turns.show_step(step)
             self._pages.setCurrentWidget(self._turns)
         elif self._turns is not None and self._pages.currentWidget() is self._turns:
             self._uncover()
+            self._pages.removeWidget(self._turns)  # a page that is not shown would still limit the height of the panel
 
     # --- drops of signals
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
@@ -70,6 +70,12 @@ class LinkLine(QLabel):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._write()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        # Qt selects no word at first, so that Tab would stop once more, and Shift+Tab would go through all words.
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
 
     def _write(self) -> None:
         color, quiet = (current_theme.color(role) for role in ("accent_text", "quiet"))

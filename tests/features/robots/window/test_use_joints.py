@@ -293,6 +293,7 @@ def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, row
     assert wiring.session.document.history.undo_label == "Played walk.csv on 3 joints"
     assert panel.rows["upper"].driver.text() == "shoulder in walk.csv"
     assert wiring.session.playback.end == 12.0
+    wiring.session.pause()
     wiring.session.scrub(6.0)
     wait_for(lambda: panel.rows["upper"].value == pytest.approx(-0.6))
     assert [panel.rows[name].value for name in ("lower", "finger")] == pytest.approx([0.16, 0.22])
