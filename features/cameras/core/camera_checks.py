@@ -149,8 +149,9 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
 
 def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
     """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
-    if axes := next(filter(None, map(axes_in_name, ancestors)), ""):
-        return body_axes(axes)
+    for name in ancestors:
+        if axes := axes_in_name(name):
+            return body_axes(axes)
     z = R_WM[:, 2, 2]
     z = z[np.isfinite(z)]
     return "FRD" if len(z) and np.mean(z < -0.5) >= MOST_TIMES else "FLU"
