@@ -319,3 +319,28 @@ def test_that_frames_at_rest_below_another_without_a_pose_have_no_numbers() -> N
     plan = plan_with(lost=axes("XYZ", 0, 0, 0, parent="nowhere"), below=axes("XYZ", 1, 2, 3, parent="lost"))
     snapshot = evaluate(plan, np.array([0.0, 1.0]))
     assert np.isnan(plan.traces.quaternions(snapshot, "below", "world")).all()
+
+
+def test_that_traces_begin_with_the_numbers_that_they_would_compute(monkeypatch) -> None:
+    begun: list[int] = []
+
+    def compare(trace: attitude_trace.AttitudeTrace, T: np.ndarray, rates: np.ndarray) -> None:
+        T_own, rates_own = trace._attitude(attitude_trace.first_knots(trace._start, trace._end))
+        assert_array_equal(T, T_own)
+        assert_allclose(rates, rates_own, rtol=1e-12)
+        begun.append(len(T))
+
+    monkeypatch.setattr(attitude_trace.AttitudeTrace, "begin_with", compare)
+    drifting = """
+  drifting:
+    parent: tool
+    orientation: {form: integrated, w: [1, 2, "t"], unit: rad/s, step: 200 ms, method: euler, equation: dcm}
+  lower: {parent: drifting, position: {value: [1, 0, 0], unit: m}}
+  deeper: {parent: gone, orientation: {form: axis, axis: x, angle: "30*t", unit: deg}}
+sensors:"""
+    plan = compile_plan(scene_of(SCENE.replace("\nsensors:", drifting)))
+    snapshot = evaluate(plan, np.linspace(0.0, 20.0, 5))
+    for of in plan.names:
+        for relative_to in ("world", "lower", "keyed"):
+            plan.traces.quaternions(snapshot, of, relative_to)
+    assert len(begun) > 10
