@@ -33,7 +33,8 @@ from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
+from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
@@ -138,6 +139,7 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
+        window.outline.edits.items_committed.connect(self._bring_new_into_view)
         inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
         view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
@@ -261,7 +263,6 @@ class Wiring(QObject):
         for panel in (self.window.inspector, self.window.readouts):
             panel.set_plan(plan)
         self.questions.set_plan(plan, is_preview=is_preview)
-        self.questions.set_plan(plan, is_preview=is_preview)
         self.plots.show(plan, is_preview=is_preview)
 
     def _show_panels(self) -> None:
@@ -332,13 +333,20 @@ class Wiring(QObject):
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
         self.questions.set_item(key)
-        self.questions.set_item(key)
         window.timeline.set_frame(frame)
         window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
+
+    def _bring_new_into_view(self, edit: ItemEdit) -> None:
+        """Move the camera until the first item that an edit has created is in the picture together with its mount."""
+        frame = self.session.selected_frame()
+        if edit.keys and frame not in ("", WORLD):
+            self._after_picture.finish()
+            parent = self.session.plan.scene.frames[frame].parent
+            self.window.scene_view.camera.fit_frames((frame,) if parent == WORLD else (frame, parent))
 
     def _on_scene_picked(self, key: ItemKey) -> None:
         """Select the clicked item. A click on the background leaves a staged rotation on."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, body_axes, body_rotation
+from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, body_axes, body_rotation, words_of_name
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names
@@ -24,7 +24,16 @@ from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
 
 DISTANCE = 2.0
-"""Distance of a new thing from the origin of its mount and from other things, in lengths of the view's axes."""
+"""Distance of a new frame from the origin of its mount and from other frames, in lengths of the view's axes."""
+
+NEAR = 1.2
+"""Distance of new equipment from the origin of its mount and from other equipment, in lengths of the view's axes."""
+
+CARRIES_NOTHING = {"cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "wheel"}
+"""Words in names of equipment that usually does not carry other equipment."""
+
+COMPASS = set("NEWS")
+"""Letters that only axes of level frames have."""
 
 MAX_PLACES = 100
 """Largest number of places that are tried for a new thing."""
@@ -44,12 +53,15 @@ class Mount:
         Letters of its axes, see `mount_axes`; empty if unknown.
     speeds
         Largest velocity, m/s, and angular velocity, rad/s, of the frame in the world; 0 if unknown.
+    distance
+        Distance of the thing from the origin and from other frames on the mount, in lengths of the view's axes.
     """
 
     scene: Scene
     name: str
     axes: str
     speeds: tuple[float, float] = (0.0, 0.0)
+    distance: float = DISTANCE
 
     def length(self, share: float) -> Quantity:
         """Return a length in proportion to the axes of the view, in their unit."""
@@ -66,29 +78,64 @@ class Mount:
     def _lengths(self, x: float, y: float, z: float) -> tuple[float, float, float]:
         return self.length(x).value + 0.0, self.length(y).value + 0.0, self.length(z).value + 0.0
 
-    def frame(self, orientation: OrientationForm, distance: float = DISTANCE) -> Frame:
-        """Return a frame on the mount, in front of its origin, where no other frame is.
-
-        Parameters
-        ----------
-        orientation
-            Orientation of the frame in the mount.
-        distance
-            Distance in front of the origin, in lengths of the view's axes.
-        """
+    def frame(self, orientation: OrientationForm) -> Frame:
+        """Return a frame on the mount with an orientation in it, in front of its origin, where no other frame is."""
         to_mount = body_rotation("FLU", body_axes(self.axes))
-        places = [to_mount @ (distance, DISTANCE * k, 0.0) for k in range(MAX_PLACES)]
+        places = [to_mount @ (self.distance, self.distance * k, 0.0) for k in range(MAX_PLACES)]
         taken = _origins_on(self.scene, self.name) / self.length(1.0).si("length", ())
         gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in places)
-        x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * DISTANCE), places[0])
+        x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * self.distance), places[0])
         return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
 
 
 def mount_of(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
     """Return the frame that the selected item is or belongs to, as a mount; the world without a selection."""
-    name = (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
-    of_mount = (0.0, 0.0) if speeds is None else speeds(name, WORLD)
-    return Mount(scene, name, mount_axes(scene, name), of_mount)
+    return mount_at(scene, _selected_frame(scene, on), speeds)
+
+
+def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+    """Return the frame to put equipment on: the selected frame, or what carries it if it carries nothing itself.
+
+    Cameras, antennas, wheels and the like that are fixed to their parent, or turn on it by a formula, carry nothing.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
+    ...     "drone": {"parent": "world"}, "camera": {"parent": "drone"}, "camera_optical": {"parent": "camera"}}})
+    >>> mount_of_equipment(scene, (("frames", "camera_optical"),)).name
+    'drone'
+    """
+    name = _selected_frame(scene, on)
+    visited: set[str] = set()
+    while name in scene.frames and name not in visited:  # frames may be each other's parents
+        visited.add(name)
+        frame = scene.frames[name]
+        if frame.motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name)):
+            break
+        name = frame.parent
+    return mount_at(scene, name, speeds, NEAR)
+
+
+def mount_of_base(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+    """Return the frame to put a base frame on: the selected frame if its name says that it is level, else the world.
+
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"ned": {"parent": "world"}, "a": {"parent": "ned"}}})
+    >>> [mount_of_base(scene, (("frames", name),)).name for name in ("ned", "a")]
+    ['ned', 'world']
+    """
+    name = _selected_frame(scene, on)
+    is_level = not COMPASS.isdisjoint(axes_in_name(name))
+    return mount_at(scene, name if is_level else WORLD, speeds)
+
+
+def mount_at(scene: Scene, frame: str, speeds: Speeds | None = None, distance: float = DISTANCE) -> Mount:
+    """Return a frame as a mount."""
+    of_mount = (0.0, 0.0) if speeds is None else speeds(frame, WORLD)
+    return Mount(scene, frame, mount_axes(scene, frame), of_mount, distance)
+
+
+def _selected_frame(scene: Scene, on: Sequence[Key]) -> str:
+    return (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
 
 
 def mount_axes(scene: Scene, mount: str) -> str:
@@ -133,6 +180,11 @@ class Thing:
 
     items: Mapping[Key, Item]
     looks: Mapping[str, FrameLook] = field(default_factory=dict[str, FrameLook])
+
+
+def small_axes(mount: Mount, name: str) -> dict[str, FrameLook]:
+    """Return the appearance of a frame whose axes are half as long as those of its mount."""
+    return {name: FrameLook(length=mount.length(0.5))}
 
 
 def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit:

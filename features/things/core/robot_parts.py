@@ -11,8 +11,7 @@ from framescope.core.scene.schema.bodies import Body, Cylinder
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.poses import Axes, Axis
 from framescope.core.scene.schema.references import Key
-from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of
+from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of_equipment, small_axes
 
 WHEEL_RATE = 90
 """Angular velocity of a new wheel about the axis to the left of its mount, deg/s: it rolls forward."""
@@ -33,7 +32,7 @@ def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     >>> turn.axis, turn.angle, turn.unit
     ('y', '90*t', 'deg')
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     axis, sign = _left_of(mount)
     turn = Axis(axis=axis, angle=f"{sign * WHEEL_RATE}*t", unit="deg")
     disc = Cylinder(radius=mount.length(0.75), height=mount.length(0.4))
@@ -42,7 +41,7 @@ def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
 
     def make(name: str) -> Thing:
         body = Body(frame=name, shape=disc, orientation=lying)
-        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_tyre"): body})
+        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_tyre"): body}, small_axes(mount, name))
 
     return add_thing(mount, "wheel", make)
 
@@ -55,12 +54,12 @@ def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> 
     >>> propeller(Scene(), ()).apply(Scene()).frames["propeller"].orientation.angle
     '360*t'
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     turn = Axis(axis="z", angle=f"{PROPELLER_RATE}*t", unit="deg")
 
     def make(name: str) -> Thing:
-        blade = Body(frame=name, shape=mount.box(2.4, 0.2, 0.05))
-        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_blade"): blade})
+        blade = Body(frame=name, shape=mount.box(1.8, 0.15, 0.05))
+        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_blade"): blade}, small_axes(mount, name))
 
     return add_thing(mount, "propeller", make)
 
@@ -76,7 +75,7 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
     >>> list(scene.frames), list(scene.bodies)
     (['gripper', 'gripper_tool'], ['gripper_palm', 'gripper_left_finger', 'gripper_right_finger'])
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     palm, finger = mount.box(0.35, 1.1, 0.25), mount.box(0.25, 0.15, 0.75)
 
     def make(name: str) -> Thing:
@@ -94,7 +93,7 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
                     frame=name, shape=finger, position=mount.position(0.0, -0.4, 0.625)
                 ),
             },
-            {name: FrameLook(length=mount.length(0.5))},
+            small_axes(mount, name),
         )
 
     return add_thing(mount, "gripper", make)

@@ -12,13 +12,19 @@ from framescope.core.scene.schema.bodies import Body, Cylinder, Frustum
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows
-from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of, whole_degrees
+from framescope.features.things.core.new_thing import (
+    Mount,
+    Thing,
+    add_thing,
+    mount_of_equipment,
+    small_axes,
+    whole_degrees,
+)
 
 FIELD_OF_VIEW_DEG = (60.0, 45.0)
 """Horizontal and vertical field of view of a new camera, degrees."""
 
-VIEW_DEPTH = 2.5
+VIEW_DEPTH = 1.5
 """Depth of the drawn field of view, in lengths of the view's axes."""
 
 ACCELERATION_SHARE = 0.5
@@ -34,7 +40,7 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
     >>> list(scene.frames), scene.frames["camera_optical"].orientation.angles
     (['camera', 'camera_optical'], (-90.0, 0.0, -90.0))
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     optical = whole_degrees(body_rotation(usual_body_axes(mount.axes), OPTICAL))
     width, height = (2.0 * VIEW_DEPTH * math.tan(math.radians(angle) / 2.0) for angle in FIELD_OF_VIEW_DEG)
     view = Frustum(depth=mount.length(VIEW_DEPTH), width=mount.length(width), height=mount.length(height))
@@ -47,7 +53,7 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
                 ("frames", in_image): Frame(parent=name, orientation=optical),
                 ("bodies", f"{name}_view"): Body(frame=in_image, shape=view, color="frame"),
             },
-            {name: FrameLook(length=mount.length(0.5))},
+            small_axes(mount, name),
         )
 
     return add_thing(mount, "camera", make)
@@ -64,7 +70,7 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
     >>> sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a
     (True, True, True)
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     arrows = Arrows(
         a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
         w=arrow_length(scene, "rad/s", mount.speeds[1], SHARE_PER_RATE),
@@ -79,7 +85,8 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
                 ("frames", name): body_frame(mount),
                 ("bodies", f"{name}_case"): Body(frame=name, shape=mount.box(0.5, 0.4, 0.15)),
                 ("sensors", f"{name}_data"): sensor,
-            }
+            },
+            small_axes(mount, name),
         )
 
     return add_thing(mount, "imu", make)
@@ -94,7 +101,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     >>> sensor.get_r, sensor.get_v, sensor.resolve_in_frame_a
     (True, True, False)
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     arrows = Arrows(v=arrow_length(scene, "m/s", mount.speeds[0], SHARE_PER_SPEED))
     disc = Cylinder(radius=mount.length(0.4), height=mount.length(0.1))
 
@@ -104,7 +111,8 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
                 ("frames", name): body_frame(mount),
                 ("bodies", f"{name}_antenna"): Body(frame=name, shape=disc),
                 ("sensors", f"{name}_fix"): AbsoluteSensor(frame_a=name, get_v=True, arrows=arrows),
-            }
+            },
+            small_axes(mount, name),
         )
 
     return add_thing(mount, "gnss", make)
@@ -118,11 +126,12 @@ def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     >>> list(lidar(Scene(), ()).apply(Scene()).bodies)
     ['lidar_case']
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, speeds)
     case = Cylinder(radius=mount.length(0.35), height=mount.length(0.5))
 
     def make(name: str) -> Thing:
-        return Thing({("frames", name): body_frame(mount), ("bodies", f"{name}_case"): Body(frame=name, shape=case)})
+        items = {("frames", name): body_frame(mount), ("bodies", f"{name}_case"): Body(frame=name, shape=case)}
+        return Thing(items, small_axes(mount, name))
 
     return add_thing(mount, "lidar", make)
 

@@ -250,7 +250,7 @@ class AnswerCards(QWidget):
 
     def show_time(self, t: float) -> None:
         """Show the answers at a time, s."""
-        if self.isVisible():
+        if not self.isHidden():  # the window may not be shown yet
             for card in self.cards:
                 card.show_time(t)
             self._place()

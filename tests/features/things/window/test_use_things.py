@@ -15,6 +15,7 @@ from tests.support.whole_window import (
     choose,
     click,
     click_item,
+    follow,
     from_menu,
     strike_in,
     wait_for,
@@ -126,6 +127,27 @@ def test_that_a_level_frame_is_added_with_the_button_of_the_outline(wiring) -> N
     assert session.document.scene.frames["ned"].orientation.angles == (90.0, 0.0, 180.0)
     strike_in(wiring, Key.Key_Z, CTRL)
     assert session.document.scene is before
+
+
+def test_that_what_is_inserted_comes_into_the_picture_with_its_mount(wiring) -> None:
+    session, view = wiring.session, wiring.window.scene_view
+    session.pause()
+    click_item(wiring, ("frames", "body_frd"))
+    for name in ("Camera", "IMU", "Propeller", "GNSS antenna", "Lidar", "Wheel"):
+        from_menu(wiring, "Insert", "Equipment", name)
+        frame = session.selection[1]
+        assert session.document.scene.frames[frame].parent == "body_frd"
+        follow(wiring)
+        width, height = view.renderer.layers.size
+        for shown in (frame, "body_frd"):
+            x, y, depth = view.renderer.projection().project(view.renderer.pose_of(shown)[1])
+            assert 0 < x < width, (name, shown)
+            assert 0 < y < height, (name, shown)
+            assert depth > 0
+    state = view.camera.state
+    click_item(wiring, ("frames", "imu"))
+    from_menu(wiring, "Insert", "Note")
+    assert view.camera.state == state, "what is in the picture already moves no camera"
 
 
 def test_that_words_of_the_field_find_each_thing(wiring) -> None:
