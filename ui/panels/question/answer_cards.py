@@ -34,6 +34,9 @@ _MARGINS = (12, 8, 10, 9)
 _TEXT_WIDTH = WIDTH - _MARGINS[0] - _MARGINS[2] - _CLOSE - METRICS.inner
 """Width of a sentence beside the button that removes it, logical pixels."""
 
+_NUMBER_WIDTH = 84
+"""Smallest width of a number, logical pixels."""
+
 _MAGNITUDES = {"position": "distance", "velocity": "speed"}
 """Words for the magnitude of a vector, where they are usual."""
 
@@ -140,7 +143,9 @@ class AnswerCard(QFrame):
 
     def _lay_out(self, signal: CompiledPlot) -> None:
         title = ElidedLabel(title_of(signal), "section")
-        detail = ElidedLabel(detail_of(signal), "quiet")
+        detail = layouts.plain_label(detail_of(signal), "quiet", wordWrap=True)
+        detail.setFixedWidth(WIDTH - _MARGINS[0] - _MARGINS[2])
+        detail.setFixedHeight(detail.heightForWidth(detail.width()))
         detail.setVisible(bool(detail_of(signal)))
         if self._answer.form == "sentence":
             self.sentence = layouts.plain_label("", "", wordWrap=True)
@@ -152,9 +157,15 @@ class AnswerCard(QFrame):
         decimals = decimals_of(signal)
         if len(names) == 1:
             self.row = ValueRow(("",), decimals=decimals)
-            self.row.setMinimumWidth(84)
-            top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
-            layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
+            self.row.setMinimumWidth(_NUMBER_WIDTH)
+            taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
+            if taken + _NUMBER_WIDTH <= _TEXT_WIDTH:
+                top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
+                layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
+            else:  # a long name has a line to itself
+                top = layouts.row((title, 1), self.remove_button, spacing=METRICS.inner)
+                number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
+                layouts.column(top, number, detail, on=self, margins=_MARGINS, spacing=2)
             return
         letters = names if all(name in (*XYZ, "w") for name in names) else tuple("" for _ in names)
         self.row = ValueRow(letters, decimals=min(decimals, 3 if len(names) > 3 else decimals))
