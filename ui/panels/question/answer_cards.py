@@ -159,7 +159,7 @@ class AnswerCard(QFrame):
             self.row = ValueRow(("",), decimals=decimals)
             self.row.setMinimumWidth(_NUMBER_WIDTH)
             taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
-            if taken + _NUMBER_WIDTH <= _TEXT_WIDTH:
+            if taken + _NUMBER_WIDTH <= WIDTH - _MARGINS[0] - _MARGINS[2]:
                 top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
                 layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
             else:  # a long name has a line to itself
