@@ -14,6 +14,7 @@ from framescope.app.exporters.camera_modes import FilmCamera, fit_narrow_picture
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
+from framescope.app.exporters.rendering.answer_board import AnswerBoard
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
 from framescope.app.exporters.request import ExportRequest
@@ -122,10 +123,13 @@ def scene_frames(
     canvas = OffscreenWindow(*size, None if request.moment is None else request.options.samples)
     decorations = decorations or _decorations(request)
     decorations = replace(decorations, ground=decorations.ground and not request.is_transparent)
-    renderer = SceneRenderer(request.theme, canvas.zoom * zoom * place.scale, decorations)
+    scale = zoom * place.scale
+    renderer = SceneRenderer(request.theme, canvas.zoom * scale, decorations)
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
     renderer.layers.attach(canvas.window)
+    board = AnswerBoard(request.plan, request.theme, scale, size, has_bar=decorations.title_bar)
+    has_board = decorations.corners
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_plan(request.plan)
@@ -141,17 +145,24 @@ def scene_frames(
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
                 renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
+            renderer.reserve_areas(board.areas(float(t)) if has_board else ())
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
             if not request.is_transparent:
-                yield snapshot, canvas.read(on_colors[0])
+                pixels = canvas.read(on_colors[0])
+                if has_board:
+                    board.draw_on(pixels, float(t), texts)
+                yield snapshot, pixels
                 continue
             pictures: list[NDArray[np.uint8]] = []
             for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
                 renderer.layers.clear_with((level, level, level))
                 pictures.append(canvas.read(pixels))
-            yield snapshot, with_alpha(*pictures)
+            pixels = with_alpha(*pictures)
+            if has_board:
+                board.draw_on(pixels, float(t), texts)
+            yield snapshot, pixels
     finally:
         renderer.detach()
         canvas.close()
