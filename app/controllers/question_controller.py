@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from framescope.app.session.session import Session
 from framescope.core.errors import ItemError
@@ -14,9 +14,10 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
 from framescope.core.scene.edits.plots import with_keys
-from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.ui.panels.question.answer_cards import AnswerCards
+from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.main_window import MainWindow
 
@@ -28,12 +29,22 @@ BELOW_TOOLS = METRICS.padding + METRICS.button + METRICS.gap
 
 
 class QuestionController(QObject):
-    """Controller of the question bar, and of the cards over the scene."""
+    """Controller of the question bar, and of the cards over the scene.
+
+    Signals
+    -------
+    relation_wanted(object)
+        The user wants to see a relation, a `RelationKey`.
+    """
+
+    relation_wanted = Signal(object)
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
         self._is_staged = False
+        self.wanted_relation: RelationKey | None = None
+        """Relation that the user last wanted to see from a card."""
         self.cards = AnswerCards(window.scene_view)
         self.cards.top = BELOW_TOOLS
         window.question.question_changed.connect(self._show_forms)
@@ -41,6 +52,7 @@ class QuestionController(QObject):
         for asker in (window.question, self.cards):
             asker.answer_toggled.connect(self.toggle)
         self.cards.chosen.connect(window.question.set_question)
+        self.cards.relation_requested.connect(self.show_relation)
         self.cards.moved.connect(self.reserve)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
@@ -78,6 +90,13 @@ class QuestionController(QObject):
             if form == "curve":
                 self._window.show_dock("plots")
         self._show_forms()
+
+    def show_relation(self, question: PlottedSignal) -> None:
+        """Show the frames of a question in the relation panel."""
+        relative_to = question.relative_to or WORLD
+        self.wanted_relation = RelationKey(question.of, relative_to, question.resolved_in or relative_to)
+        self._window.show_dock("relation")
+        self.relation_wanted.emit(self.wanted_relation)
 
     def reserve(self) -> None:
         """Keep names and values of the scene off the cards."""

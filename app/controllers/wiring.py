@@ -75,7 +75,6 @@ class Wiring(QObject):
         self.files = FileCommands(session, window, self.finish_gestures)
         self.plots = PlotController(session, window)
         self.questions = QuestionController(session, window)
-        self.questions = QuestionController(session, window)
         self.scene_menu = SceneMenu(session, window, self.questions)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(window, self._fill_dock)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
 from framescope.core.scene.edits.answers import forms_given
 from framescope.ui.dialogs.welcome import Doors
+from framescope.ui.panels.question.answer_cards import AnswerCards
+from framescope.ui.panels.relation.relation_panel import RelationPanel
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
+from tests.support.whole_window import choose as choose_entry
 from tests.support.whole_window import click, click_item, strike_in, wait_for
 
 pytestmark = pytest.mark.window
@@ -240,3 +244,22 @@ def test_that_a_panel_that_comes_alone_at_its_side_has_its_width(wiring) -> None
         wait_for(lambda name=name: window._docks[name].width() >= 240)
         window.hide_dock(name)
         QApplication.processEvents()
+
+
+def test_that_a_card_opens_its_frames_in_the_relation(wiring) -> None:
+    window = wiring.window
+    click_item(wiring, ("frames", "arm"))
+    click(window.question.buttons["number"])
+    (card,) = wiring.questions.cards.cards
+    click_item(wiring, ("frames", "base"))
+    at = QPoint(5, 5)
+    QApplication.sendEvent(card, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, card.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    choose_entry(menu, "Open in Relation")
+    wait_for(lambda: window.has_dock("relation"))
+    wait_for(lambda: any(panel.isVisible() for panel in window.findChildren(RelationPanel)))
+    panel = window.findChild(RelationPanel)
+    question = card.question()
+    assert (panel.key.of, panel.key.relative_to) == ("arm", question.relative_to)
+    assert not panel.follow.isChecked()
+    assert len(window.scene_view.findChildren(AnswerCards)) == 1

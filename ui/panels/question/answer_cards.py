@@ -50,12 +50,15 @@ class AnswerCard(QFrame):
         It was clicked, or Enter was pressed on it.
     form_requested(str)
         The user wants the answer in another form, too.
+    relation_requested()
+        The user wants to see how the two frames of the answer move relative to each other.
     removed()
         The user removes it.
     """
 
     chosen = Signal()
     form_requested = Signal(str)
+    relation_requested = Signal()
     removed = Signal()
 
     def __init__(self, plan: Plan, authored: Answer, answer: CompiledAnswer, parent: QWidget) -> None:
@@ -111,8 +114,9 @@ class AnswerCard(QFrame):
         title = ElidedLabel(title_of(signal), "section")
         detail = layouts.plain_label(detail_of(signal), "quiet", wordWrap=True)
         detail.setFixedWidth(WIDTH - _MARGINS[0] - _MARGINS[2])
-        detail.setFixedHeight(detail.heightForWidth(detail.width()))
-        detail.setVisible(bool(detail_of(signal)))
+        detail.setVisible(bool(detail.text()))
+        if detail.text():
+            detail.setFixedHeight(detail.heightForWidth(detail.width()))
         if self._answer.form == "sentence":
             self.sentence = layouts.plain_label("", "", wordWrap=True)
             self.sentence.setFixedWidth(_TEXT_WIDTH)
@@ -175,6 +179,8 @@ class AnswerCard(QFrame):
                 menu.addAction(f"Show as {form}", lambda form=form: self.form_requested.emit(form))
         if self.row is not None:
             menu.addAction("Copy at full precision", self.row.copy)
+        if self._answer.signal.relative_to:
+            menu.addAction("Open in Relation", self.relation_requested.emit)
         menu.addSeparator()
         menu.addAction("Remove", self.removed.emit)
         menu.popup(event.globalPos())
@@ -189,12 +195,15 @@ class AnswerCards(QWidget):
         The question, a `PlottedSignal`, of a card that was clicked.
     answer_toggled(object, str, bool)
         The user wants an answer in another form, or removes it: question, form, and whether it is wanted.
+    relation_requested(object)
+        The user wants to see the relation of the frames of a question, a `PlottedSignal`.
     moved()
         The cards have moved or changed their size.
     """
 
     chosen = Signal(object)
     answer_toggled = Signal(object, str, bool)
+    relation_requested = Signal(object)
     moved = Signal()
 
     def __init__(self, scene: QWidget) -> None:
@@ -236,6 +245,7 @@ class AnswerCards(QWidget):
         card = AnswerCard(plan, authored, answer, self)
         card.chosen.connect(lambda: self.chosen.emit(card.question()))
         card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
+        card.relation_requested.connect(lambda: self.relation_requested.emit(card.question()))
         card.form_requested.connect(lambda form: self.answer_toggled.emit(card.question(), form, True))
         self._column.addWidget(card)
         card.show()

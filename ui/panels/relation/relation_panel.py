@@ -117,6 +117,11 @@ class RelationPanel(QStackedWidget):
         self._wanted = key
         self._settle()
 
+    def show_key(self, key: RelationKey) -> None:
+        """Show another relation, and no longer follow the selection."""
+        self.follow.setChecked(False)
+        self._choose(key)
+
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
         self._plan, self._snapshot = plan, None
@@ -225,9 +230,7 @@ class RelationPanel(QStackedWidget):
         self._choose(key)
 
     def _swap(self) -> None:
-        key = self.key
-        self.follow.setChecked(False)
-        self._choose(replace(key, of=key.relative_to, relative_to=key.of))
+        self.show_key(replace(self.key, of=self.key.relative_to, relative_to=self.key.of))
 
     def _choose(self, key: RelationKey) -> None:
         self.set_key(key)
