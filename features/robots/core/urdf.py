@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from framescope.core.errors import FramescopeError, Severity, near_miss
 from framescope.core.system.xml_elements import Element, read_elements
+from framescope.features.robots.core.link_colors import Color, gazebo_color, hex_color
 from framescope.features.robots.core.robot import (
     JOINT_TYPES,
     BoxShape,
@@ -60,8 +61,6 @@ PLACES = {
 
 _GREY = (0.75, 0.75, 0.75, 1.0)
 
-Color = tuple[float, float, float, float]
-
 
 def read_urdf(data: bytes, stem: str = "robot") -> Robot:
     """Return the robot of a URDF file, called `stem` if it has no name.
@@ -94,6 +93,8 @@ class _Reader:
     stem: str
     faults: list[Fault] = field(default_factory=list[Fault])
     colors: dict[str, Color] = field(default_factory=dict[str, Color])
+    gazebo_colors: dict[str, Color] = field(default_factory=dict[str, Color])
+    """Colours that elements for Gazebo give to links."""
     unheld: set[str] = field(default_factory=set[str])
     """Links whose joint to a parent is left out."""
 
@@ -110,6 +111,11 @@ class _Reader:
         for material in root.all("material"):
             if (color := self.rgba(material, "robot")) is not None:
                 self.colors.setdefault(material.get("name") or "", color)
+        for extension in root.all("gazebo"):
+            material = extension.first("material")
+            color = None if material is None else gazebo_color(material.text.strip())
+            if color is not None:
+                self.gazebo_colors[extension.get("reference") or ""] = color
         links = [self.link(element, i) for i, element in enumerate(root.all("link"), start=1)]
         joints = [self.joint(element, i) for i, element in enumerate(root.all("joint"), start=1)]
         read = [joint for joint in joints if joint is not None]
@@ -197,7 +203,7 @@ class _Reader:
         return Link(
             name,
             None if inertial is None else self.inertial(inertial, where),
-            tuple(self.geometries(element.all("visual"), where)),
+            tuple(self.geometries(element.all("visual"), where, self.gazebo_colors.get(name))),
             tuple(self.geometries(element.all("collision"), where)),
             element.line,
         )
@@ -216,16 +222,18 @@ class _Reader:
         value = self.number(mass, "value", where, 0.0)
         return Inertial(value, *values, placement=self.placement(element, where), line=element.line)
 
-    def geometries(self, elements: Iterable[Element], where: str) -> Iterable[Geometry]:
+    def geometries(
+        self, elements: Iterable[Element], where: str, usual_color: Color | None = None
+    ) -> Iterable[Geometry]:
         for element in elements:
             self.check_children(element, where)
             holder = element.first("geometry")
             shape = None if holder is None else self.shape(holder, where)
-            color = self.color(element, where)
+            color = self.color(element, where) or usual_color
             if holder is None or shape is None:
                 self.fault_of_shape(element, holder, where)
                 continue
-            written = None if color is None else "#" + "".join(f"{round(255 * c):02x}" for c in color[:3])
+            written = None if color is None else hex_color(color)
             opacity = 1.0 if color is None else color[3]
             place = self.placement(element, where)
             yield Geometry(shape, place, written, opacity, element.get("name") or "", element.line)
@@ -274,6 +282,8 @@ class _Reader:
         if own is not None:
             self.colors.setdefault(name, own)
             return own
+        if (known := gazebo_color(name)) is not None:
+            self.colors.setdefault(name, known)
         if name and name not in self.colors and material.first("texture") is None:
             hint = f'Did you mean "{meant}"?' if (meant := near_miss(name, self.colors)) else "It is grey here."
             self.fault(material, "unknown material", where, f'nothing defines the material "{name}".', hint)

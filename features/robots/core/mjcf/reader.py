@@ -13,6 +13,7 @@ from framescope.core import frames
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.quantities import LARGEST
+from framescope.features.robots.core.link_colors import hex_color
 from framescope.features.robots.core.mjcf.compiled import (
     Compile,
     CompiledBody,
@@ -278,7 +279,7 @@ class _Maker:
             if isinstance(shape, MeshShape):
                 pose = pose @ inverse(matrix_of(geom.mesh_pose)) @ self.reference(geom)
             *rgb, alpha = geom.color
-            color = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in rgb)
+            color = hex_color(rgb)
             yield Geometry(shape, placement_of(pose, line), color, min(max(alpha, 0.0), 1.0), geom.name, line)
 
     def shape(self, geom: CompiledShape) -> RobotShape | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from framescope.core.system.xml_elements import Element
+from framescope.features.robots.core.link_colors import gazebo_color, hex_color
 from framescope.features.robots.core.robot import (
     BoxShape,
     CapsuleShape,
@@ -101,11 +102,12 @@ class SdfParts(SdfValues):
         (transparency,) = self.numbers_in(element.first("transparency"), 1, where, (0.0,))
         opacity = min(max(1.0 - transparency, 0.0), 1.0)
         if diffuse is None:
-            return None, opacity
+            script = element.first("material", "script", "name")
+            known = None if script is None else gazebo_color(script.text.strip())
+            return (None, opacity) if known is None else (hex_color(known), opacity * known[3])
         words = diffuse.text.split()
         r, g, b, *alpha_part = self.numbers_in(
             diffuse, 4 if len(words) > 3 else 3, where, (0.75, 0.75, 0.75, 1.0)[: max(len(words), 3)]
         )
         alpha = alpha_part[0] if alpha_part else 1.0
-        written = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in (r, g, b))
-        return written, opacity * min(max(alpha, 0.0), 1.0)
+        return hex_color((r, g, b)), opacity * min(max(alpha, 0.0), 1.0)

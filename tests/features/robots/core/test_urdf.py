@@ -105,3 +105,34 @@ def test_that_very_long_robots_are_read_in_a_time_that_grows_with_them() -> None
         assert [fault.kind for fault in looped_robot.faults] == ["loop"]
         assert len(looped_robot.roots) == 1
     assert times[1] < 50 * times[0]  # 100 if each link looked at all others
+
+
+def test_that_links_without_a_colour_have_that_of_gazebo() -> None:
+    visual = "<visual><geometry><sphere radius='0.2'/></geometry>{}</visual>"
+    own = visual.format("<material name='mine'><color rgba='0 1 0 1'/></material>")
+    robot = read_urdf(
+        f"""<robot name="r">
+      <link name="plain">{visual.format("")}</link>
+      <link name="orange">{visual.format("")}<collision><geometry><sphere radius='0.2'/></geometry></collision></link>
+      <link name="green">{own}</link>
+      <link name="named">{visual.format("<material name='Gazebo/SkyBlue'/>")}</link>
+      <link name="wooden">{visual.format("")}</link>
+      <joint name="a" type="fixed"><parent link="plain"/><child link="orange"/></joint>
+      <joint name="b" type="fixed"><parent link="plain"/><child link="green"/></joint>
+      <joint name="c" type="fixed"><parent link="plain"/><child link="named"/></joint>
+      <joint name="d" type="fixed"><parent link="plain"/><child link="wooden"/></joint>
+      <gazebo reference="orange"><material> Gazebo/Orange </material></gazebo>
+      <gazebo reference="green"><material>Gazebo/Red</material></gazebo>
+      <gazebo reference="wooden"><material>Gazebo/WoodPallet</material></gazebo>
+      <gazebo><plugin name="p" filename="f"/></gazebo></robot>""".encode()
+    )
+    assert robot.faults == ()
+    colors = {link.name: [shape.color for shape in link.visuals] for link in robot.links}
+    assert colors == {
+        "plain": [None],
+        "orange": ["#ff820c"],
+        "green": ["#00ff00"],
+        "named": ["#2170b2"],
+        "wooden": [None],
+    }
+    assert [shape.color for link in robot.links for shape in link.collisions] == [None]
