@@ -313,8 +313,9 @@ def test_that_damaged_models_end_in_a_scene_or_a_message() -> None:
 
 
 def test_that_a_material_by_its_name_in_gazebo_has_its_colour() -> None:
-    visual = """<visual name="v"><geometry><sphere><radius>0.1</radius></sphere></geometry><transparency>0.5</transparency>
-      <material><script><uri>file://media/materials/scripts/gazebo.material</uri><name>{}</name></script></material></visual>"""
+    visual = """<visual name="v"><geometry><sphere><radius>0.1</radius></sphere></geometry>
+      <transparency>0.5</transparency>
+      <material><script><uri>file://gazebo.material</uri><name>{}</name></script></material></visual>"""
     link = f'<link name="l">{visual.format("Gazebo/ZincYellow")}{visual.format("Gazebo/Bricks")}</link>'
     robot = read_sdf(f'<sdf version="1.9"><model name="m">{link}</model></sdf>'.encode())
     shapes = [shape for each in robot.links for shape in each.visuals]
