@@ -99,12 +99,8 @@ def test_that_a_scene_its_file_and_what_load_returns_give_the_same(tmp_path, mon
         assert framescope.evaluate(source, 2.0, signal, folder=folder) == pytest.approx(np.array(expected[1]))
         snapshot = framescope.evaluate(source, 2.0, folder=folder)
         assert snapshot.p_WF[snapshot.index["walker"]] == pytest.approx([2.0, 0.0, 0.0])
-        assert [
-            problem for problem in framescope.check(source, folder=folder) if problem.problem.severity == "red"
-        ] == []
-    assert [problem.problem.severity for problem in framescope.check(loaded.scene)] == [
-        "red"
-    ]  # whose folder is unknown
+        assert [problem for problem in framescope.check(source, folder=folder) if problem.severity == "red"] == []
+    assert [problem.severity for problem in framescope.check(loaded.scene)] == ["red"]  # whose folder is unknown
 
 
 def test_that_the_package_has_the_functions_at_one_level() -> None:

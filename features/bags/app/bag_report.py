@@ -46,7 +46,7 @@ def print_report(path: Path, as_json: bool) -> int:
 
 def fault_warning(named: str, plan: Plan) -> str:
     """Return a warning about the number of faults of a scene's frames in their bags; empty without faults."""
-    n = sum(diagnosis.problem.severity != "note" for diagnosis in bag_problems(plan))
+    n = sum(problem.severity != "note" for problem in bag_problems(plan))
     deep = "" if is_bag_at(Path(named)) else " --deep"
     faults = "1 fault" if n == 1 else f"{n} faults"
     return f"{named}: {faults} in recorded frames: framescope check{deep} says which." if n else ""

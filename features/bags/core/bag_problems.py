@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.errors import FramescopeError, ItemError
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import FramescopeError, ItemError, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import BAG_FILES
@@ -55,7 +55,7 @@ class _Examined:
     faults: tuple[TfFault, ...]
 
 
-def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
+def bag_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the faults of recorded transforms used by the frames of a scene; may be called on any thread."""
     for part in _parts(plan.scene):
         try:
@@ -67,7 +67,7 @@ def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
             continue  # compiling the motion reports this
         examined = _examine(tracks, choices)
         for fault in examined.faults:
-            yield _diagnosis_of(plan, part, fault, examined.log, zero)
+            yield _problem_of(plan, part, fault, examined.log, zero)
         yield from run_problems(part.motions[0], tracks, zero)
 
 
@@ -105,17 +105,19 @@ def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
     return (*choice.parents, *(name for i, name in enumerate(tracks.names) if i not in good))
 
 
-def _diagnosis_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Diagnosis:
+def _problem_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Problem:
     name = part.scene_name(fault.frame)
     place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
     times = _times(fault, log, zero)
     hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
     cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
-    diagnosis = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
+    problem = make_problem(
+        place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times
+    )
     edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
     if edit is not None and fault.mend is not None and fault.mend.log_ns is not None:
         edit = _shorten_scene(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
-    return diagnosis if edit is None or fault.mend is None else diagnosis.with_mend(fault.mend.text, edit)
+    return problem if edit is None or fault.mend is None else problem.with_fix(fault.mend.text, edit)
 
 
 def _begins_with_name(fault: TfFault) -> bool:

@@ -340,16 +340,16 @@ class Search:
 def own_explanations(judge: Judge, problems: Iterable[VectorProblem]) -> Iterator[Explanation]:
     """Yield the readings of measured vectors by themselves, with their effect on all misses."""
     for problem in problems:
-        key: ItemKey = ("measured", problem.diagnosis.name)
+        key: ItemKey = ("measured", problem.problem.name)
         for reading in problem.readings if all(item.is_settled for item in problem.readings) else ():
             predicate = f"is read {reading.words}".rstrip(",")
             hypothesis = PoseHypothesis(
                 key, "", predicate, "", reading.cost, title=reading.title, n_causes=len(reading.causes)
             )
-            for mend in reading.mends:
-                trial = judge.try_edit(mend.edit)
+            for fix in reading.fixes:
+                trial = judge.try_edit(fix.change)
                 if trial is not None:
-                    applied = replace(hypothesis, button=mend.text, edit=mend.edit)
+                    applied = replace(hypothesis, button=fix.text, edit=fix.change)
                     yield Explanation((applied,), trial, reading=reading)
             miss = judge.before.get((key, judge.plan.scene.measured[key[1]].form))
             if reading.is_of_data and miss is not None:

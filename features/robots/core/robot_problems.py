@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, Diagnosis, found
-from framescope.core.errors import FramescopeError, ItemError, KeyPath
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, make_problem
+from framescope.core.errors import FramescopeError, ItemError, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
@@ -28,7 +28,7 @@ MAX_MOVED = 50
 """Limit of moved links of one robot that are reported."""
 
 
-def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
+def robot_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the problems of the robots of a scene; may be called on any thread."""
     for name, robot_file in plan.scene.robots.items():
         key: KeyPath = ("robots", name, "file")
@@ -38,10 +38,10 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         except ItemError as error:
             title = "file missing" if error.kind == MISSING else "file not read"
             hint = error.hint + " The scene is drawn without it."
-            yield found(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
+            yield make_problem(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
             continue
         except (FramescopeError, OSError) as error:
-            yield found(
+            yield make_problem(
                 key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
             )
             continue
@@ -55,7 +55,7 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         yield from (_fault(key, robot_file.file, fault) for fault in group_faults(faults))
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
-                yield _moved_diagnosis(moved, robot_file.file)
+                yield _moved_problem(moved, robot_file.file)
 
 
 def frames_of_robots(plan: Plan) -> frozenset[str]:
@@ -74,11 +74,11 @@ def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
     return {package: folder for package, folder in folders if folder is not None}
 
 
-def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagnosis:
+def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Problem:
     many = f"{len(files)} meshes" if len(files) > 1 else "one mesh"
     message = f"{file}: the package {package} is not beside it: {many} of it, such as {files[0]}, cannot be drawn."
     key: KeyPath = ("robots", robot, "packages", package)
-    return found(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
+    return make_problem(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
 
 
 def group_faults(faults: Iterable[Fault]) -> Iterator[Fault]:
@@ -101,18 +101,20 @@ def group_faults(faults: Iterable[Fault]) -> Iterator[Fault]:
         yield replace(first, message=first.message + more)
 
 
-def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
+def _fault(key: KeyPath, file: str, fault: Fault) -> Problem:
     message = f"{file}, line {fault.line}: {fault.where}: {fault.message}"
-    return found(key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity)
+    return make_problem(
+        key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity
+    )
 
 
-def _moved_diagnosis(moved: MovedLink, file: str) -> Diagnosis:
+def _moved_problem(moved: MovedLink, file: str) -> Problem:
     message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
     hint = "Write it into the file (File, Write into the robot), or take it from there."
-    diagnosis = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
+    problem = make_problem(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
 
     def apply(scene: Scene) -> Scene:
         return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
 
     edit = Edit(f"Took {moved.frame} from {file}", apply)
-    return replace(diagnosis, mend=edit, mend_text="Take it from the file")
+    return problem.with_fix("Take it from the file", edit)
