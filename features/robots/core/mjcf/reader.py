@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.quantities import LARGEST
 from framescope.features.robots.core.mjcf.compiled import (
@@ -30,7 +30,6 @@ from framescope.features.robots.core.robot import (
     CapsuleShape,
     CylinderShape,
     EllipsoidShape,
-    Fault,
     Geometry,
     Inertial,
     Joint,
@@ -43,6 +42,7 @@ from framescope.features.robots.core.robot import (
     Robot,
     RobotShape,
     SphereShape,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
@@ -75,7 +75,7 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
         When the file is not XML, its root is not ``<mujoco>``, or the compiler rejects it.
     """
     source = read_source(data, find)
-    faults = list[Fault](source.faults)
+    faults = list[Problem](source.faults)
     try:
         model = compiler(source)
     except CompileError as error:
@@ -87,7 +87,9 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
         if model is None:
             raise FramescopeError(first) from None
         message = f"MuJoCo does not take its meshes: {first}"
-        faults.append(Fault(1, "mesh", "robot", message, "Masses that it would find from them are not right.", "amber"))
+        faults.append(
+            robot_problem(1, "mesh", "robot", message, "Masses that it would find from them are not right.", "amber")
+        )
     check_numbers(model)
     return _Maker(model, source, faults).robot(stem)
 
@@ -141,7 +143,7 @@ def compiler_message(error: CompileError, source: MjcfSource) -> str:
 class _Maker:
     model: CompiledModel
     source: MjcfSource
-    faults: list[Fault]
+    faults: list[Problem]
     names: list[str] = field(default_factory=list[str])
     """Unique names of the bodies."""
     joint_names: list[str] = field(default_factory=list[str])
@@ -210,7 +212,9 @@ class _Maker:
         }
         if joint.type == "ball":
             hint = "It stands as at zero; move the frame of its body by hand."
-            self.faults.append(Fault(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note"))
+            self.faults.append(
+                robot_problem(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note")
+            )
         made = Joint(
             name,
             kinds.get(joint.type, "floating"),
@@ -240,7 +244,7 @@ class _Maker:
         return None
 
     def tell(self, line: int, name: str, message: str, hint: str) -> None:
-        self.faults.append(Fault(line, "coupling", f"joint {name}", message, hint, "note"))
+        self.faults.append(robot_problem(line, "coupling", f"joint {name}", message, hint, "note"))
 
     # --- Links
 
@@ -272,7 +276,9 @@ class _Maker:
             if shape is None:
                 if is_reported and geom.type != "plane":
                     where = f"link {self.names[geom.body]}"
-                    self.faults.append(Fault(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note"))
+                    self.faults.append(
+                        robot_problem(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note")
+                    )
                 continue
             pose = matrix_of(geom.pose)
             if isinstance(shape, MeshShape):
@@ -311,7 +317,7 @@ class _Maker:
             message = f"{mesh.file} is turned before it is scaled unevenly."
             where = f"link {self.names[geom.body]}"
             self.faults.append(
-                Fault(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
+                robot_problem(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
             )
         moved = np.eye(4)
         moved[:3, 3] = -np.array(geom.scale) * mesh.position
