@@ -28,7 +28,7 @@ from framescope.features.causes.core.hypotheses_of_poses import (
 from framescope.features.causes.core.hypotheses_of_recordings import hypotheses_of_recording, recording_of
 from framescope.features.causes.core.judgement import WORSE, Judge, Misses, MissId, Trial
 from framescope.features.causes.core.rate_checks import vector_problems
-from framescope.features.causes.core.vectors.words import Reading, VectorProblem
+from framescope.features.causes.core.vectors.words import ExplainedVector, Reading
 
 MOST_PARENTS = 8
 """Limit of other frames tried in place of a named one."""
@@ -337,7 +337,7 @@ class Search:
         return is_elsewhere and candidate.first.cost < OFFSET_COST and _takes_away(candidate.trial, here)
 
 
-def own_explanations(judge: Judge, problems: Iterable[VectorProblem]) -> Iterator[Explanation]:
+def own_explanations(judge: Judge, problems: Iterable[ExplainedVector]) -> Iterator[Explanation]:
     """Yield the readings of measured vectors by themselves, with their effect on all misses."""
     for problem in problems:
         key: ItemKey = ("measured", problem.problem.name)

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
 from framescope.features.causes.core.explanations import Cause, Explanation, Search, own_explanations
 from framescope.features.causes.core.judgement import Judge, changes_text, judged
-from framescope.features.causes.core.vectors.words import VectorProblem, settled_by
+from framescope.features.causes.core.vectors.words import ExplainedVector, settled_by
 
 ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
 """Advice if no tried hypothesis closes a loop."""
@@ -29,7 +29,7 @@ MOST_OTHERS = 6
 """Limit of further fixes offered for one problem."""
 
 
-def explained_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iterator[Problem]:
+def explained_problems(judge: Judge, of_vectors: Sequence[ExplainedVector]) -> Iterator[Problem]:
     """Yield the misses of measurements, each cause once, with the fixes that were tried.
 
     Parameters
@@ -73,7 +73,7 @@ def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
     return any(a.id in mine for cause in causes for a, _ in cause.best.trial.better)
 
 
-def _of_vector(judge: Judge, search: Search, vector: VectorProblem) -> Problem:
+def _of_vector(judge: Judge, search: Search, vector: ExplainedVector) -> Problem:
     """Return the problem of a vector that no cause closes, with its own readings and fixes that leave only noise."""
     problem, name = judged(judge, vector.problem), vector.problem.name
     is_open = any(part.is_open for part in _parts(judge, name))

@@ -10,7 +10,7 @@ from framescope.core.analysis.misses.vector_comparison import VectorComparison, 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.causes.core.vectors.search import explain
-from framescope.features.causes.core.vectors.words import VectorProblem, problem_of
+from framescope.features.causes.core.vectors.words import ExplainedVector, problem_of
 
 FEW_ROWS = 600
 """Limit of compared rows when many variants of a scene are tried."""
@@ -21,7 +21,7 @@ def rate_problems(plan: Plan) -> Iterator[Problem]:
     yield from (problem.problem for problem in vector_problems(Comparisons(plan).vectors.values()))
 
 
-def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[VectorProblem]:
+def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[ExplainedVector]:
     """Yield problems of measured vectors that miss the motion of their frames, with their readings."""
     for comparison in comparisons:
         verdict = explain(comparison)

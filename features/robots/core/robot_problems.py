@@ -83,6 +83,7 @@ def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Probl
 def group_faults(faults: Iterable[Problem]) -> Iterator[Problem]:
     """Yield faults, with many of one kind merged into the first, which lists the lines of the others.
 
+    >>> from framescope.features.robots.core.robot import robot_problem
     >>> many = [robot_problem(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
     >>> [(fault.line, fault.message) for fault in group_faults(many)]
     [(1, 'the scale mirrors it. There are 7 more like this, in lines 2, 3, 4, 5 and others.')]

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
@@ -105,7 +105,9 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
         int(log.log_ns[first]),
         int(log.log_ns[last]),
         rows=np.union1d(np.arange(first, last + 1), mixed),
-        mend=TfMend("leave out", "Leave out what comes after", log_ns=int(log.log_ns[first])) if jump.is_back else None,
+        fix=Fix("Leave out what comes after", LogChange("leave out", log_ns=int(log.log_ns[first])))
+        if jump.is_back
+        else None,
     )
 
 
@@ -182,7 +184,7 @@ def _ahead_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f"{by(tracks.publishers(finding.rows))}: until then tf2 turns from the sample before to a pose of the future,"
         " and forgets what is older than its cache by that stamp."
     )
-    return replace(_fault(tracks, finding, cause), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause), fix=_leave_out(tracks, finding))
 
 
 def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
@@ -191,13 +193,13 @@ def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f" the one sent earlier, by up to {span(round(finding.sizes[0]))}{by(tracks.publishers(finding.rows))}: tf2"
         " puts what is within its cache in order, and leaves out the rest."
     )
-    return replace(_fault(tracks, finding, cause, is_amber=True), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause, is_amber=True), fix=_leave_out(tracks, finding))
 
 
-def _leave_out(tracks: Tracks, finding: Finding) -> TfMend:
+def _leave_out(tracks: Tracks, finding: Finding) -> Fix[LogChange]:
     stamps = tuple(tracks.log.stamp_ns[finding.rows].tolist())
     n = counted(finding.count, "sample")
-    return TfMend("leave out", f"Leave out {n}", child=finding.frame, stamps_ns=stamps)
+    return Fix(f"Leave out {n}", LogChange("leave out", child=finding.frame, stamps_ns=stamps))
 
 
 def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]:

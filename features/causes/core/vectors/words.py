@@ -121,8 +121,11 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class VectorProblem:
-    """Problem of a measured vector: with its own readings, and without, in case another item is the cause.
+class ExplainedVector:
+    """A measured vector that does not match, as an intermediate result of the search for causes.
+
+    It holds two problems, of which one is reported: with the vector's own readings, or without them if another item is
+    the cause.
 
     Attributes
     ----------
@@ -142,7 +145,7 @@ class VectorProblem:
     is_far: bool = False
 
 
-def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem | None:
+def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVector | None:
     """Return the problem of a measured vector; None if it matches."""
     miss = verdict.miss
     is_far = is_far_off(comparison, miss)
@@ -153,7 +156,7 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem 
         return None
     bare = vector_problem(comparison, miss, has_cause=bool(verdict.causes))
     if not verdict.causes:
-        return VectorProblem(bare, bare, is_far=is_far)
+        return ExplainedVector(bare, bare, is_far=is_far)
     readings = tuple(_readings(comparison, verdict))
     best, others = readings[0], readings[1:]
     read = replace(miss, unit=read_unit(comparison, verdict.best))
@@ -173,8 +176,8 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem 
     problem = make_problem(key, RATE_MISMATCH, title, message, hint, severity=severity, times=times)
     fixes = [fix for reading in readings for fix in reading.fixes]
     if is_open or best.is_of_data or len(fixes) != 1:
-        return VectorProblem(replace(problem, others=tuple(fixes)), bare, readings, is_far)
-    return VectorProblem(problem.with_fix(fixes[0].text, fixes[0].change), bare, readings, is_far)
+        return ExplainedVector(replace(problem, others=tuple(fixes)), bare, readings, is_far)
+    return ExplainedVector(problem.with_fix(fixes[0].text, fixes[0].change), bare, readings, is_far)
 
 
 def _readings(comparison: VectorComparison, verdict: Verdict) -> Iterable[Reading]:
