@@ -1,6 +1,6 @@
 """Conversion of table rows into a `Recording`: sorted by time, with the requested fixes.
 
-Irregularities that do not prevent the use of a recording are returned with it as problems.
+Irregularities that do not prevent the use of a recording are returned as problems.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MIN_SAMPLES = 5
 """Smallest number of samples that the smoothing spline needs."""
 
 MAX_PROBLEMS = 100
-"""Largest number of problems of a kind that are listed individually."""
+"""Largest number of problems of one kind that are listed individually."""
 
 
 Poses = tuple[Recording, tuple[Problem, ...]]
-"""A recording, and its problems in the order of time."""
+"""Recording, and its problems in the order of time."""
 
 
 def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
@@ -39,7 +39,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     Parameters
     ----------
     t
-        Times (n,), s, from the table or from elsewhere; see `times_of`.
+        Times (n,), s, from the table (see `times_of`) or from another source.
     table
         Numbers by column, one row for each sample.
     columns
@@ -52,10 +52,10 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     recording : Recording
         The poses; quaternions of unit length and continuous sign.
     problems : tuple of Problem
-        ``"time-gap"``: a step much larger than the others, which the spline bridges; `times` are those of the samples
-        before and after it, `rows` has the sample before. ``"duplicate-sample"``: a sample left out as it has the same
-        time as the sample before. Times are in s since the first sample; rows count the samples of the file, from 1.
-        The last problem of a kind has the rows of all that are not listed individually.
+        ``"time-gap"``: a much larger step than usual, which the spline bridges; `times` are those of the samples before
+        and after the gap, `rows` has the sample before. ``"duplicate-sample"``: a sample that is left out because it
+        has the time of the sample before. Times are in s since the first sample; rows count the samples of the file,
+        from 1. The last problem of a kind stands for all that are not listed individually, and has their rows.
 
     Raises
     ------
@@ -63,13 +63,13 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         When a column does not exist.
     RecordingError
         When a unit, order, direction or sequence is unknown, there are fewer than 5 samples, time runs backwards, or an
-        orientation is no rotation within 1e-3.
+        orientation is not a rotation within 1e-3.
 
     Notes
     -----
-    A quaternion of Hamilton's convention that rotates vectors from the frame into the parent has the same numbers as
-    `Q`, parent into frame: ``T(Q)`` is the transposed rotation. The first time is subtracted before scaling, so that
-    large times lose no further digits.
+    Hamilton's quaternion that rotates vectors from the frame into the parent has the same numbers as `Q`, from the
+    parent into the frame, because ``T(Q)`` is the transposed rotation. The first time is subtracted before scaling, so
+    that large times lose no further digits.
 
     Examples
     --------

@@ -137,7 +137,7 @@ class Simulation:
         Returns
         -------
         mapping of str to (n,) or (n, 3)
-            Force along world axes, N, by the name of the point; three directions of XYZ.
+            Force along world axes, N, by the name of the point; (n, 3) for a point with the directions XYZ.
 
         Raises
         ------
@@ -158,7 +158,7 @@ class Simulation:
         Returns
         -------
         mapping of str to (n,) or (n, 3)
-            Velocity along world axes, m/s, by the name of the point; three directions of XYZ.
+            Velocity along world axes, m/s, by the name of the point; (n, 3) for a point with the directions XYZ.
 
         Raises
         ------
@@ -179,7 +179,7 @@ class Simulation:
         Returns
         -------
         mapping of str to (n,) or (n, 3)
-            Displacement along world axes, m, by the name of the point; three directions of XYZ.
+            Displacement along world axes, m, by the name of the point; (n, 3) for a point with the directions XYZ.
 
         Raises
         ------
@@ -205,7 +205,7 @@ class Simulation:
         -------
         mapping of str to (n,) or (n, 3)
             Force along world axes, N, by the name of the element. Point 2 has the opposite force. The force of a
-            velocity source is zero in directions that others already hold.
+            velocity source is zero in directions in which other velocity sources already hold the body.
 
         Raises
         ------

@@ -30,7 +30,7 @@ GROWN = 30.0
 """Growth of the speeds, relative to the start or to usual speeds, above which a failed run counts as diverging."""
 
 NEARLY_SINGULAR = 1e-4
-"""Ratio of ``A M⁻¹ Aᵀ``'s smallest eigenvalue to the start below which a failed run counts as singular."""
+"""Smallest eigenvalue of ``A M⁻¹ Aᵀ``, relative to the start, below which a failed run counts as singular."""
 
 SEEN = 1e-3
 """Fraction of a force source's impulse that a run may miss without a report."""
@@ -255,7 +255,7 @@ def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list
 
 
 def speeds(mechanism: Mechanism, y: list[float]) -> list[float]:
-    """Return the speed of each body, of its centre of mass or of the longest lever, m/s."""
+    """Return the speed of each body, m/s: the larger of centre of mass and longest lever."""
     sizes: list[float] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
@@ -305,7 +305,7 @@ def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -
 
 
 def _others(mechanism: Mechanism, i_element: int, rows: list[int] | tuple[int, ...]) -> str:
-    """Return the names of the elements of constraint rows, except the given one."""
+    """Return the names of the elements of constraint rows, except the given element."""
     numbers = dict.fromkeys(mechanism.constraints[row].element for row in rows)
     names = [element_text(mechanism, i) for i in numbers if i != i_element]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -33,7 +33,7 @@ def open_faulty(qtbot, dark):
         wiring = startup.make_window(FAULTY / f"{name}.yaml")
         opened.append(wiring)
         show(wiring.window, qtbot)
-        wiring.window.set_preset("Debug")
+        wiring.window.set_place("Check")
         look_deeper(wiring, qtbot)
         return wiring
 

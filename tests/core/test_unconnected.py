@@ -34,6 +34,7 @@ SIGNALS = (
     "quaternion of {} relative to {}",
     "rotation angle of {} relative to {} in deg",
     "angle between axes of {} relative to {} in deg",
+    "range rate of {} relative to {} in m/s",
 )
 
 

@@ -265,7 +265,7 @@ def test_that_the_menu_opens_by_button_by_right_click_and_by_key(panel) -> None:
 def test_that_the_menu_makes_edits(panel, plan) -> None:
     plot = panel.plots[0]
     for path in (
-        ("α x", "Unwrap: go on over half a turn"),
+        ("α x", "Unwrap: continue past half a turn"),
         ("β y′", "Remove"),
         ("Unit", "turn"),
         ("Split into plots",),
@@ -355,7 +355,7 @@ def test_that_a_dropped_item_joins_with_the_signal_that_fits(panel, plan) -> Non
 def test_that_a_signal_of_another_unit_gets_a_plot_beside(panel, plan) -> None:
     rate = mime_of([Plot(signal="residues", of="arm")])
     carry(panel, middle_of(panel, panel.plots[0]), rate, drops=False)
-    assert "a plot of its own" in panel._hint.text
+    assert "its own plot" in panel._hint.text
     carry(panel, middle_of(panel, panel.plots[0]), rate)
     assert [each.signal for each in edits(panel)[0].apply(plan.scene).view.plots] == ["angles", "residues", "velocity"]
 

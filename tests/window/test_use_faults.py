@@ -34,7 +34,7 @@ STORIES = {
 def debugging(open_window):
     """Give a window for finding faults, on a scene that has one."""
     wiring = open_window(FAULTY / "swapped-order.yaml")
-    wiring.window.set_preset("Debug")
+    wiring.window.set_place("Check")
     wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
     return wiring
 

@@ -31,7 +31,7 @@ def open_rig(open_window, tmp_path):
             opened[0].session.select(NO_ITEM)
         else:
             opened.append(open_window(path))
-            opened[0].window.set_preset("Debug")
+            opened[0].window.set_place("Check")
         wait_for(lambda: bool(told(opened[0])) and is_at_rest(opened[0]))
         return opened[0]
 

@@ -278,9 +278,7 @@ class PlotPanel(QWidget):
         self.strip.end()
         if not self.is_covered:
             self.drag_button.setVisible(self.strip.record.is_motion)
-            self.drag_button.setToolTip(
-                f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
-            )
+            self.drag_button.setToolTip(f"chart of the drag of {self.strip.name}: its velocity, to keep as keyframes")
         elif len(self.strip.record) < 2:
             self.dismiss_drag()
 
@@ -314,11 +312,13 @@ class PlotPanel(QWidget):
                 self._turns.set_angle_unit(self.angle_unit)
                 self._turns.set_number_size(self._number_size)
                 self._turns.turned_to.connect(self.turned_to)
+            if self._pages.indexOf(self._turns) < 0:
                 self._pages.addWidget(self._turns)
             self._turns.show_step(step)
             self._pages.setCurrentWidget(self._turns)
         elif self._turns is not None and self._pages.currentWidget() is self._turns:
             self._uncover()
+            self._pages.removeWidget(self._turns)  # a page that is not shown would still limit the height of the panel
 
     # --- drops of signals
 
@@ -370,7 +370,7 @@ class PlotPanel(QWidget):
         if plot.curves is None:
             text = f"drop {short_name(first)} here"
         elif joining is None:
-            text = f"{first.signal} has another unit: it gets a plot of its own"
+            text = f"{first.signal} has another unit: it gets its own plot"
         else:
             text = f"{short_name(joining)} joins this plot; between two plots: a new one"
         self._hint.show_over(area.intersected(self.rect()), text)

@@ -60,7 +60,7 @@ class Strip(QWidget):
         self.velocity, self.residues = Plot(), Plot()
         self._title = ElidedLabel("", role="section")
         self.keep = push_button("Keep as keyframes", "save", kind="small")
-        self.keep.setToolTip("Uses the motion of your hand as the motion of the frame, from the present time on")
+        self.keep.setToolTip("Uses the drag as the motion of the frame, from the current time on")
         self.close_button = IconButton("x", "back to the plots (Esc)", size=METRICS.small_button)
         self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
         self._refresher.timeout.connect(self.refresh)
@@ -77,7 +77,7 @@ class Strip(QWidget):
         """Start a new record of a frame."""
         self.record = DragRecord()
         self.name, self._parent = name, parent
-        self._title.setText(f"The hand turns {name}")
+        self._title.setText(f"Drag of {name}")
         self.keep.hide()
         self.close_button.hide()
         self._begin_curves()
@@ -85,7 +85,7 @@ class Strip(QWidget):
 
     def _begin_curves(self) -> None:
         """Reset the curves to no samples."""
-        of = f"{self.name} relative to {self._parent}, resolved in {self.name}, from the motion of the hand"
+        of = f"{self.name} relative to {self._parent}, resolved in {self.name}, from the drag"
         unit, _ = self._unit.shown("rad/s")
         none, text = np.empty(0), f"{self.name} in {self._parent}"
         self._drawn = (
@@ -103,7 +103,7 @@ class Strip(QWidget):
         """Show the chart with its buttons after the drag."""
         self._refresher.stop()
         self._refresh_if_seen()
-        self._title.setText(f"The hand turned {self.name}")
+        self._title.setText(f"Drag of {self.name}, finished")
         self.keep.setVisible(len(self.record) > 1)
         self.close_button.show()
 

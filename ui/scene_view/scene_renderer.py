@@ -285,6 +285,11 @@ class SceneRenderer:
         return self.chosen_camera is None and self._path_camera is not None
 
     @property
+    def is_camera_moved(self) -> bool:
+        """Whether the camera differs from the one that the scene has, or that shows everything."""
+        return self.chosen_camera is not None and self.chosen_camera != self._authored_camera()
+
+    @property
     def has_path(self) -> bool:
         """Whether the scene has a path for its camera."""
         return self._path_camera is not None

@@ -9,8 +9,17 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QChildEvent, QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
 
@@ -87,6 +96,8 @@ class SceneView(RenderWidget):
         The size of names and numbers has changed.
     resized()
         The size of the view has changed.
+    menu_requested(object, QPoint)
+        A click with the right button, or the menu key: the key of the item, and the place on the screen.
     """
 
     picked = Signal(object)
@@ -98,6 +109,7 @@ class SceneView(RenderWidget):
     angle_unit_changed = Signal()
     number_size_changed = Signal()
     resized = Signal()
+    menu_requested = Signal(object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,6 +143,7 @@ class SceneView(RenderWidget):
         self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)
         self.pointer.measured.connect(self._on_tools)
+        self.pointer.menu_requested.connect(self.menu_requested)
         self._connect_tools()
 
     def _connect_tools(self) -> None:
@@ -390,6 +403,11 @@ class SceneView(RenderWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.pointer.wheel(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        # The pointer asks for the menu of a click, after it knows that the button did not drag.
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_requested.emit(self.pointer.shown_key, event.globalPos())
 
     # Keyboard
 

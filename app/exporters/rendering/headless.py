@@ -33,17 +33,33 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     """Yield the frame at each of `times`, s, or at all times of the request: (height, width, 3), top row first.
 
     With alpha the frames are (height, width, 4). Without alpha each frame is a view that the next overwrites. A frame
-    depends on its time alone.
+    depends on its time alone. The request's progress counts a frame when the caller asks for the next one.
+
+    Raises
+    ------
+    ExportCancelledError
+        When the export was cancelled, before the next frame is drawn.
     """
+    times = request.times if times is None else times
     with closing(FrameRenderer(request)) as renderer:
-        for t in request.times if times is None else times:
+        for done, t in enumerate(times, 1):
+            request.stop_if_cancelled()
             yield renderer.frame(float(t))
+            request.progress(done, len(times))
+
+
+def rendered_picture(
+    request: ExportRequest, t: float | None = None, decorations: Decorations | None = None
+) -> NDArray[np.uint8]:
+    """Return one frame: at `t`, s, or at the moment of the request. `decorations` replaces the request's."""
+    with closing(FrameRenderer(request, decorations)) as renderer:
+        return renderer.frame(float(request.times[0]) if t is None else t)
 
 
 class FrameRenderer:
     """Drawer of a request's frames in any order, for one thread; `close` releases its resources."""
 
-    def __init__(self, request: ExportRequest) -> None:
+    def __init__(self, request: ExportRequest, decorations: Decorations | None = None) -> None:
         self._band = CaptionBand(request)
         above = self._band.above(request)
         place = place_of(above)
@@ -53,7 +69,8 @@ class FrameRenderer:
 
             self._composition = Composition(above, place)
         self._pending_times: deque[float] = deque()
-        self._scenes = scene_frames(above, iter(self._pending_times.popleft, None), place)
+        times = iter(self._pending_times.popleft, None)
+        self._scenes = scene_frames(above, times, place, decorations=decorations)
         self._t: float | None = None
         self._above: NDArray[np.uint8] | None = None
 
@@ -80,7 +97,7 @@ def place_of(request: ExportRequest) -> Arrangement:
         return Arrangement(request.scale, PixelBox(0, 0, *request.size))
     place = arrange_parts(composed.layout, request.size, len(composed.plots), request.scale)
     if place is None:
-        raise ExportError("layout: the plots find no room.")
+        raise ExportError("layout: the plots do not fit.")
     return place
 
 

@@ -103,9 +103,9 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
 def sampled_motion(
     form: authored.Recorded, context: MotionContext, former: LocalMotion, key: KeyPath = ("motion",)
 ) -> LocalMotion:
-    """Return the motion of a recording with new poses but without fitting: rates come from the `former` motion.
+    """Return the motion of a recording with new poses but without fitting.
 
-    The noise of the samples is also the former motion's. Raises `ItemError` as `compile_recorded` does.
+    Rates and noise come from the `former` motion. Raises `ItemError` as `compile_recorded` does.
     """
     source = source_of(form, context, key)
     start = form.start.si("time", (*key, "start"))
@@ -137,7 +137,7 @@ def _stated_bandwidths(form: authored.Recorded, key: KeyPath) -> Stated:
 
 
 def _smoothing_problems(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Problem]:
-    """Yield the distance of the smoothed motion from the samples, if the pose is smoothed or motion is lost."""
+    """Yield a problem with the deviation from the samples, if the pose is smoothed or smoothing removes motion."""
     deviation, is_lossy = smoothing.deviation, smoothing.loses_motion and not smoothing.is_estimated
     if smoothing.is_exact or not (smoothing.of_pose or is_lossy):
         return
@@ -171,7 +171,7 @@ def _coverage_problems(
 
 
 def _likelier_time_unit(source: RecordedSource) -> str | None:
-    """Return the time unit with a usual step between samples, if the present unit has an unusual one.
+    """Return the time unit that gives a usual step between samples, if the present unit gives an unusual step.
 
     An import guesses the same unit.
     """
@@ -203,9 +203,9 @@ def file_problems(key_path: KeyPath, name: str) -> Generator[None]:
 
 
 def _problems(of_rows: tuple[Problem, ...], bandwidth_hz: float, key_path: KeyPath, start: float) -> Iterator[Problem]:
-    """Yield problems of gaps, the longest in full, and of dropped samples; `start` is the first sample's time.
+    """Yield a problem for all gaps and one for all dropped samples; `start` is the scene time of the first sample.
 
-    A gap that the spline cannot follow is a guess; shorter gaps are bridged.
+    The message describes the longest gap. Motion inside a gap is a guess if the gap exceeds a period of the bandwidth.
     """
     for kind in ("time-gap", "duplicate-sample"):
         same_kind = [problem for problem in of_rows if problem.kind == kind]
@@ -293,7 +293,7 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
 def as_table(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> authored.Recorded:
     """Return a recording in a fixed format as a table with named columns; a table stays as it is.
 
-    It reads the same data. Only a table can change the meaning of its numbers.
+    The table reads the same data. The meaning of the numbers can be changed in a table only.
 
     Raises
     ------
@@ -366,7 +366,7 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
 
 @lru_cache(maxsize=64)
 def rows_without_number(source: RecordedSource) -> Missing | None:
-    """Return the rows of a file that lack a number in a used column; None if there are none."""
+    """Return the rows of a file that lack a number in a used column; None if all rows are complete."""
     if source.columns is None:
         return trajectory_formats.missing_rows(source.file[0], source.kind)
     rows = _rows(replace(source, mends=()))

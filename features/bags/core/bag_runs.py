@@ -14,7 +14,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.features.bags.core.autopsy.fault import TITLES
 from framescope.features.bags.core.autopsy.wording import span
-from framescope.features.bags.core.clock_jumps import Run, runs_of
+from framescope.features.bags.core.clock_jumps import ClockRun, runs_of
 from framescope.features.bags.core.tf_tracks import Tracks
 
 LEAST_S = 1.0
@@ -52,7 +52,7 @@ def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:
     return scene.model_copy(update={"time": time})
 
 
-def _show_run(scene: Scene, shown: Transforms, run: Run) -> Scene:
+def _show_run(scene: Scene, shown: Transforms, run: ClockRun) -> Scene:
     """Return a scene in which the frames of one motion's run show another run, with time 0 at its first stamp."""
     frames = dict(scene.frames)
     for name, frame in scene.frames.items():
@@ -65,13 +65,13 @@ def _show_run(scene: Scene, shown: Transforms, run: Run) -> Scene:
     return with_time(scene, run.first_ns, run.last_ns, run.first_ns)
 
 
-def _of_run(motion: Transforms, run: Run) -> Transforms:
+def _of_run(motion: Transforms, run: ClockRun) -> Transforms:
     unbounded = motion.model_dump(exclude_unset=True, exclude={"received_from", "received_until"})
     bounds = {key: stamp_text(ns) for key, ns in _bounds(run).items()}
     return Transforms.model_validate({**unbounded, **bounds, "zero": stamp_text(run.first_ns)})
 
 
-def _bounds(run: Run) -> dict[str, int]:
+def _bounds(run: ClockRun) -> dict[str, int]:
     bounds = {"received_from": run.from_ns, "received_until": run.until_ns}
     return {key: ns for key, ns in bounds.items() if ns is not None}
 

@@ -34,7 +34,7 @@ def with_bodies(
     if lacking:
         named = ", ".join(link.name for link in lacking[:3]) + (" and others" if len(lacking) > 3 else "")
         message = f"{named} {'has' if len(lacking) == 1 else 'have'} no frame here, and no shapes."
-        faults += (robot_problem(0, "no frame", f"robot {robot.name}", message, "Nobody sent where they are.", "note"),)
+        faults += (robot_problem(0, "no frame", f"robot {robot.name}", message, "Their poses were not sent.", "note"),)
     hidden = scene.view.hidden
     hidden = hidden.model_copy(update={"bodies": (*hidden.bodies, *made.hidden)})
     view = scene.view.model_copy(update={"hidden": hidden})

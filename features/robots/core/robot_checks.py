@@ -44,7 +44,8 @@ def check_robot(
     faults += _roots(checked_robot, left_out | {joint.child for joint in robot.joints}) if has_one_root else ()
     faults += unit_faults(checked_robot)
     faults += [fault for joint in joints for fault in joint_faults(joint)]
-    faults += [fault for link in links for fault in link_faults(link, checked_robot.mass)]
+    robot_mass = checked_robot.mass
+    faults += [fault for link in links for fault in link_faults(link, robot_mass)]
     return replace(checked_robot, faults=tuple(sorted(faults, key=lambda fault: fault.line or 0)))
 
 

@@ -100,7 +100,7 @@ class _Reader:
     def robot(self, root: Element) -> Robot:
         name = root.get("name") or ""
         if not name:
-            self.fault(root, "no name", "robot", "the robot has no name.", f'It is called "{self.stem}" here.')
+            self.fault(root, "no name", "robot", "the robot has no name.", f'It gets the name "{self.stem}".')
         macros = sorted({child.tag for child in root.children if child.tag.startswith("xacro:")})
         if macros:
             message = f"it is a xacro, which is not expanded: {', '.join(f'<{tag}>' for tag in macros)}."
@@ -128,13 +128,13 @@ class _Reader:
             if child.tag in expected or ":" in child.tag:
                 continue
             if child.tag in PLACES:
-                message = f"<{child.tag}> stands in <{element.tag}>, where it means nothing."
+                message = f"<{child.tag}> has no meaning in <{element.tag}>."
                 hint = f"It belongs in {PLACES[child.tag]}. It is left out."
                 self.fault(child, "misplaced element", where, message, hint)
                 continue
             similar = near_miss(child.tag, expected)
             if similar is not None:
-                message = f"<{child.tag}> means nothing in <{element.tag}>."
+                message = f"<{child.tag}> has no meaning in <{element.tag}>."
                 self.fault(child, "unknown element", where, message, f"Did you mean <{similar}>?")
 
     # --- Numbers
@@ -157,7 +157,7 @@ class _Reader:
             return default
         if "," in text:
             message = f'{name} of <{at.tag}> is "{text[:60]}", with commas.'
-            self.fault(at, "commas", where, message, "Separate numbers by blanks: ROS reads no commas.")
+            self.fault(at, "commas", where, message, "Separate numbers by blanks: ROS accepts no commas.")
         return values
 
     def number(self, at: Element, name: str, where: str, default: float) -> float:
@@ -191,7 +191,7 @@ class _Reader:
         where = f"link {name}" if name else "a link"
         if not name:
             name = f"link {i}"
-            self.fault(element, "no name", where, "the link has no name.", f'It is called "{name}" here.')
+            self.fault(element, "no name", where, "the link has no name.", f'It gets the name "{name}".')
         self.check_children(element, where)
         inertial = element.first("inertial")
         return Link(
@@ -209,7 +209,7 @@ class _Reader:
             self.fault(element, "no mass", where, "<inertial> has no mass.", "Its inertia is left out.", severity="red")
             return None
         if inertia is None:
-            message, hint = "<inertial> has no <inertia>.", "It is taken as a mass at a point."
+            message, hint = "<inertial> has no <inertia>.", "It is read as a point mass."
             self.fault(element, "no inertia", where, message, hint)
         names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
         values = (0.0 if inertia is None else self.number(inertia, name, where, 0.0) for name in names)
@@ -285,7 +285,7 @@ class _Reader:
             return None
         r, g, b, a = self.numbers(color, "rgba", 4, where, _GREY)
         if not all(0.0 <= part <= 1.0 for part in (r, g, b, a)):
-            message = f'rgba is "{color.get("rgba")}", and each goes from 0 to 1.'
+            message = f'rgba is "{color.get("rgba")}", but each number must be from 0 to 1.'
             self.fault(color, "color", where, message, "Divide by 255." if max(r, g, b) > 1.0 else "")
             whole = 255.0 if max(r, g, b) > 1.0 else 1.0
             r, g, b, a = (min(max(part, 0.0), 1.0) for part in (r / whole, g / whole, b / whole, a))
@@ -298,7 +298,7 @@ class _Reader:
         where = f"joint {name}" if name else "a joint"
         if not name:
             name = f"joint {i}"
-            self.fault(element, "no name", where, "the joint has no name.", f'It is called "{name}" here.')
+            self.fault(element, "no name", where, "the joint has no name.", f'It gets the name "{name}".')
         self.check_children(element, where)
         parent, child = self.end(element, "parent", where), self.end(element, "child", where)
         if not parent or not child:
@@ -312,7 +312,7 @@ class _Reader:
             message = "it has no type." if type_text is None else f'"{type_text}" is no type of joint.'
             meant = near_miss(type_text or "", JOINT_TYPES)
             hint = f'Did you mean "{meant}"? ' if meant else f"Use one of: {', '.join(JOINT_TYPES)}. "
-            self.fault(element, "joint type", where, message, f"{hint}It is taken as fixed.", severity="red")
+            self.fault(element, "joint type", where, message, f"{hint}It is read as fixed.", severity="red")
         axis = element.first("axis")
         limit, mimic = element.first("limit"), element.first("mimic")
         return Joint(
@@ -347,12 +347,12 @@ class _Reader:
         if type_ in ("fixed", "floating"):
             return xyz if length == 0.0 else (xyz[0] / length, xyz[1] / length, xyz[2] / length)
         if length == 0.0:
-            message = "its axis is zero, and no direction."
+            message = "its axis is zero, and so has no direction."
             self.fault(axis, "axis zero", where, message, "It is taken as 1 0 0.", severity="red")
             return 1.0, 0.0, 0.0
         x, y, z = (part / length + 0.0 for part in xyz)
         if abs(length - 1.0) > AXIS_TOLERANCE:
-            message = f"its axis has the length {length:.6g}, and not 1."
+            message = f"its axis has the length {length:.6g} instead of 1."
             self.fault(axis, "axis length", where, message, f"It is taken as {x:.6g} {y:.6g} {z:.6g}.")
         return x, y, z
 

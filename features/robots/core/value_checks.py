@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-import numpy as np
-
 from framescope.core.errors import Problem
-from framescope.core.kernels.validation import Array
 from framescope.features.robots.core.inertia_checks import inertia_faults
 from framescope.features.robots.core.robot import (
     Geometry,
@@ -18,7 +15,6 @@ from framescope.features.robots.core.robot import (
     Placement,
     robot_problem,
 )
-from framescope.features.robots.core.robot_placement import rotation_of
 
 WHOLE_DEGREES = 1e-9
 """Deviation from whole degrees up to which angles look like degrees, deg."""
@@ -35,8 +31,6 @@ def joint_faults(joint: Joint) -> Iterator[Problem]:
     where = f"joint {joint.name}"
     yield from _placement_faults(joint.placement, where)
     yield from _limit_faults(joint, where)
-    if "optical" in joint.child.lower() and joint.type == "fixed":
-        yield from _optical_faults(joint)
 
 
 def link_faults(link: Link, robot_mass: float) -> Iterator[Problem]:
@@ -101,31 +95,6 @@ def _limit_faults(joint: Joint, where: str) -> Iterator[Problem]:
         message = f"limits from {lower:g} to {upper:g} look like degrees, and are in radians."
         hint = f"Write {math.radians(lower):.6g} and {math.radians(upper):.6g} if degrees are meant."
         yield robot_problem(limits.line, "degrees", where, message, hint)
-
-
-OPTICAL = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
-"""Rotation from a frame with x forward and z up (REP 103) into an optical frame with z forward and y down."""
-
-OPTICAL_TOLERANCE = 0.02
-
-
-def _optical_faults(joint: Joint) -> Iterator[Problem]:
-    """Report a frame called optical that has another orientation in its camera."""
-    T = rotation_of(joint.placement)
-    parent = joint.parent.lower()
-    if "optical" in parent or not any(word in parent for word in ("camera", "cam", "lens", "sensor", "frame", "link")):
-        return
-    if np.abs(T - OPTICAL).max() > OPTICAL_TOLERANCE and _is_right_angled(T):
-        message = f'"{joint.child}" is called optical, and its z does not look along x of "{joint.parent}".'
-        hint = (
-            'With x forward in the parent, an optical frame (z forward, x right, y down) has rpy="-1.5708 0 -1.5708".'
-        )
-        yield robot_problem(joint.placement.line or joint.line, "not optical", f"joint {joint.name}", message, hint)
-
-
-def _is_right_angled(T: Array) -> bool:
-    """Return whether axes are parallel to axes; any other rotation is taken as intended."""
-    return bool((np.minimum(np.abs(T), np.abs(np.abs(T) - 1.0)) < OPTICAL_TOLERANCE).all())
 
 
 def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Problem]:

@@ -116,7 +116,7 @@ def _recording(imported: TableImport, summary: RecordingSummary) -> dict[str, An
                 "text": problem.message,
                 "rows": list(problem.rows),
                 "mend": problem.fix.change if problem.fix is not None else None,
-                "change": problem.fix.effect if problem.fix is not None else "",
+                "change": problem.fix.effect if problem.fix is not None else problem.hint,
                 "mended": summary.is_fixed(problem),
             }
             for problem in summary.problems

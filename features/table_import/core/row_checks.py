@@ -209,7 +209,7 @@ def _of_cells(columns: Sequence[Array], rows: Rows, mends: Collection[str]) -> t
         problems.append(_fixable("missing", "red", text, where[1], fix, mends, left_out=part))
     if has_one.any():
         numbers = ", ".join(f"{number:g}" for number in sorted(sizes)[:4])
-        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
+        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, a placeholder for a missing number"
         fix = _drop("drop sentinels", has_one, is_safe=True)
         problems.append(_drop_problem("sentinel", what, has_one, rows, fix, "red", mends))
     return is_finite & ~has_one, problems
@@ -269,10 +269,11 @@ def _problem(
     rows: tuple[int, ...] = (),
     *,
     field: str = "",
+    hint: str = "",
     fix: Fix[Mend] | None = None,
 ) -> Problem:
     """Return a problem; `field` is the field of `Choices` that it casts doubt on, if it does."""
-    return Problem((field,) if field else (), text, severity=severity, kind=kind, rows=rows, fix=fix)
+    return Problem((field,) if field else (), text, hint, severity, kind=kind, rows=rows, fix=fix)
 
 
 def applied_fixes(problems: Iterable[Problem], mends: Collection[str]) -> tuple[Mend, ...]:
@@ -308,8 +309,9 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     rows, t, values = rows[is_first], t[is_first], values[is_first]
     if vector.holds_gravity:
         text = (
-            f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
-            "that of gravity, which is no acceleration of a frame. Take gravity away first."
+            f"{', '.join(vector.columns)} have the magnitude of gravity: an accelerometer measures the acceleration"
+            " minus "
+            "gravity, which is not the acceleration of the frame. Remove gravity first."
         )
         problems.append(_problem("gravity", "amber", text))
     mends = applied_fixes(problems, choices.mends)
@@ -337,7 +339,7 @@ def unread_times(table: MixedTable, choices: Choices) -> tuple[Problem, ...]:
     column = next((column for column in table.order if _is_called_time(table, column)), None)
     if column is None:
         return ()
-    what = "holds text that is no date with a time of day" if column not in table.numbers else "is not used"
+    what = "has text that is not a date with a time of day" if column not in table.numbers else "is not used"
     message = f'The column of time "{column}" {what}: choose a column of time, or give the rate.'
     return (_problem("text", "red", message, field="time"),)
 
@@ -360,7 +362,7 @@ def _of_length(
     if is_off.any():
         message, where = _places(rows[is_off])
         worst, scale = float(residual.max()), _scale(choices, q)
-        what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
+        what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are not rotations"
         text = f"{what} in {_count(is_off)}, by up to {worst:.3g}: {message}."
         text += " Check columns and order." if worst > MOST_OFF else ""
         change = f"takes the nearest rotation in {_count(is_off)}, which changes numbers by up to {worst:.2g}"
@@ -379,9 +381,9 @@ def _of_length(
     if source.group.is_planar:
         yield _problem("columns", "note", "The position is x and y alone: z is zero.")
     if not source.group.orientation:
-        yield _problem("columns", "note", "There is no orientation: the frame is moved, and never turned.")
+        yield _problem("columns", "note", "There is no orientation: the frame moves without rotation.")
     elif not source.group.has_position:
-        yield _problem("columns", "note", "There is no position: the frame turns where its parent is.")
+        yield _problem("columns", "note", "There is no position: the frame rotates at the origin of its parent.")
 
 
 def _scale(choices: Choices, q: Array) -> float | None:
@@ -407,16 +409,16 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[Problem]
         chosen: list[Mend] = [other for other in row_mends.MENDS_OF_TIME[1:] if other in mends]
         mend = mend if mend in mends or not chosen else chosen[0]
         by, part = float(-np.diff(at)[back].min()), 0.0
-        text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
-        change = f"puts {_count(back)} and what follows in the order of their times"
+        text = f"time runs back in {_count(back)}: {message}. Sort them, or choose the column of frame names."
+        change = f"sorts {_count(back)} and the rows after them by time"
         if mend == "unwrap time":
-            text = f"the clock begins anew every {row_mends.wrap_of(at):.9g} s, at {message}."
-            change = f"lets time run on at {message}"
+            text = f"the clock restarts every {row_mends.wrap_of(at):.9g} s, at {message}."
+            change = f"continues the time at {message}"
         elif mend == "drop backward":
             n = len(at) - len(row_mends.in_order(at, (mend,))[0])
             part = n / len(at)
-            text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
-            change = f"leaves out {n:,} of {counted(len(at), 'row')}, until time is past where it was"
+            text = f"time restarts {by:.6g} s earlier: {message}. Another recording follows, or the clock was set."
+            change = f"leaves out {n:,} of {counted(len(at), 'row')}, until the time is later than before"
         kind = "wrapped" if mend == "unwrap time" else "backwards"
         yield _fixable(kind, "red", text, where, _fix(mend, change), mends, field="time", left_out=part)
         if mend not in mends:
@@ -449,13 +451,13 @@ def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str
     part = float(doubled.sum()) / len(t)
     grid = row_mends.grid_of(t) if 2 * is_other.sum() > doubled.sum() else None
     if grid is not None and "drop duplicates" not in mends:
-        text = f"{_count(doubled)} with the time of the one before, and other numbers: {message}. The stamps are"
+        text = f"{_count(doubled)} with the time of the row before, but other numbers: {message}. The stamps are"
         text += f" rounded to {grid:.6g} s."
         change = "spreads the rows of each time evenly up to the next time"
         fix = _fix("spread time", change, is_safe=True)
         return _fixable("doubled", "amber", text, where, fix, mends, field="time")
     severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
-    text = f"{_count(doubled)} with the time of the one before, remaining out: {message}."
+    text = f"{_count(doubled)} with the time of the row before: {message}."
     change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
     if grid is not None:
         change += '; "spread time" spreads them instead, as the stamps are rounded'
@@ -466,7 +468,7 @@ def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str
 def _of_time(
     t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
 ) -> Iterator[Problem]:
-    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be remaining empty."""
+    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be left empty."""
     steps = np.diff(t)
     if not len(steps):
         return
@@ -480,11 +482,11 @@ def _of_time(
         longest = float(steps.max())
         text = f"{_count(is_gap, 'gap')} of up to {longest:.3g} s after {message}; "
         is_unknown = bridged_s is not None and longest > bridged_s
-        text += "what moved inside is not known." if is_unknown else "a curve bridges it."
+        text += "the motion inside is unknown." if is_unknown else "the motion inside is interpolated."
         change = f"draws no pose inside {_count(is_gap, 'gap')}, {float(steps[is_gap].sum()):.3g} s in all"
         severity: Severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
         if bridged_s is None:
-            yield _problem("gap", severity, text, where)
+            yield _problem("gap", severity, text, where, hint=change)
         else:
             yield _fixable("gap", severity, text, where, _fix("leave gaps empty", change, is_safe=is_unknown), mends)
 
@@ -510,7 +512,7 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
     if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
         flags = np.zeros(len(t), dtype=bool)
         flags[remaining[places]] = True
-        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
+        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are close together"
         fix = _drop("drop outliers", flags)
         problems.append(_drop_problem("outlier", what, flags, rows, fix, "amber", choices.mends))
         is_remaining[flags] = "drop outliers" not in choices.mends
@@ -530,7 +532,7 @@ def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Ite
         if flips.any():
             message, where = _places(rows[1:][flips])
             text = f"the quaternion changes its sign in {_count(flips)}: {message}. The orientation is the same."
-            change = "changes no pose: it says that this is known"
+            change = "changes no pose; it only marks the sign changes as known"
             yield _fixable("sign", "note", text, where, _fix("keep sign", change), choices.mends)
         lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
         turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))

@@ -330,7 +330,7 @@ class ProblemDelegate(QStyledItemDelegate):
             at = event.position().toPoint()
             if _has_button(problem) and self.button_rect(row, problem).contains(at):
                 if event.type() == QEvent.Type.MouseButtonRelease:
-                    is_choice = (problem.mend is None and bool(problem.others)) or self.arrow_rect(
+                    is_choice = (problem.fix is None and bool(problem.others)) or self.arrow_rect(
                         row, problem
                     ).contains(at)
                     (self.choice_requested if is_choice else self.pressed).emit(index)
@@ -401,7 +401,7 @@ class ProblemDelegate(QStyledItemDelegate):
         left = area.adjusted(0, 0, -arrow.width(), 0)
         painter.drawText(left, int(Qt.AlignmentFlag.AlignCenter), _button_text(problem))
         if not arrow.isEmpty():
-            if problem.mend is not None:
+            if problem.fix is not None:
                 painter.setPen(current_theme.qcolor("on_accent" if is_main else "field_border"))
                 painter.drawLine(arrow.left(), arrow.top() + 6, arrow.left(), arrow.bottom() - 6)
             picture = icons.pixmap("chevron-down", ink, METRICS.row_icon)

@@ -83,13 +83,11 @@ class RelationPanel(QStackedWidget):
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
-        self.follow = IconButton(
-            "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
-        )
+        self.follow = IconButton("crosshair", "of: always the selected frame", checked_color="accent_text")
         self.follow.toggled.connect(self._on_follow)
         self.look_back = IconButton(
             "history",
-            "of: as it was some time before, seen through a frame that stands still",
+            "of: at an earlier time, through a frame that is fixed in between",
             checked_color="accent_text",
         )
         self.look_back.toggled.connect(self._on_look_back)

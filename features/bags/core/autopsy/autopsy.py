@@ -30,7 +30,7 @@ CAUSES: tuple[FaultKind, ...] = (
     *("two parents", "static and moving", "loop"),
     *("future stamp", "backward stamp", "repeated stamp"),
 )
-"""Kinds of faults whose rows later checks skip, as consequences of a fault are not reported again."""
+"""Kinds of faults whose rows are skipped by later checks, because consequences of a fault are not reported again."""
 
 
 def examine(log: TfLog) -> tuple[TfFault, ...]:

@@ -45,9 +45,9 @@ def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
             frame,
             mine,
             f"{counted(len(mine), 'quaternion')} of {frame}{by(tracks.publishers(mine))}"
-            f" {'is' if len(mine) == 1 else 'are'} off unit length by up to {worst:.2g}. tf2 takes"
-            f" {'it as it is' if len(mine) == 1 else 'them as they are'}, and scales all that hangs below.",
-            Fix(f"Make the quaternions of {frame} unit", LogChange("normalize", child=frame)),
+            f" {'is' if len(mine) == 1 else 'are'} off unit length by up to {worst:.2g}. tf2 accepts"
+            f" {'it' if len(mine) == 1 else 'them'} unchanged, which scales all frames below {frame}.",
+            Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame)),
             is_amber=True,
         )
 
@@ -61,11 +61,11 @@ def _refusal_fault(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
     problem = {
         "own parent": f"{frame} is sent as its own parent ({n}{who})",
         "no name": f"{frame or 'A frame'} is sent {'with no parent' if frame else 'without a name'} ({n}{who})",
-        "not finite": f"{n} of {frame} in {parent}{who} {have} numbers that are none (NaN)",
+        "not finite": f"{n} of {frame} in {parent}{who} {have} invalid numbers (NaN)",
         "not unit": f"{n} of {frame} in {parent}{who} {have} a quaternion of length {length:.4g}",
     }[kind]
     fix = (
-        Fix(f"Make the quaternions of {frame} unit", LogChange("normalize", child=frame))
+        Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame))
         if kind == "not unit"
         else None
     )
@@ -97,7 +97,7 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
-    with np.errstate(over="ignore"):  # positions near the largest number
+    with np.errstate(over="ignore"):  # overflow: positions near the largest float
         moved = lengths(np.diff(track.position[order], axis=0))
     return moved / longer, turns(track.quaternion[order]) / longer
 
@@ -144,7 +144,7 @@ def _jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
     jumps = "jumps" if finding.count == 1 else f"jumps {finding.count} times"
     cause = (
         f"{frame} {jumps} in {tracks.names[int(tracks.parent[rows[0]])]} from one sample to the next, by up to"
-        f" {_size_text(finding)}{by(tracks.publishers(rows))}: a localization that corrects itself, odometry that was"
+        f" {_size_text(finding)}{by(tracks.publishers(rows))}: a correction by localization, odometry that was"
         " reset, or another source."
     )
     return _fault(tracks, "jump", frame, rows, cause, None, is_amber=True)

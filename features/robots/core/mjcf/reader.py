@@ -86,10 +86,9 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
             model = None
         if model is None:
             raise FramescopeError(first) from None
-        message = f"MuJoCo does not take its meshes: {first}"
-        faults.append(
-            robot_problem(1, "mesh", "robot", message, "Masses that it would find from them are not right.", "amber")
-        )
+        message = f"MuJoCo rejects its meshes: {first}"
+        hint = "Masses that it would compute from them are wrong."
+        faults.append(robot_problem(1, "mesh", "robot", message, hint, "amber"))
     check_numbers(model)
     return _Maker(model, source, faults).robot(stem)
 
@@ -211,7 +210,7 @@ class _Maker:
             "hinge": "continuous" if joint.range is None else "revolute",
         }
         if joint.type == "ball":
-            hint = "It stands as at zero; move the frame of its body by hand."
+            hint = "It stays at zero; move the frame of its body by hand."
             self.faults.append(
                 robot_problem(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note")
             )
@@ -234,12 +233,12 @@ class _Maker:
             if coupling.joint != j:
                 continue
             if coupling.leader < 0:
-                self.tell(line, name, "it is held at a value.", "It can be moved here.")
+                self.tell(line, name, "it is fixed at a value.", "It can be moved here.")
                 return None
             at, of = self.model.joints[j].zero, self.model.joints[coupling.leader].zero
             constant, slope, *higher = coupling.coefficients
             if any(higher):
-                self.tell(line, name, "it follows another joint by a curve.", "It is taken as a straight line.")
+                self.tell(line, name, "it follows another joint by a curve.", "The linear part of the curve is used.")
             return Mimic(self.joint_names[coupling.leader], slope, at + constant - slope * of, line)
         return None
 
@@ -314,7 +313,7 @@ class _Maker:
         w, x, y, z = (part / length for part in mesh.quaternion)
         turned = inverse(matrix_of(Pose((0.0, 0.0, 0.0), (w, x, y, z))))
         if abs(w) < 1.0 and len(set(geom.scale)) > 1:
-            message = f"{mesh.file} is turned before it is scaled unevenly."
+            message = f"{mesh.file} is rotated before it is scaled unevenly."
             where = f"link {self.names[geom.body]}"
             self.faults.append(
                 robot_problem(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")

@@ -41,7 +41,7 @@ class SdfParts(SdfValues):
         raw, relative_to = self.pose(element, where)
         if relative_to:
             message = f'the pose of <{element.tag}> is relative to "{relative_to[:60]}".'
-            self.fault(element, "relative part", where, message, "It is taken as that in its link.")
+            self.fault(element, "relative part", where, message, "It is read as relative to its link.")
         return placement_of(raw, self.line(element))
 
     def geometries(self, elements: Iterator[Element], where: str) -> Iterator[Geometry]:
@@ -85,7 +85,12 @@ class SdfParts(SdfValues):
             return None
         if mesh.first("submesh") is not None:
             self.fault(
-                mesh, "submesh", where, f"a part of {uri[:80]} is meant.", "All of it is drawn.", severity="note"
+                mesh,
+                "submesh",
+                where,
+                f"only a part of {uri[:80]} should be drawn.",
+                "All of it is drawn.",
+                severity="note",
             )
         x, y, z = self.numbers_in(mesh.first("scale"), 3, where, (1.0, 1.0, 1.0))
         return MeshShape(uri, (x, y, z))

@@ -110,7 +110,7 @@ class _Reader(SdfJoints):
             if text is not None and math.isfinite(float(text)):
                 return float(text)
         hint = "It is read as 1.7."
-        self.fault(root, "version", "robot", "the version of the format is not said.", hint, severity="note")
+        self.fault(root, "version", "robot", "the version of the format is missing.", hint, severity="note")
         return 1.7
 
     def model(self, element: Element, outer: PoseScope, version: float, prefix: str | None, depth: int) -> None:

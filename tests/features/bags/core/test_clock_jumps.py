@@ -80,7 +80,7 @@ def test_that_a_scene_ends_with_what_is_left_of_it(tmp_path: Path) -> None:
     time = plan.scene.time.model_copy(update={"end": Quantity(60.0, "s")})
     both = compile_plan(plan.scene.model_copy(update={"frames": FrozenDict(frames), "time": time}), tmp_path)
     found = next(each for each in diagnose(both) if each.kind == "tf clock jump")
-    assert "for 4.04 s it answers from both runs at once" in found.message
+    assert "its answers for 4.04 s are from a mixture of both runs" in found.message
     assert len(found.times) > 50  # where both are mixed, not the jump alone
     assert found.fix is not None
     assert compile_plan(found.fix.change.apply(both.scene), tmp_path).end == pytest.approx(19.95)
@@ -89,9 +89,9 @@ def test_that_a_scene_ends_with_what_is_left_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("back_s", "said"),
     [
-        (4.0, "tf2 takes them, and for 4"),
-        (14.0, "10 s older than its newest it leaves out, 4"),
-        (500.0, "more than 10 s older than the newest of tf2, and left out until it is cleared"),
+        (4.0, "tf2 accepts the later samples, and its answers for 4"),
+        (14.0, "tf2 drops samples more than 10 s older than its newest"),
+        (500.0, "more than 10 s older than the newest sample of tf2. tf2 drops them until its buffer is cleared"),
     ],
 )
 def test_what_tf2_makes_of_a_jump_back_depends_on_its_cache(tmp_path: Path, back_s: float, said: str) -> None:

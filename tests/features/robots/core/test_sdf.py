@@ -196,7 +196,7 @@ def test_that_frames_and_joints_of_a_world_name_links_of_the_one_model_in_it() -
     ("attached", "why"),
     [
         ("crane::world", None),
-        ("spot", '"spot" is no link, and moves with none'),
+        ("spot", '"spot" is no link, and not attached to one'),
         ("crane::nobody", 'there is no frame "nobody"'),
         ("::", 'there is no frame "::"'),
         ("crane::arm::hook", None),
