@@ -194,15 +194,15 @@ class Feature:
     signals
         Kinds of signals that can be plotted (`framescope.core.scene.schema.signal_kinds.Signal`).
     checks
-        Functions that take a plan and yield diagnoses, for a deep check.
+        Functions that take a plan and yield problems, for a deep check.
     quick_checks
-        Functions that take a plan and yield diagnoses, fast enough to run in every command that reads a scene.
+        Functions that take a plan and yield problems, fast enough to run in every command that reads a scene.
     evaluation_warnings
         Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
         scene. An empty text is no warning.
     explanations
-        Functions that take diagnoses of a plan and its comparisons with measurements
-        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
+        Functions that take problems of a plan and its comparisons with measurements
+        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return the problems with causes.
     formula_compilers
         Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
     file_frames

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Literal
 
@@ -24,11 +24,11 @@ from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.problem_marks import Diagnoses
 from framescope.ui.scene_view.base.scene_options import SELECTED, STAGED_ROTATION, SceneOption, Value
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
@@ -238,7 +238,7 @@ class SceneView(RenderWidget):
         self.angle_unit_changed.emit()
         self._redraw()
 
-    def set_problems(self, problems: Diagnoses) -> None:
+    def set_problems(self, problems: Iterable[Problem]) -> None:
         """Mark problems: tinted items, plates with the problem's text, and the gaps of open loops."""
         if self.renderer.set_problems(problems):
             self._redraw()

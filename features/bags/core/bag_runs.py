@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Problem
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene, TimeRange
@@ -20,7 +21,7 @@ LEAST_S = 1.0
 """Duration of the scene of a run without extent, s."""
 
 
-def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Diagnosis]:
+def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Problem]:
     """Yield the problem of a scene that shows one of several runs; `first` is one of its frames and its motion."""
     name, motion = first
     if motion.received_from is None and motion.received_until is None:
@@ -38,11 +39,9 @@ def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> It
     at = run.last_ns if run.until_ns is not None else run.first_ns
     place = ("frames", name, "motion")
     title = TITLES["clock jump"].lower()
-    diagnosis = found(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
+    problem = make_problem(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
     text = f"Show run {after + 1}, {span(other.last_ns - other.first_ns)} long"
-    yield diagnosis.with_mend(
-        text, Edit(text.replace("Show", "Showed", 1), lambda scene: _show_run(scene, motion, other))
-    )
+    yield problem.with_fix(text, Edit(text.replace("Show", "Showed", 1), lambda scene: _show_run(scene, motion, other)))
 
 
 def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.conventions.axis_words import axis_name
 from framescope.core.conventions.standard_axes import (
     OPTICAL,
@@ -23,6 +23,7 @@ from framescope.core.conventions.standard_axes import (
     up_in,
     words_of_name,
 )
+from framescope.core.errors import Fix, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -91,7 +92,7 @@ class Camera:
         return self.T @ np.swapaxes(self.R_WM, -1, -2)
 
 
-def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
+def camera_problems(plan: Plan) -> Iterator[Problem]:
     """Yield a problem for each camera whose image lies on its side or that looks where its name says it cannot.
 
     Examples
@@ -101,7 +102,7 @@ def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {
     ...     "camera_link": {"parent": "world"}, "camera_optical_frame": {"parent": "camera_link"}}})
     >>> problem, = camera_problems(compile_plan(scene))
-    >>> problem.name, problem.title, problem.mend_text
+    >>> problem.name, problem.title, problem.fix_text
     ('camera_optical_frame', 'camera looks up', 'Make optical')
     """
     names = _optical_frames(plan)
@@ -115,7 +116,7 @@ def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
         fault = None if camera is None else _fault(camera)
         if camera is not None and fault is not None and n < MAX_PROBLEMS:
             n += 1
-            yield _diagnosis(plan, camera, *fault)
+            yield _problem(plan, camera, *fault)
 
 
 def _optical_frames(plan: Plan) -> list[str]:
@@ -187,21 +188,21 @@ def _is_camera_mount(name: str) -> bool:
     return not _CAMERA_WORDS.isdisjoint(words_of_name(name))
 
 
-def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
+def _problem(plan: Plan, camera: Camera, kind: str, title: str) -> Problem:
     look, up = look_of(camera.T), image_up_of(camera.T)
     where = f"it looks along {axis_name(look)} of {camera.mount}{_in_brackets(look, camera)}"
     message = f"{where}, and image up is {axis_name(up)}{_in_brackets(up, camera)}."
-    diagnosis = found(("frames", camera.name, "orientation"), kind, title, message, HINT)
+    problem = make_problem(("frames", camera.name, "orientation"), kind, title, message, HINT)
     optical = body_rotation(camera.mount_axes, OPTICAL)
     forward = _orient(plan, camera, optical, f"Made {camera.name} optical")
-    diagnosis = diagnosis.with_mend("Make optical", forward)
+    problem = problem.with_fix("Make optical", forward)
     if kind == "camera-looks-up":
-        return diagnosis
+        return problem
     upright = _upright(camera)
     if np.allclose(upright, optical):
-        return diagnosis
+        return problem
     edit = _orient(plan, camera, upright, f"Turned {camera.name} upright")
-    return replace(diagnosis, others=(TriedMend("Turn upright", edit, "It looks where it looks now."),))
+    return replace(problem, others=(Fix("Turn upright", edit, "It looks where it looks now."),))
 
 
 def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from framescope.core.errors import FramescopeError, Severity, near_miss
+from framescope.core.errors import FramescopeError, Problem, Severity, near_miss
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.robots.core.link_colors import Color, gazebo_color, hex_color
 from framescope.features.robots.core.robot import (
@@ -15,7 +15,6 @@ from framescope.features.robots.core.robot import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
-    Fault,
     Geometry,
     Inertial,
     Joint,
@@ -29,6 +28,7 @@ from framescope.features.robots.core.robot import (
     RobotShape,
     SphereShape,
     Triple,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 
@@ -91,7 +91,7 @@ class _Reader:
     """State of reading: robot parts so far, and faults."""
 
     stem: str
-    faults: list[Fault] = field(default_factory=list[Fault])
+    faults: list[Problem] = field(default_factory=list[Problem])
     colors: dict[str, Color] = field(default_factory=dict[str, Color])
     gazebo_colors: dict[str, Color] = field(default_factory=dict[str, Color])
     """Colours that elements for Gazebo give to links."""
@@ -125,7 +125,7 @@ class _Reader:
     def fault(
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
     ) -> None:
-        self.faults.append(Fault(at.line, kind, where, message, hint, severity))
+        self.faults.append(robot_problem(at.line, kind, where, message, hint, severity))
 
     def check_children(self, element: Element, where: str) -> None:
         """Report elements whose names resemble an expected one, and elements that belong elsewhere."""

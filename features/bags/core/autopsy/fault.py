@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import Severity
+from framescope.core.errors import Fix, Severity
 from framescope.features.bags.core.tf_log import Whole
 
 FaultKind = Literal[
@@ -74,19 +74,15 @@ TITLES: dict[FaultKind, str] = {
     "no orientation": "No orientation in the readings",
 }
 
-MendKind = Literal["leave out", "take name", "normalize"]
-
 
 @dataclass(frozen=True)
-class TfMend:
-    """Fix of a fault in a log, see `framescope.features.bags.core.autopsy.mends`.
+class LogChange:
+    """Change of a log that fixes a fault, see `framescope.features.bags.core.autopsy.fixes`.
 
     Attributes
     ----------
     kind
         ``"leave out"`` rows; ``"take name"`` `name` for a child; ``"normalize"`` its quaternions.
-    text
-        Text of its button.
     child, parent
         Frame and parent of the affected rows; empty for any.
     name
@@ -97,8 +93,7 @@ class TfMend:
         Time of reception from which rows are left out, ns.
     """
 
-    kind: MendKind
-    text: str
+    kind: Literal["leave out", "take name", "normalize"]
     child: str = ""
     parent: str = ""
     name: str = ""
@@ -109,6 +104,10 @@ class TfMend:
 @dataclass(frozen=True, eq=False)
 class TfFault:
     """Fault of a recording.
+
+    It is no `framescope.core.errors.Problem`: its place is not in a file of a scene but in a log, as rows and times in
+    ns of frames that a scene may name otherwise. `framescope.features.bags.core.bag_problems` makes the problem of a
+    scene from it.
 
     Attributes
     ----------
@@ -132,7 +131,7 @@ class TfFault:
         Number of occurrences.
     answer
         Error message of tf2 there; empty if its look-up succeeds.
-    mend
+    fix
         Fix of the fault; None without a fix.
     """
 
@@ -147,7 +146,7 @@ class TfFault:
     publishers: tuple[str, ...] = ()
     rows: Whole = field(default_factory=lambda: np.zeros(0, np.int64))
     answer: str = ""
-    mend: TfMend | None = None
+    fix: Fix[LogChange] | None = None
 
     @property
     def title(self) -> str:

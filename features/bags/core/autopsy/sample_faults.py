@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.static_faults import turns
 from framescope.features.bags.core.autopsy.wording import by
@@ -47,7 +47,7 @@ def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
             f"{counted(len(mine), 'quaternion')} of {frame}{by(tracks.publishers(mine))}"
             f" {'is' if len(mine) == 1 else 'are'} off unit length by up to {worst:.2g}. tf2 accepts"
             f" {'it' if len(mine) == 1 else 'them'} unchanged, which scales all frames below {frame}.",
-            TfMend("normalize", f"Normalize the quaternions of {frame}", child=frame),
+            Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame)),
             is_amber=True,
         )
 
@@ -64,10 +64,14 @@ def _refusal_fault(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
         "not finite": f"{n} of {frame} in {parent}{who} {have} invalid numbers (NaN)",
         "not unit": f"{n} of {frame} in {parent}{who} {have} a quaternion of length {length:.4g}",
     }[kind]
-    mend = TfMend("normalize", f"Normalize the quaternions of {frame}", child=frame) if kind == "not unit" else None
-    if mend is not None and not lengths(tracks.log.quaternion[rows]).all():
-        mend = None  # zeros cannot be normalized
-    return _fault(tracks, kind, frame, rows, f"{problem}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", mend)
+    fix = (
+        Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame))
+        if kind == "not unit"
+        else None
+    )
+    if fix is not None and not lengths(tracks.log.quaternion[rows]).all():
+        fix = None  # zeros cannot be normalized
+    return _fault(tracks, kind, frame, rows, f"{problem}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", fix)
 
 
 def jump_findings(tracks: Tracks) -> Iterator[Finding]:
@@ -131,8 +135,8 @@ def _outlier_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f" the others by up to {_size_text(finding)}."
     )
     stamps = tuple(tracks.log.stamp_ns[rows].tolist())
-    mend = TfMend("leave out", f"Leave out {n}", child=frame, stamps_ns=stamps)
-    return _fault(tracks, "outlier", frame, rows, cause, mend)
+    fix = Fix(f"Leave out {n}", LogChange("leave out", child=frame, stamps_ns=stamps))
+    return _fault(tracks, "outlier", frame, rows, cause, fix)
 
 
 def _jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
@@ -152,7 +156,14 @@ def _size_text(finding: Finding) -> str:
 
 
 def _fault(
-    tracks: Tracks, kind: FaultKind, frame: str, rows: Whole, cause: str, mend: TfMend | None, *, is_amber: bool = False
+    tracks: Tracks,
+    kind: FaultKind,
+    frame: str,
+    rows: Whole,
+    cause: str,
+    fix: Fix[LogChange] | None,
+    *,
+    is_amber: bool = False,
 ) -> TfFault:
     log_ns = tracks.log.log_ns[rows]
     return TfFault(
@@ -166,5 +177,5 @@ def _fault(
         parent=tracks.names[int(tracks.parent[rows[0]])],
         publishers=tracks.publishers(rows),
         rows=rows,
-        mend=mend,
+        fix=fix,
     )

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
@@ -106,7 +106,7 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
         int(log.log_ns[first]),
         int(log.log_ns[last]),
         rows=np.union1d(np.arange(first, last + 1), mixed),
-        mend=TfMend("leave out", "Leave out all later samples", log_ns=int(log.log_ns[first]))
+        fix=Fix("Leave out all later samples", LogChange("leave out", log_ns=int(log.log_ns[first])))
         if jump.is_back
         else None,
     )
@@ -186,7 +186,7 @@ def _ahead_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f"{by(tracks.publishers(finding.rows))}: until then tf2 interpolates from the sample before to a future pose,"
         " and drops samples that are older than its cache by this stamp."
     )
-    return replace(_fault(tracks, finding, cause), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause), fix=_leave_out(tracks, finding))
 
 
 def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
@@ -195,13 +195,13 @@ def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f" an earlier sample, by up to {span(round(finding.sizes[0]))}{by(tracks.publishers(finding.rows))}: tf2"
         " sorts samples within its cache, and drops the others."
     )
-    return replace(_fault(tracks, finding, cause, is_amber=True), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause, is_amber=True), fix=_leave_out(tracks, finding))
 
 
-def _leave_out(tracks: Tracks, finding: Finding) -> TfMend:
+def _leave_out(tracks: Tracks, finding: Finding) -> Fix[LogChange]:
     stamps = tuple(tracks.log.stamp_ns[finding.rows].tolist())
     n = counted(finding.count, "sample")
-    return TfMend("leave out", f"Leave out {n}", child=finding.frame, stamps_ns=stamps)
+    return Fix(f"Leave out {n}", LogChange("leave out", child=finding.frame, stamps_ns=stamps))
 
 
 def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]:

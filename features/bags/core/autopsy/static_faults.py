@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, span
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
@@ -57,11 +57,9 @@ def _changes(tracks: Tracks, track: Track) -> Iterator[TfFault]:
             parent=tracks.names[int(track.parent[0])],
             publishers=tracks.publishers(rows),
             rows=rows,
-            mend=TfMend(
-                "leave out",
+            fix=Fix(
                 f"Keep the first pose of {frame}",
-                child=frame,
-                log_ns=int(track.log_ns[changes[0]]),
+                LogChange("leave out", child=frame, log_ns=int(track.log_ns[changes[0]])),
             ),
         )
 

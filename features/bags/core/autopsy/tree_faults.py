@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
-from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.core.errors import Fix, counted
+from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
@@ -50,7 +50,7 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
         parts.append(f"{tracks.names[parent]} ({counted(n, sample)}{by(tracks.publishers(rows))})")
     second = tracks.names[int(track.parent[track.parent != usual][0])]
     holds = "tf2 uses the last one sent" if track.is_static else "it jumps to the last one sent"
-    mend = TfMend("leave out", f"Leave out {frame} in {second}", child=frame, parent=second)
+    fix = Fix(f"Leave out {frame} in {second}", LogChange("leave out", child=frame, parent=second))
     return TfFault(
         "two parents",
         frame,
@@ -61,7 +61,7 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
         parent=second,
         publishers=tracks.publishers(wrong),
         rows=wrong,
-        mend=mend,
+        fix=fix,
     )
 
 
@@ -108,11 +108,9 @@ def loop_faults(tracks: Tracks) -> Iterator[TfFault]:
                 parent=tracks.names[parent],
                 publishers=tracks.publishers(rows),
                 rows=rows,
-                mend=TfMend(
-                    "leave out",
+                fix=Fix(
                     f"Leave out {names[0]} in {tracks.names[parent]}",
-                    child=names[0],
-                    parent=tracks.names[parent],
+                    LogChange("leave out", child=names[0], parent=tracks.names[parent]),
                 ),
             )
 
@@ -210,7 +208,7 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
         parent=good,
         publishers=tracks.publishers(rows),
         rows=rows,
-        mend=TfMend("take name", f"Take {bad} for {good}", child=bad, name=good),
+        fix=Fix(f"Take {bad} for {good}", LogChange("take name", child=bad, name=good)),
     )
 
 

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.quantities import LARGEST
 from framescope.features.robots.core.link_colors import hex_color
@@ -31,7 +31,6 @@ from framescope.features.robots.core.robot import (
     CapsuleShape,
     CylinderShape,
     EllipsoidShape,
-    Fault,
     Geometry,
     Inertial,
     Joint,
@@ -44,6 +43,7 @@ from framescope.features.robots.core.robot import (
     Robot,
     RobotShape,
     SphereShape,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
@@ -76,7 +76,7 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
         When the file is not XML, its root is not ``<mujoco>``, or the compiler rejects it.
     """
     source = read_source(data, find)
-    faults = list[Fault](source.faults)
+    faults = list[Problem](source.faults)
     try:
         model = compiler(source)
     except CompileError as error:
@@ -88,7 +88,8 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
         if model is None:
             raise FramescopeError(first) from None
         message = f"MuJoCo rejects its meshes: {first}"
-        faults.append(Fault(1, "mesh", "robot", message, "Masses that it would compute from them are wrong.", "amber"))
+        hint = "Masses that it would compute from them are wrong."
+        faults.append(robot_problem(1, "mesh", "robot", message, hint, "amber"))
     check_numbers(model)
     return _Maker(model, source, faults).robot(stem)
 
@@ -142,7 +143,7 @@ def compiler_message(error: CompileError, source: MjcfSource) -> str:
 class _Maker:
     model: CompiledModel
     source: MjcfSource
-    faults: list[Fault]
+    faults: list[Problem]
     names: list[str] = field(default_factory=list[str])
     """Unique names of the bodies."""
     joint_names: list[str] = field(default_factory=list[str])
@@ -211,7 +212,9 @@ class _Maker:
         }
         if joint.type == "ball":
             hint = "It stays at zero; move the frame of its body by hand."
-            self.faults.append(Fault(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note"))
+            self.faults.append(
+                robot_problem(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note")
+            )
         made = Joint(
             name,
             kinds.get(joint.type, "floating"),
@@ -241,7 +244,7 @@ class _Maker:
         return None
 
     def tell(self, line: int, name: str, message: str, hint: str) -> None:
-        self.faults.append(Fault(line, "coupling", f"joint {name}", message, hint, "note"))
+        self.faults.append(robot_problem(line, "coupling", f"joint {name}", message, hint, "note"))
 
     # --- Links
 
@@ -273,7 +276,9 @@ class _Maker:
             if shape is None:
                 if is_reported and geom.type != "plane":
                     where = f"link {self.names[geom.body]}"
-                    self.faults.append(Fault(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note"))
+                    self.faults.append(
+                        robot_problem(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note")
+                    )
                 continue
             pose = matrix_of(geom.pose)
             if isinstance(shape, MeshShape):
@@ -312,7 +317,7 @@ class _Maker:
             message = f"{mesh.file} is rotated before it is scaled unevenly."
             where = f"link {self.names[geom.body]}"
             self.faults.append(
-                Fault(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
+                robot_problem(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
             )
         moved = np.eye(4)
         moved[:3, 3] = -np.array(geom.scale) * mesh.position

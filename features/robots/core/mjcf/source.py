@@ -13,9 +13,9 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.system.xml_elements import MAX_DEPTH, Element, XmlError, read_elements
-from framescope.features.robots.core.robot import Fault
+from framescope.features.robots.core.robot import robot_problem
 
 Find = Callable[[str], bytes | None]
 """Function that returns a file by its name relative to the model; None if there is no accessible file."""
@@ -103,7 +103,7 @@ class MjcfSource:
     assets: Mapping[str, bytes]
     meshes: Mapping[str, NamedMesh]
     named: Mapping[tuple[str, str], int]
-    faults: tuple[Fault, ...]
+    faults: tuple[Problem, ...]
 
     @property
     def without_meshes(self) -> MjcfSource:
@@ -153,7 +153,7 @@ class _Writer:
     assets: dict[str, bytes] = field(default_factory=dict[str, bytes])
     meshes: dict[str, NamedMesh] = field(default_factory=dict[str, NamedMesh])
     named: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
-    faults: list[Fault] = field(default_factory=list[Fault])
+    faults: list[Problem] = field(default_factory=list[Problem])
     included: dict[str, int] = field(default_factory=dict[str, int])
     whole_name: Callable[[PurePosixPath], PurePosixPath] = PurePosixPath
 
@@ -201,7 +201,7 @@ class _Writer:
         return root.children
 
     def fault(self, line: int, kind: str, where: str, message: str) -> None:
-        self.faults.append(Fault(line, kind, where, message, "It is left out.", "red"))
+        self.faults.append(robot_problem(line, kind, where, message, "It is left out.", "red"))
 
     # --- Text for the compiler
 
@@ -236,7 +236,9 @@ class _Writer:
                 yield child
             elif child.tag in REPORTED_ELEMENTS:
                 where = f"<{child.tag}> {child.get('name') or ''}".strip()
-                self.faults.append(Fault(child.line, "left out", where, REPORTED_ELEMENTS[child.tag], "", "note"))
+                self.faults.append(
+                    robot_problem(child.line, "left out", where, REPORTED_ELEMENTS[child.tag], "", "note")
+                )
 
     def mesh(self, element: Element) -> tuple[str, str]:
         """Return the name of a mesh, and its file name for the compiler."""

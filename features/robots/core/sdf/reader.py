@@ -18,9 +18,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.robots.core.robot import (
     AttachedFrame,
-    Fault,
     Link,
     Robot,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
@@ -264,7 +264,7 @@ class _Reader(SdfJoints):
             try:
                 whole = self.link_in_whole(scope, prefix, scope.link_of(name))
             except PoseError as error:
-                self.add(Fault(line, "unknown frame", where, f"{error}.", "It is left out.", "red"))
+                self.add(robot_problem(line, "unknown frame", where, f"{error}.", "It is left out.", "red"))
                 continue
             M = inverse(self.link_pose(whole)) @ self.in_whole(scope, name, where, line)
             yield AttachedFrame(prefix + name, whole, placement_of(M, line))

@@ -122,16 +122,16 @@ def test_that_a_fault_is_a_problem_of_its_frame_and_its_mend_takes_it_away(tmp_p
     planted = planted_bags.FAULTS[name](random, planted_bags.healthy(random))
     write_ros1(tmp_path / "drive.bag", planted.sent)
     _, plan = scene_plan(tmp_path / "drive.bag")
-    found = [each for each in diagnose(plan) if each.problem.severity != "note" or each.kind.startswith("tf ")]
+    found = [each for each in diagnose(plan) if each.severity != "note" or each.kind.startswith("tf ")]
 
     assert [each.kind for each in found] == [f"tf {planted.kind}"]
     assert found[0].name == planted.frame or planted.frame not in plan.index
     assert found[0].times
     assert plan.start - 2.0 <= found[0].times[0] <= plan.end + 2.0 or planted.kind in ("future stamp", "clock jump")
-    if found[0].mend is not None:
-        mended = compile_plan(found[0].mend.apply(plan.scene), tmp_path)
+    if found[0].fix is not None:
+        mended = compile_plan(found[0].fix.change.apply(plan.scene), tmp_path)
         left = [each for each in diagnose(mended) if each.kind != "tf clock jump"]  # another run has that, too
-        assert not any(each.kind.startswith("tf ") or each.problem.severity == "red" for each in left)
+        assert not any(each.kind.startswith("tf ") or each.severity == "red" for each in left)
 
 
 def test_that_a_healthy_bag_has_no_problems(tmp_path: Path) -> None:

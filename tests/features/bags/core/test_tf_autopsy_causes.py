@@ -85,7 +85,7 @@ def test_that_a_bag_whose_recorder_stood_still_is_one_drive(write, tmp_path: Pat
     _, plan = scene_plan(named_file(path))
     assert plan.end - plan.start == pytest.approx(40.0, abs=0.3)
     assert [each.kind for each in diagnose(plan) if each.kind.startswith("tf ")] == ["tf gap"]
-    assert not any(each.mend for each in diagnose(plan) if each.kind == "tf gap")
+    assert not any(each.fix for each in diagnose(plan) if each.kind == "tf gap")
 
     (tmp_path / "twin").mkdir()
     with open_bag(write(tmp_path / "twin", sent)) as bag:
@@ -140,7 +140,7 @@ def test_that_two_parents_are_one_fault_however_the_second_is_stamped(ahead_s, n
     ]
     (fault,) = examine(log_of([*sent, *second]))
     assert (fault.kind, fault.frame, fault.parent) == ("two parents", "base_link", "map")
-    assert fault.mend is not None
+    assert fault.fix is not None
 
 
 def test_that_a_second_parent_with_the_stamps_of_the_first_is_found():
@@ -228,7 +228,7 @@ def test_that_two_stamps_ahead_in_a_row_are_both_told():
         sent[i] = replace(sent[i], stamp_ns=sent[i].stamp_ns + 40 * NS, log_ns=sent[i].received_ns)
     (fault,) = examine(log_of(sent))
     assert (fault.kind, fault.count) == ("future stamp", 2)
-    assert fault.mend is not None
+    assert fault.fix is not None
 
 
 def test_that_jumps_are_counted_over_the_whole_drive():

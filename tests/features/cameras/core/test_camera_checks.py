@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.conventions.standard_axes import OPTICAL, body_rotation
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.features.cameras.core.camera_checks import camera_problems
@@ -56,12 +57,12 @@ def test_that_an_image_on_its_side_is_told_in_words_with_the_edit_that_makes_it_
     plan = plan_of({"body": FRD_BODY, "camera_optical_frame": ON_SIDE})
     (problem,) = camera_problems(plan)
     assert (problem.kind, problem.title, problem.name) == ("camera-on-its-side", "image on its side", CAMERA)
-    assert problem.problem.severity == "amber"
-    assert "along +y of body (right)" in problem.problem.message
-    assert "image up is −x (backward)" in problem.problem.message
-    assert [mend.text for mend in problem.mends] == ["Make optical", "Turn upright"]
+    assert problem.severity == "amber"
+    assert "along +y of body (right)" in problem.message
+    assert "image up is −x (backward)" in problem.message
+    assert [fix.text for fix in problem.fixes] == ["Make optical", "Turn upright"]
     assert_pose_after(problem, plan, CAMERA, body_rotation("FRD", OPTICAL))
-    upright = problem.others[0].edit.apply(plan.scene)
+    upright = problem.others[0].change.apply(plan.scene)
     T = compile_plan(upright).moment(CAMERA, 0.0).T_PF
     np.testing.assert_allclose(T[2], [0.0, 1.0, 0.0], atol=1e-12)
     np.testing.assert_allclose(T[1], [0.0, 0.0, 1.0], atol=1e-12)
@@ -70,16 +71,16 @@ def test_that_an_image_on_its_side_is_told_in_words_with_the_edit_that_makes_it_
 def test_that_the_mend_gives_no_angles_in_gimbal_lock() -> None:
     plan = plan_of({"body": FRD_BODY, CAMERA: ON_SIDE})
     (problem,) = camera_problems(plan)
-    assert problem.mend is not None
-    form = problem.mend.apply(plan.scene).frames[CAMERA].orientation
+    assert problem.fix is not None
+    form = problem.fix.change.apply(plan.scene).frames[CAMERA].orientation
     assert form is not None
     assert (form.sequence, form.angles) == ("ZYX", (90.0, 0.0, 90.0))
 
 
-def assert_pose_after(problem: Diagnosis, plan: Plan, name: str, T: Any) -> None:
+def assert_pose_after(problem: Problem, plan: Plan, name: str, T: Any) -> None:
     """Assert that the first edit gives a frame a rotation, and that nothing is wrong any more."""
-    assert problem.mend is not None
-    mended = compile_plan(problem.mend.apply(plan.scene))
+    assert problem.fix is not None
+    mended = compile_plan(problem.fix.change.apply(plan.scene))
     np.testing.assert_allclose(mended.moment(name, 0.0).T_PF, T, atol=1e-12)
     assert not list(camera_problems(mended))
 
@@ -186,7 +187,7 @@ HEALTHY: dict[str, Data] = {
 
 @pytest.mark.parametrize("frames", HEALTHY.values(), ids=HEALTHY)
 def test_that_healthy_cameras_are_silent(frames: Data) -> None:
-    assert not [problem.problem.message for problem in camera_problems(plan_of(frames))]
+    assert not [problem.message for problem in camera_problems(plan_of(frames))]
 
 
 def test_that_a_camera_without_a_pose_is_left_to_other_checks() -> None:

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from framescope.core.errors import FramescopeError
-from framescope.features.robots.core.robot import Fault
+from framescope.core.errors import FramescopeError, Problem
 from framescope.features.robots.core.robot_scene import scene_of
 from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
@@ -254,7 +253,7 @@ def test_that_every_fault_of_several_in_one_robot_is_told_and_none_that_follows_
     ]
 
 
-def with_inertia(mass: str, inertia: str, others: str = "30") -> Fault | None:
+def with_inertia(mass: str, inertia: str, others: str = "30") -> Problem | None:
     """Return what is said of the inertia of a link in a robot whose other links have a mass."""
     numbers = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia.split(), strict=True))
     written = " ".join(f'{key}="{value}"' for key, value in numbers.items())

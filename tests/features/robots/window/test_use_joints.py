@@ -145,7 +145,7 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     path.write_text(WRIST.replace('"spin" type="continuous"', '"spin" type="revolute"'), "utf-8")
     assert drop_files(wiring, path)
     problems, panel = wiring.window.problems, wiring.window._instruments["joints"]
-    wait_for(lambda: any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wait_for(lambda: any("no <limit>" in each.message for each in problems.problems))
     wiring.window.show_dock("joints")
     wait_for(lambda: not panel.visibleRegion().isEmpty())
     looked = []
@@ -156,7 +156,7 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
         looked.append(panel.visibleRegion().isEmpty())
     assert looked == [False, False]
     path.write_text(WRIST, "utf-8")
-    wait_for(lambda: not any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wait_for(lambda: not any("no <limit>" in each.message for each in problems.problems))
     wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
     assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")

@@ -42,7 +42,7 @@ def wiring(open_window, tmp_path):
 
 
 def places(wiring) -> list[int]:
-    found = wiring.window.problems.diagnoses
+    found = wiring.window.problems.problems
     return [i for i, each in enumerate(found) if each.kind == "missing-package"]
 
 
