@@ -309,14 +309,24 @@ class RefusedError(FramescopeError, ValueError):
 class ItemError(FramescopeError):
     """An item of a scene is unusable; `key_path` is relative to the item.
 
-    `meant` is the word that was probably meant, where it is known; `kind` is the kind of a `Problem`.
+    `meant` is the word that was probably meant, where it is known; `kind` and `severity` are those of the `Problem`.
     """
 
-    def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "", kind: str = "") -> None:
+    def __init__(
+        self,
+        key_path: KeyPath,
+        message: str,
+        hint: str = "",
+        *,
+        meant: str = "",
+        kind: str = "",
+        severity: Severity = "red",
+    ) -> None:
         self.key_path = key_path
         self.message = message
         self.meant = meant
         self.kind = kind
+        self.severity: Severity = severity
         self._hint = hint
         super().__init__(message)
 
@@ -328,7 +338,12 @@ class ItemError(FramescopeError):
     def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
         """Return the finding, with its place in the whole scene."""
         return Problem(
-            prefix + self.key_path, self.message, self.hint if is_hinted else "", kind=self.kind, meant=self.meant
+            prefix + self.key_path,
+            self.message,
+            self.hint if is_hinted else "",
+            self.severity,
+            kind=self.kind,
+            meant=self.meant,
         )
 
     def __str__(self) -> str:

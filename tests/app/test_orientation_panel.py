@@ -463,7 +463,7 @@ def test_that_other_forms_are_unfolded_by_their_names_where_there_is_little_room
     forms = (panel.parts.matrix, panel.parts.quaternion, panel.parts.table, panel.parts.turns.rates_row)
     assert not any(form.isVisible() for form in forms)
     focus(panel.parts.also)
-    for _ in range(3):
+    for _ in range(2):
         strike(window.window, Key.Key_Tab)
     strike(window.window, Key.Key_Return)
     assert [form.isVisible() for form in forms] == [True, False, False, False]

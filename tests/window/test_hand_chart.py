@@ -122,6 +122,7 @@ def test_that_a_drag_that_is_kept_is_shared_as_a_page(demo, tmp_path) -> None:
     plots, page = demo.window.plots, tmp_path / "mine.html"
     click(plots.strip.keep)
     assert not plots.strip.keep.isVisible()
+    assert {problem.severity for problem in demo.session.problems} == {"note"}, "its rings are not drawn for a while"
     with answering(name_file(page)):
         click(plots.strip.share)
     wait_for(lambda: not demo.exports.is_running, for_s=60.0)

@@ -386,6 +386,9 @@ def _stages(stages: views.IntermediateFrames, scene: Scene, index: Mapping[str, 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
     i_frame = _row(name, index, ("frame",))
     frame = scene.frames.get(name)
+    if frame is not None and frame.orientation is None and frame.motion is not None:
+        message = f'"{name}" moves without an axis sequence, so that its {what} are not drawn.'
+        raise ItemError(("frame",), message, "They are drawn again while its orientation has one.", severity="note")
     if frame is None or not isinstance(frame.orientation, poses.Axes):
         raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
     return i_frame, frame.orientation.sequence
