@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QTabBar
 from shiboken6 import isValid
 
 from framescope.app import startup
@@ -407,3 +407,21 @@ def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window
     assert beside.target == "laboratory.md"
     beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
     wait_for(lambda: again.session.document.name == "gimbal-lock.yaml")
+
+
+def test_that_no_tabs_of_another_place_stay(open_window) -> None:
+    window = open_window(find_scene("demo")).window
+
+    def bars() -> list[QTabBar]:
+        """Return the tab bars that are seen in the window."""
+        there = (bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible())
+        return [bar for bar in there if window.rect().intersects(bar.geometry())]
+
+    for place in ("Check", "Build", "Check", "Learn", "Build", "Check"):
+        window.set_place(place)
+        wait_for(lambda place=place: len(bars()) == (place == "Check"))
+    (bar,) = bars()
+    for i in (0, 1):
+        click(bar, bar.tabRect(i).center())
+        panel = window._docks[("inspector", "relation")[i]]
+        wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())

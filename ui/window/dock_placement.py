@@ -84,9 +84,19 @@ def keep_dock(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
 
 
 def name_tabs(window: QMainWindow) -> None:
-    """Set an accessible name for the tab bars that Qt creates for docks in the same place."""
-    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+    """Set an accessible name for the tab bars that Qt creates for docks in the same place, and hide forgotten ones.
+
+    Qt forgets the tab bars of a layout when it restores another one, and leaves them visible. A bar is a forgotten one
+    if a dock of its tabs is hidden, or if a newer bar has the same tabs.
+    """
+    open_titles = {dock.windowTitle() for dock in window.findChildren(QDockWidget) if not dock.isHidden()}
+    seen: set[tuple[str, ...]] = set()
+    for bar in reversed(window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)):
         bar.setAccessibleName("panels in this place")
+        titles = tuple(bar.tabText(i) for i in range(bar.count()))
+        if len(titles) < 2 or titles in seen or not open_titles.issuperset(titles):
+            bar.hide()
+        seen.add(titles)
 
 
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
