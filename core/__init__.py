@@ -24,10 +24,10 @@ Conventions
   ``Q1 ⊗ Q_rel`` and ``T_rel @ T1``.
 - Axis sequences, ``"XYZ"`` or ``(1, 2, 3)``, are rotations about the axes of the moving frame, one after another
   (intrinsic). Neighbours differ; there are twelve. Fixed axes (extrinsic, lower case) exist in ``conventions`` only.
-- Angles are returned in (-pi, pi]. At the lock of a sequence the first angle is the guess. Over the time of a scene
+- Angles are returned in (-pi, pi]. At gimbal lock of a sequence the first angle is the guess. Over the time of a scene
   angles are continuous, and quaternions keep their sign, see ``frame_traces``.
-- Spatial vectors are ``[rotational, translational]``, Simbody's order; the port of a 20-sim connector is
-  ``[force, torque]``, the other way round: in ``points`` and in those that use them.
+- Spatial vectors are ``[rotational, translational]``, Simbody's order; a port of a 20-sim connector has the opposite
+  order, ``[force, torque]``: in ``points`` and in the modules that use it.
 - SI units and radians inside; `_deg`, `_ms` and the like only at the edges.
 - W is the world, P the parent, F a frame, B a body. `p_WF` is the position of F's origin from W's, resolved in W;
   `w_PF_F` the angular velocity of F relative to P, resolved in F.
@@ -38,8 +38,8 @@ Conventions
 The same orientation elsewhere
 ------------------------------
 =================================  =====================================================================================
-Modelica ``MultiBody.Frames``      the same `T`, `w` and quaternion (`from_T_inv` apart, see there)
-ReferenceFrameRotations.jl         its DCM is `T`; quaternion scalar first; at a lock everything in the first angle
+Modelica ``MultiBody.Frames``      the same `T`, `w` and quaternion (except `from_T_inv`, see there)
+ReferenceFrameRotations.jl         its DCM is `T`; quaternion scalar first; at gimbal lock all in angle 1
 Simbody                            ``R_AB`` of frames A = 1, B = 2 is ``Tᵀ``; angular velocity in A
 scipy ``Rotation``, ROS ``tf2``    ``from_quat(Q)``; ``as_matrix()`` is ``Tᵀ``: it takes v2 to v1; upper case intrinsic
 Eigen                              ``Quaterniond(w, x, y, z)``; its matrix is ``Tᵀ``
@@ -81,5 +81,5 @@ Modules
 from framescope.core.kernels.code import formula_compilers
 from framescope.core.system.features import entries
 
-# Kernels stand below the records of features, so that the list is handed down to them.
+# Kernels cannot import the records of features, so that they get the list here.
 formula_compilers.list_compilers = lambda: entries(lambda feature: feature.formula_compilers)

@@ -41,8 +41,8 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
 
     Notes
     -----
-    For three different axes ``[a ± pi, pi - b, c ± pi]``, for first and third the same ``[a ± pi, -b, c ± pi]``.
-    Apart from whole turns there is no third set, except at the lock.
+    The other angles are ``[a ± pi, pi - b, c ± pi]`` for three different axes, and ``[a ± pi, -b, c ± pi]`` if the
+    first axis is also the third. Apart from whole turns there is no third set, except at gimbal lock.
 
     Examples
     --------
@@ -71,12 +71,12 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, or `sequence` is invalid.
+        When `R` is not an `Orientation`, or `sequence` is invalid.
 
     Notes
     -----
-    The two sets are *branch 1* and *branch 2* in the window. At the lock, angle 1 of the first set is zero, and angle 3
-    covers the whole rotation about the shared axis.
+    The two sets are *branch 1* and *branch 2* in the window. At gimbal lock, angle 1 of the first set is zero, and
+    angle 3 covers the whole rotation about the shared axis.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
 def axes_rotations_angles_continuous(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), previous_angles: ArrayLike = (0, 0, 0)
 ) -> Array:
-    """Return the angles of an orientation that are nearest to previous ones, on either branch and with any whole turns.
+    """Return the angles of an orientation nearest to previous angles, on either branch and with any whole turns.
 
     Parameters
     ----------
@@ -111,13 +111,13 @@ def axes_rotations_angles_continuous(
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `sequence` is invalid, `previous_angles` has a wrong shape or is not finite, or
-        the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `sequence` is invalid, `previous_angles` has a wrong shape or is not finite,
+        or the leading axes do not broadcast.
 
     Notes
     -----
     Both branches are shifted by the whole turns that bring every angle nearest to its previous one. The set with the
-    smaller sum of squared differences is returned. At the lock angle 1 is unchanged, and only angle 3 follows the
+    smaller sum of squared differences is returned. At gimbal lock angle 1 is unchanged, and only angle 3 follows the
     rotation.
 
     Examples
@@ -136,7 +136,7 @@ def axes_rotations_angles_continuous(
 def axes_rotations_angles_along(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: float = 0.0
 ) -> Array:
-    """Return the angles (n, 3) along a trajectory, each sample nearest to the one before it.
+    """Return the angles (n, 3) along a trajectory, with each sample nearest to the previous sample.
 
     Parameters
     ----------
@@ -160,8 +160,8 @@ def axes_rotations_angles_along(
     Notes
     -----
     A change between branches has the same length in both directions. It therefore depends on two neighbouring samples
-    alone, not on the branch before, and all changes are found at once. A sample at the lock, where angle 1 is
-    undefined, keeps angle 1 of the sample before it.
+    only and not on the previous branch, so that all changes are computed at once. A sample at gimbal lock, where angle
+    1 is undefined, keeps angle 1 of the previous sample.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def axes_rotations_angles_along(
     is_locked = axis_rotations.is_locked(axes)(T) == 1.0
     out = np.empty((len(T), 3))
     bounds = [0, *(np.flatnonzero(np.diff(is_locked)) + 1).tolist(), len(T)]
-    for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at the lock, or all not
+    for start, stop in itertools.pairwise(bounds):  # runs of samples that are all at gimbal lock, or all not
         if start == stop:
             continue
         before = out[start - 1] if start else None
@@ -194,7 +194,7 @@ def axes_rotations_angles_along(
 
 
 def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches: bool) -> Array:
-    """Return a series of angles (n, 3) on the branches and turns nearest to the sample before."""
+    """Return a series of angles (n, 3), each on the branch and turn nearest to the previous sample."""
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
     if has_branches:

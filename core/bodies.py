@@ -1,4 +1,4 @@
-"""Rigid bodies on connection points: equations of motion for small angles and finite ones.
+"""Rigid bodies on connection points: equations of motion for small and for finite angles.
 
 A body has one port, at its centre of mass: forces ``P.F = [Fx, Fy, Fz, Mx, My, Mz]`` and velocities
 ``P.v = [vx, vy, vz, wx, wy, wz]``, **linear first** as in `framescope.core.points`, torques about the centre of mass,
@@ -239,7 +239,7 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When no real body has this inertia, `R` is no `Orientation`, a shape is wrong, a number is not finite,
+            When no real body has this inertia, `R` is not an `Orientation`, a shape is wrong, a number is not finite,
             or the leading axes do not broadcast.
 
         Notes
@@ -283,8 +283,8 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When no real body has this inertia, `R` is no `Orientation`, `v_W` has the wrong shape or is not
-            finite, or the leading axes do not broadcast.
+            When no real body has this inertia, `R` is not an `Orientation`, `v_W` has the wrong shape or is not finite,
+            or the leading axes do not broadcast.
 
         Notes
         -----
@@ -344,7 +344,7 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When no real body has this inertia, or `R` is no `Orientation` or does not broadcast with the body.
+            When no real body has this inertia, or `R` is not an `Orientation` or does not broadcast with the body.
 
         Notes
         -----
@@ -379,7 +379,7 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When no real body has this inertia, `R` is no `Orientation`, a shape is wrong, a number is not finite,
+            When no real body has this inertia, `R` is not an `Orientation`, a shape is wrong, a number is not finite,
             or the leading axes do not broadcast.
 
         Notes

@@ -45,7 +45,7 @@ def orientation_constraint(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -75,7 +75,7 @@ def angular_velocity1(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -105,7 +105,7 @@ def angular_velocity2(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -137,7 +137,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `v2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `v2` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -169,7 +169,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -203,7 +203,7 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not
+        When `R1` or `R2` is not an `Orientation`, `v1` has a wrong shape or is not finite, or the leading axes do not
         broadcast.
 
     Notes
@@ -238,7 +238,7 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `D2` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `D2` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -271,7 +271,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `D1` has a wrong shape or is not finite, or the leading axes do not broadcast.
+        When `R` is not an `Orientation`, `D1` has a wrong shape or is not finite, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -317,7 +317,7 @@ def inverse_rotation(R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -349,7 +349,7 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R2` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -383,7 +383,7 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R1` or `R_rel` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R_rel` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----
@@ -462,8 +462,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. If a part is zero,
+    the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------
@@ -520,7 +520,7 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     angles : (..., 3)
         Angles in the order of the sequence, rad.
     der_angles : (..., 3)
-        Rates of the angles, rad/s; the default, a plain 0, is no rate.
+        Rates of the angles, rad/s; the default 0 means no rates.
 
     Returns
     -------
@@ -557,29 +557,29 @@ def axes_rotations_angles(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1 : (...)
-        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at gimbal lock.
 
     Returns
     -------
     (..., 3)
-        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+        Angles in the order of the sequence, rad, in (-pi, pi], except for the guess at gimbal lock.
 
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `sequence` is invalid, `guess_angle1` is not finite, or the leading axes do not
-        broadcast.
+        When `R` is not an `Orientation`, `sequence` is invalid, `guess_angle1` is not finite, or the leading axes do
+        not broadcast.
 
     Notes
     -----
     With `e1`, `e2`, `e3` the unit vectors of the sequence, `r` the row of `T` of its third axis, ``A = e2·r`` and
-    ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the one with the smaller plain
-    ``|angle1 - guess|``, the first on a tie, and only then is -pi made pi. The other angles are computed *with* it, so
-    that the matrix is reproduced at any distance from the lock.
+    ``B = (e1 × e2)·r``, angle 1 is ``atan2(A, -B)`` or ``atan2(-A, B)``: the value with the smaller
+    ``|angle1 - guess|``, without wrapping, and the first on a tie. Only then -pi becomes pi. The other angles are
+    computed *with* it, so that the matrix is reproduced at any distance from gimbal lock.
 
-    At the lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
-    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl
-    puts everything into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
+    At gimbal lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
+    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl puts the whole
+    rotation into angle 1 and sets angle 3 to zero; `conventions.axes_angles_all_in_first` gives its angles.
 
     For angles over time see `angle_branches.axes_rotations_angles_along`: with a fixed guess they jump by pi.
 
@@ -610,7 +610,7 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -651,9 +651,9 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     The rows of `T` are ``e_x = n_x / |n_x|``, ``e_y = e_z × e_x`` and `e_z` along ``e_x × n_y``.
 
     Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
-    ``|e_x × n_y|² <= 1e-6``, with `n_y` as given, so that a short one counts as parallel, `n_y` becomes the y axis if
-    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
-    give no rotation.
+    ``|e_x × n_y|² <= 1e-6``, with `n_y` not normalized, so that a short `n_y` counts as parallel, `n_y` becomes the y
+    axis if the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares
+    overflow, give no rotation.
 
     Examples
     --------
@@ -689,9 +689,9 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     The rows of `T` are ``e_x = n_x / |n_x|``, `e_y` along ``n_z × e_x`` and ``e_z = e_x × e_y``.
 
     Degenerate directions are replaced as in the reference. When ``|n_x| < 1e-10``, `e_x` is the x axis. When
-    ``|e_x × n_z|² <= 1e-6``, with `n_z` as given, so that a short one counts as parallel, `n_z` becomes the z axis if
-    the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares overflow,
-    give no rotation.
+    ``|e_x × n_z|² <= 1e-6``, with `n_z` not normalized, so that a short `n_z` counts as parallel, `n_z` becomes the z
+    axis if the first component of `e_x` is over 1e-6 in size, else the x axis. Components over 1e154, whose squares
+    overflow, give no rotation.
 
     Examples
     --------
@@ -756,8 +756,7 @@ def from_T2(T: ArrayLike, der_T: ArrayLike) -> Orientation:
 
     Notes
     -----
-    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not looked
-    at.
+    With rows, ``w = [T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not used.
 
     Examples
     --------
@@ -790,9 +789,9 @@ def from_T_inv(T_inv: ArrayLike, w: ArrayLike) -> Orientation:
 
     Notes
     -----
-    The result has ``T = T_invᵀ`` and ``-T w``. The reference errs here: its text defines `w` as above, but its code
-    only negates it, so that there the result is resolved in the wrong frame whenever `w` is not along the axis of the
-    rotation. This function follows the text.
+    The result has ``T = T_invᵀ`` and ``-T w``. The reference has an error: its text defines `w` as above, but its code
+    only negates `w`, so that its result is resolved in the wrong frame if `w` is not along the axis of the rotation.
+    This function follows the text.
 
     Examples
     --------
@@ -854,7 +853,7 @@ def to_T(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -884,7 +883,7 @@ def to_T_inv(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -899,7 +898,7 @@ def to_T_inv(R: Orientation) -> Array:
 
 
 def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
-    """Return the quaternion of an orientation, of the two the one nearer a guess.
+    """Return the quaternion of an orientation, with the sign that is nearer to a guess.
 
     Parameters
     ----------
@@ -916,7 +915,7 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, `Q_guess` has a wrong shape or is not finite, or the leading axes do not
+        When `R` is not an `Orientation`, `Q_guess` has a wrong shape or is not finite, or the leading axes do not
         broadcast.
 
     Notes
@@ -949,7 +948,7 @@ def to_vector(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Examples
     --------
@@ -976,7 +975,7 @@ def to_exy(R: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`.
+        When `R` is not an `Orientation`.
 
     Notes
     -----
@@ -1008,14 +1007,14 @@ def equality_constraint(R1: Orientation, R2: Orientation) -> Array:
     Raises
     ------
     ValueError
-        When `R1` or `R2` is no `Orientation`, or the leading axes do not broadcast.
+        When `R1` or `R2` is not an `Orientation`, or the leading axes do not broadcast.
 
     Notes
     -----
     With rows and ``c = T1[1,:] × T1[2,:]`` they are the `atan2` of ``c·T2[2,:]``, ``-c·T2[1,:]`` and
-    ``T1[2,:]·T2[1,:]`` over ``T1[i,:]·T2[i,:]``, i = 1, 2, 3: next to zero the angles from frame 1 to 2 about the three
-    axes, further away no angles. Compare them modulo 2 pi, as -pi is left as it is; the `atan2` of two numbers near
-    zero is rounding.
+    ``T1[2,:]·T2[1,:]`` over ``T1[i,:]·T2[i,:]``, i = 1, 2, 3: near zero they are the angles from frame 1 to 2 about the
+    three axes, farther away they are not angles. Compare them modulo 2 pi, because -pi is not converted to pi. The
+    `atan2` of two numbers near zero is rounding noise.
 
     Examples
     --------
@@ -1075,7 +1074,7 @@ def normalize(v: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v / max(|v|, 1e-13)``, as in the reference: one shorter than 1e-13 does not come to unit length. Components over
+    ``v / max(|v|, 1e-13)``, as in the reference: a vector shorter than 1e-13 does not get unit length. Components over
     1e154, whose squares overflow, give zeros.
 
     Examples

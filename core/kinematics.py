@@ -129,8 +129,8 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
     Notes
     -----
     Solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``. The errors grow with the condition number (see `singularity_measure`).
-    At the lock, rates 1 and 3 are meaningless: infinite or NaN where angle 2 is exactly 0, and finite but huge at pi/2
-    and pi, which float64 cannot represent.
+    At gimbal lock, rates 1 and 3 are meaningless: infinite or NaN where angle 2 is exactly 0, and finite but huge at
+    pi/2 and pi, which float64 cannot represent.
 
     Examples
     --------
@@ -193,9 +193,10 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     Returns
     -------
     measure : (...)
-        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same; 1 is the lock.
+        ``|sin angle2|`` when the first and third axes differ, ``|cos angle2|`` when they are the same; 1 is gimbal
+        lock.
     condition : (...)
-        ``sqrt((1 + s) / (1 - s))`` with `s` the measure, from 1 to 2^53; infinite within 2^-52 rad of the lock.
+        ``sqrt((1 + s) / (1 - s))`` with `s` the measure, from 1 to 2^53; infinite within 2^-52 rad of gimbal lock.
 
     Raises
     ------
@@ -205,9 +206,9 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     Notes
     -----
     The condition number is computed as ``(1 + s) / sqrt(1 - s²)``. The root is the cosine for a sine `s` and vice
-    versa, so that nothing cancels near the lock. It is infinite only where the root is at most 2^-52, about 2.2e-16,
+    versa, so that nothing cancels near gimbal lock. It is infinite only where the root is at most 2^-52, about 2.2e-16,
     as at the float64 values of pi/2, 0 and pi. The measure is less informative there: it is 1 to the last bit within
-    about 1e-8 rad of the lock.
+    about 1e-8 rad of gimbal lock.
 
     Examples
     --------
@@ -398,8 +399,8 @@ def integrate(
     Raises
     ------
     ValueError
-        When `R0` is no `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a Magnus
-        method is combined with ``w(t, R)``, or `w` does not return three numbers.
+        When `R0` is not an `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a
+        Magnus method is combined with ``w(t, R)``, or `w` does not return three numbers.
 
     Notes
     -----
@@ -480,7 +481,7 @@ def _chain_factors(of: Equation, method: Method, w: Velocity, times: Array, stat
 
 
 def _products(of: Equation, factors: Array, state: Array) -> Array:
-    """Return the states (n + 1, ...) of n factors and the first state, without normalization."""
+    """Return the first state and its products with the first 1 to n factors, (n + 1, ...), without normalization."""
     if of == "dcm":
         columns = np.moveaxis(state, -2, 0)
         products = running_products(factors, columns.reshape(3, -1))
@@ -550,7 +551,7 @@ def _velocity_of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
 
 
 def _cache_velocity(times: Array, rates: Array, velocity: Velocity) -> Velocity:
-    """Return a velocity of time alone with values known at the ends of steps, and the latest other ones cached."""
+    """Return a velocity as a function of time, with known values at the ends of steps and the latest others cached."""
     known = [(times[:-1], rates[:-1]), (times[1:], rates[1:])]
 
     def cached_velocity(t: Array, state: Array) -> Array:

@@ -41,7 +41,8 @@ class Orientation:
     the arrays are visible here.
 
     ``R @ v1`` resolves a vector in frame 2, ``R_12 @ R_01`` composes orientations as their matrices multiply.
-    ``R.shape`` holds the leading axes; ``R[i]``, ``len(R)`` and iteration work along them, as those of an array.
+    ``R.shape`` is the shape of the leading axes; ``R[i]``, ``len(R)`` and iteration work along these axes, as in an
+    array.
 
     Examples
     --------
@@ -56,7 +57,7 @@ class Orientation:
     T: Array
     w: Array
 
-    __array_ufunc__ = None  # an array on the left of @ leaves the product to the orientation, which has none
+    __array_ufunc__ = None  # an array on the left of @ raises a TypeError
 
     def __post_init__(self) -> None:
         T, w = as_array("T", self.T, (3, 3)), as_array("w", self.w, (3,))
@@ -208,7 +209,7 @@ class Orientation:
         Returns
         -------
         scipy.spatial.transform.Rotation
-            ``v1 = rotation.apply(v2)``. A drifted matrix becomes the nearest rotation, as scipy has it.
+            ``v1 = rotation.apply(v2)``. A drifted matrix becomes the nearest rotation, as in scipy.
 
         Examples
         --------
@@ -222,7 +223,7 @@ class Orientation:
 
 
 def leading_length(batch: Any) -> int:
-    """Return the length of the first leading axis of orientations or poses; raise `TypeError` for a single one."""
+    """Return the length of the first leading axis of a batch; raise `TypeError` for a single orientation or pose."""
     if not batch.shape:
         raise TypeError(f"one {type(batch).__name__} has no length: it is no batch")
     return batch.shape[0]
@@ -337,7 +338,7 @@ def as_orientation(name: str, R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`. An array has an attribute `T` too, its transpose.
+        When `R` is not an `Orientation`. An array has an attribute `T` too, its transpose.
 
     Examples
     --------

@@ -10,9 +10,9 @@ in world axes, in which everything is expressed. A force `f` therefore acts as `
 ``v + w × r``. The two maps are transposes of each other, so power is conserved: ``P_out.F · P_out.v = p_in.F ·
 p_in.v``.
 
-The causality is the reference's: a point computes `P_out.F` and `p_in.v` from `p_in.F` and `P_out.v`. The parameter
-table of the reference's XYZ omits `ZP`, which its equations use, and lists a `theta`, which none of them uses. Here
-`ZP` is a parameter and `theta` is not.
+The causality is as in the reference: a point computes `P_out.F` and `p_in.v` from `p_in.F` and `P_out.v`. The parameter
+table of the reference's XYZ omits `ZP`, which its equations use, and lists a `theta`, which no equation uses. Here `ZP`
+is a parameter and `theta` is not.
 
 References
 ----------

@@ -74,7 +74,7 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
 
     Notes
     -----
-    ``2 vec(der_Q ⊗ conj(Q))``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not looked at.
+    ``2 vec(der_Q ⊗ conj(Q))``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not used.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
 
     Notes
     -----
-    ``2 vec(conj(Q) ⊗ der_Q)``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not looked at.
+    ``2 vec(conj(Q) ⊗ der_Q)``, not divided by ``Q·Q``. The scalar part, zero for a unit `Q`, is not used.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    Each column as by `resolve1`; the leading axes are those before the columns.
+    Each column is resolved as by `resolve1`; the leading axes are the axes before the columns.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
 
     Notes
     -----
-    Each column as by `resolve2`; the leading axes are those before the columns.
+    Each column is resolved as by `resolve2`; the leading axes are the axes before the columns.
 
     Examples
     --------
@@ -284,7 +284,7 @@ def inverse_rotation(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    The conjugate, ``conj(Q)``, never divided by the norm: the inverse of a unit quaternion only.
+    The result is the conjugate ``conj(Q)``, not divided by the norm, so it is the inverse only of a unit quaternion.
 
     Examples
     --------
@@ -423,7 +423,7 @@ def small_rotation(Q: ArrayLike) -> Array:
 
 
 def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
-    """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
+    """Return the quaternion of a transformation matrix, with the sign that is nearer to a guess.
 
     Parameters
     ----------
@@ -457,7 +457,7 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
-    """Return the quaternion of an inverse transformation matrix, of the two the one nearer a guess.
+    """Return the quaternion of an inverse transformation matrix, with the sign that is nearer to a guess.
 
     Parameters
     ----------
@@ -572,9 +572,10 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``atan2(q_i, q_4)``, i = 1, 2, 3, of ``q = conj(Q1) ⊗ Q2``: next to zero *half* the angles from frame 1 to 2 about
-    the three axes. ``Q2 = -Q1``, the same orientation, gives ±pi: choose the sign first, with ``Q1·Q2 >= 0``. Compare
-    residues modulo 2 pi, as -pi is left as it is; the `atan2` of two numbers near zero is rounding.
+    ``atan2(q_i, q_4)``, i = 1, 2, 3, of ``q = conj(Q1) ⊗ Q2``: near zero these are *half* the angles from frame 1 to 2
+    about the three axes. ``Q2 = -Q1``, the same orientation, gives ±pi: choose the sign first, with ``Q1·Q2 >= 0``.
+    Compare residues modulo 2 pi, because -pi is not converted to pi. The `atan2` of two numbers near zero is rounding
+    noise.
 
     Examples
     --------
@@ -600,7 +601,7 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `Q` has a wrong shape or is not finite, or one is no longer than 1e-150.
+        When `Q` has a wrong shape or is not finite, or a quaternion is at most 1e-150 long.
 
     Notes
     -----
@@ -619,7 +620,7 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
 
 
 def continuous_signs(Q: ArrayLike) -> Array:
-    """Return the quaternions of a time series with signs that bring each nearest to the one before.
+    """Return the quaternions of a time series, each with the sign that is nearest to the previous quaternion.
 
     Parameters
     ----------
@@ -629,8 +630,8 @@ def continuous_signs(Q: ArrayLike) -> Array:
     Returns
     -------
     (n, 4)
-        Quaternions of the same orientations. The first is unchanged; each other one has a scalar product ``>= 0`` with
-        the one before.
+        Quaternions of the same orientations. The first is unchanged. Each of the others has a scalar product ``>= 0``
+        with the previous quaternion.
 
     Raises
     ------

@@ -64,7 +64,7 @@ class PortState:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """Measured pose `R_WM` and `p_WM` in world, or measured vector as it is resolved; NaN where there is no sample."""
+    """Measured pose `R_WM` and `p_WM` in world, or measured vector in its resolving frame; NaN without a sample."""
 
     R_WM: Array | None = None
     p_WM: Array | None = None
@@ -73,12 +73,12 @@ class Measurement:
 
 @dataclass(frozen=True, eq=False)
 class Adrift:
-    """Frames below a frame without a pose, whose poses relative to each other are known nevertheless.
+    """Relations of frames without a pose in world, whose poses relative to each other may still be known.
 
     Attributes
     ----------
     snapshot
-        The frames as if each frame without a pose were at the origin of its parent.
+        Poses of all frames, as if each frame without a pose were at the origin of its parent.
     anchors : (..., n)
         For each frame, the row of the nearest frame without a pose, itself or an ancestor; 0 for frames with a pose in
         world. Two frames with equal anchors have a known relative pose.
@@ -96,7 +96,7 @@ class Snapshot:
     accelerations are computed at their first access.
 
     Poses of a recording are its samples; velocities and accelerations are derivatives of its smoothed motion. The
-    snapshot `smoothed` has the poses that belong to them. Computations with both poses and rates use `smoothed`.
+    snapshot `smoothed` has the poses of the smoothed motion. Computations with both poses and rates use `smoothed`.
 
     Attributes
     ----------
@@ -115,13 +115,13 @@ class Snapshot:
     is_posed : (..., n)
         Whether the frame has a pose at that time.
     derive_velocities, derive_accelerations
-        Compute `w_WF_F` and `v_WF`, and `b_WF_F` and `a_WF`.
+        Functions that compute `w_WF_F` and `v_WF`, and `b_WF_F` and `a_WF`.
     derive_smoothed
-        Computes `smoothed`; None where it is this snapshot.
+        Function that computes `smoothed`; None if `smoothed` is this snapshot.
     derive_adrift
-        Computes `adrift`; None where all frames have a pose, or this is unknown.
+        Function that computes `adrift`; None if all frames have a pose, or relations are unknown.
     derive_position_rests
-        Computes `position_rests`; None where they are unknown.
+        Function that computes `position_rests`; None if these are unknown.
     sensors
         Packed output (..., 3 k) of each sensor, by name.
     arrows
@@ -175,14 +175,15 @@ class Snapshot:
         """Acceleration (..., n, 3) of each frame's origin, resolved in world, m/s²."""
         return self._accelerations[1]
 
-    @cached_property
+    @property
     def smoothed(self) -> Snapshot:
-        """The frames at the same times in the smoothed motion, to which velocities and accelerations belong."""
-        return self if self.derive_smoothed is None else self.derive_smoothed()
+        """Snapshot of the smoothed motion, to which velocities and accelerations belong, at the same times."""
+        # A snapshot that cached itself would be a reference cycle, whose megabytes wait for the garbage collector.
+        return self if self.derive_smoothed is None else self._smoothed
 
     @cached_property
     def adrift(self) -> Adrift | None:
-        """Relative poses of frames below frames without a pose; None where all frames have poses."""
+        """Relations of frames without a pose in world; None if all frames have poses."""
         return None if self.derive_adrift is None else self.derive_adrift()
 
     @cached_property
@@ -198,6 +199,10 @@ class Snapshot:
             return apart if rests is None else apart + (rests[..., i, :] - rests[..., j, :])
 
     @cached_property
+    def _smoothed(self) -> Snapshot:
+        return self if self.derive_smoothed is None else self.derive_smoothed()
+
+    @cached_property
     def _velocities(self) -> tuple[Array, Array]:
         return _read_only(self.derive_velocities())
 
@@ -207,9 +212,9 @@ class Snapshot:
 
 
 def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
-    """Yield the snapshots of single times of a snapshot of many times (n,).
+    """Yield a snapshot for each time of a snapshot of many times (n,).
 
-    They share the memory of the whole, and derived arrays are computed for all times at once.
+    The snapshots share memory, and derived arrays are computed for all times at once.
     """
 
     def derived(k: int, derive: Callable[[], tuple[Array, Array]]) -> Derive:

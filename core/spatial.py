@@ -37,7 +37,8 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     Raises
     ------
     ValueError
-        When a pose is no `Transform`, a shape is wrong, a number is not finite, or the leading axes do not broadcast.
+        When a pose is not a `Transform`, a shape is wrong, a number is not finite, or the leading axes do not
+        broadcast.
 
     Notes
     -----
@@ -173,8 +174,8 @@ def find_relative_acceleration_in_F(
     -----
     With ``p = p_AB_F``, ``p' = v_FB - v_FA`` and ``p'' = a_FB - a_FA``: rotational
     ``b_FB - b_FA - w_FA × (w_FB - w_FA)``, translational
-    ``p'' - (b_FA × p + 2 w_FA × p' - w_FA × (w_FA × p))``. The last sign is positive because `p'` is the
-    derivative in F: it holds another ``w_FA × p``.
+    ``p'' - (b_FA × p + 2 w_FA × p' - w_FA × (w_FA × p))``. The last sign is positive because `p'` is the derivative
+    in F, which contains another ``w_FA × p``.
 
     References
     ----------

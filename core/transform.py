@@ -45,8 +45,8 @@ class Transform:
     Both fields are read-only views with the same leading axes. Nothing is copied, so changes that the owner makes to
     the arrays are visible here.
 
-    ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` holds the
-    leading axes; ``X[i]``, ``len(X)`` and iteration work along them, as those of an array.
+    ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` is the
+    shape of the leading axes; ``X[i]``, ``len(X)`` and iteration work along these axes, as in an array.
 
     References
     ----------
@@ -65,7 +65,7 @@ class Transform:
     R_AB: Array
     p_AB: Array
 
-    __array_ufunc__ = None  # an array on the left of @ leaves the product to the pose, which has none
+    __array_ufunc__ = None  # an array on the left of @ raises a TypeError
 
     def __post_init__(self) -> None:
         R_AB, p_AB = as_array("R_AB", self.R_AB, (3, 3)), as_array("p_AB", self.p_AB, (3,))
@@ -203,7 +203,7 @@ class Transform:
         Parameters
         ----------
         R : Orientation
-            A is its frame 1 and B its frame 2; its `w` is not used.
+            Orientation with A as frame 1 and B as frame 2; its `w` is not used.
         p_AB : (..., 3)
             Position of B's origin from A's, expressed in A, m.
 
@@ -215,7 +215,8 @@ class Transform:
         Raises
         ------
         ValueError
-            When `R` is no `Orientation`, or `p_AB` has the wrong shape, is not finite, or does not broadcast with it.
+            When `R` is not an `Orientation`, or `p_AB` has the wrong shape, is not finite, or does not broadcast with
+            it.
 
         Examples
         --------
@@ -273,7 +274,7 @@ class Transform:
         Raises
         ------
         ValueError
-            When `X_BC` is no `Transform` or the leading axes do not broadcast.
+            When `X_BC` is not a `Transform` or the leading axes do not broadcast.
 
         Notes
         -----
@@ -361,7 +362,7 @@ def as_pose(name: str, X: Transform) -> Transform:
     Raises
     ------
     ValueError
-        When `X` is no `Transform`.
+        When `X` is not a `Transform`.
 
     Examples
     --------

@@ -79,7 +79,7 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
 
     Notes
     -----
-    With columns, ``[T2·dT3, -T1·dT3, T1·dT2]``: three elements of ``skew(w) = der_Tᵀ T``. The others are not looked at.
+    With columns, ``[T2·dT3, -T1·dT3, T1·dT2]``: three elements of ``skew(w) = der_Tᵀ T``. The others are not used.
 
     Examples
     --------
@@ -111,7 +111,8 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
 
     Notes
     -----
-    With rows, ``[T3·dT2, -T3·dT1, T2·dT1]``: three elements of ``skew(w) = T der_Tᵀ``. The others are not looked at.
+    ``[T3·dT2, -T3·dT1, T2·dT1]``, with the rows of `T` and `der_T`. These are three elements of ``skew(w) = T der_Tᵀ``;
+    the others are not used.
 
     Examples
     --------
@@ -486,8 +487,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
+    ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. If a part is zero,
+    the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------
@@ -575,12 +576,12 @@ def axes_rotations_angles(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1 : (...)
-        Guess of angle 1, rad: it picks the branch, and is angle 1 at the lock.
+        Guess of angle 1, rad: it picks the branch, and is angle 1 at gimbal lock.
 
     Returns
     -------
     (..., 3)
-        Angles in the order of the sequence, rad, in (-pi, pi], but for the guess at the lock.
+        Angles in the order of the sequence, rad, in (-pi, pi], except for the guess at gimbal lock.
 
     Raises
     ------
@@ -589,8 +590,8 @@ def axes_rotations_angles(
 
     Notes
     -----
-    `frames.axes_rotations_angles` explains the formulas and the two branches. At the lock angle 1 is the unchanged
-    guess. ReferenceFrameRotations.jl puts everything into angle 1 there and makes angle 3 zero;
+    `frames.axes_rotations_angles` explains the formulas and the two branches. At gimbal lock angle 1 is the unchanged
+    guess. There, ReferenceFrameRotations.jl puts the whole rotation into angle 1 and sets angle 3 to zero;
     `conventions.axes_angles_all_in_first` gives its angles.
 
     Examples
@@ -722,7 +723,7 @@ def from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Shape and finiteness are checked, not whether it is a rotation.
+    The function checks shape and finiteness, but not that `T` is a rotation.
 
     Examples
     --------
@@ -733,7 +734,7 @@ def from_T(T: ArrayLike) -> Array:
 
 
 def from_T_inv(T_inv: ArrayLike) -> Array:
-    """Return the transformation matrix from frame 1 into frame 2 of the inverse one.
+    """Return the transformation matrix from frame 1 into frame 2, given the inverse matrix.
 
     Parameters
     ----------
@@ -813,7 +814,8 @@ def to_T(R: ArrayLike) -> Array:
 
     Notes
     -----
-    `R` is a matrix here, named as in the reference, and no `Orientation`. It is not checked for being a rotation.
+    `R` is a matrix here, named as in the reference, and no `Orientation`. The function does not check that it is a
+    rotation.
 
     Examples
     --------
@@ -854,7 +856,7 @@ def to_T_inv(R: ArrayLike) -> Array:
 
 
 def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
-    """Return the quaternion of a transformation matrix, of the two the one nearer a guess.
+    """Return the quaternion of a transformation matrix, with the sign that is nearer to a guess.
 
     Parameters
     ----------
@@ -957,7 +959,7 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     Returns
     -------
     (..., 3)
-        Residues without a unit, next to zero the angles from frame 1 to 2 about the three axes.
+        Residues without a unit; near zero they are the angles from frame 1 to 2 about the three axes.
 
     Raises
     ------
@@ -966,9 +968,9 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
 
     Notes
     -----
-    With rows and ``c = T1[1,:] × T1[2,:]``: ``[c·T2[2,:], -c·T2[1,:], T1[2,:]·T2[1,:]]``, for small angles their sines.
-    They are zero, too, when the frames differ by half a turn about one of the axes; `frames.equality_constraint`
-    distinguishes these cases.
+    With rows and ``c = T1[1,:] × T1[2,:]``: ``[c·T2[2,:], -c·T2[1,:], T1[2,:]·T2[1,:]]``, which are the sines of small
+    angles. They are zero, too, when the frames differ by half a turn about one of the axes;
+    `frames.equality_constraint` distinguishes these cases.
 
     Examples
     --------

@@ -55,18 +55,17 @@ def check(
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
         if deep or as_json:
-            diagnoses = (*in_file(of_file), *all_problems(plan, deep=deep))
-            problems = tuple(diagnosis.problem for diagnosis in diagnoses)
+            problems = (*in_file(of_file), *all_problems(plan, deep=deep))
         else:
-            diagnoses, problems = (), (*of_file, *common.all_problems(plan))
+            problems = (*of_file, *common.all_problems(plan))
         has_problem = any(problem.severity != "note" for problem in problems)
         if as_json:
-            typer.echo(as_json_text(loaded, diagnoses))
+            typer.echo(as_json_text(loaded, problems))
             raise typer.Exit(common.EXIT_PROBLEM if has_problem else 0)
         typer.echo(common.printable_line(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
             typer.echo(common.printable_line(f"  {line}"))
-        for line in as_lines(loaded, diagnoses):
+        for line in as_lines(loaded, problems) if deep else ():
             typer.echo(common.printable_line(line))
         for problem in () if deep else problems:
             common.print_problem(loaded, problem, is_answer=True)

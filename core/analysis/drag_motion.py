@@ -161,19 +161,14 @@ def drag_velocity(times: Array, T: Array) -> Array:
     return w
 
 
-def drag_residues(T: Array) -> Array:
-    """Return the six residues (n, 6) of orientations (n, 3, 3)."""
-    return linear_algebra.orientation_residues(T)
-
-
 def thin_samples(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.int_]:
     """Choose samples (k,) so that the rotation spline through them misses no sample by more than `tolerance`, rad.
 
     Notes
     -----
-    Starting with the two ends, each interval that exceeds the tolerance gains its worst sample. The first and the last
-    interval are halved until their rate at the end is the hand's: the spline's ends have no angular acceleration, but a
-    hand's may.
+    Starting with the two ends, the worst sample of each interval that exceeds the tolerance is added. The first and the
+    last interval are halved until the rates at the ends match the hand, because the spline has no angular acceleration
+    at its ends, while a hand may have.
     """
     Q, w = _quaternions(T), drag_velocity(times, T)
     largest = float(np.linalg.norm(w, axis=-1).max(initial=0.0))
@@ -206,7 +201,7 @@ class FittedKeys:
 
 
 def fit_keys(times: Array, T: Array, tolerance: float = TOLERANCE) -> FittedKeys:
-    """Fit few keys whose rotation spline follows a hand.
+    """Fit few keys whose rotation spline follows the motion of a hand.
 
     Parameters
     ----------
@@ -273,7 +268,7 @@ def _angles_between(T: Array, other: Array) -> Array:
 
 
 def _smooth(times: Array, T: Array, bandwidth_hz: float) -> Array:
-    """Smooth orientations with a bandwidth at which the amplitude is 1/sqrt(2)."""
+    """Smooth orientations; motions at the bandwidth keep 1/sqrt(2) of their amplitude."""
     if len(times) < 3:
         return T
     h = np.diff(times)

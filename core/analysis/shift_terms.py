@@ -1,8 +1,8 @@
 """Terms of the shift of velocities, accelerations and forces from one point of a rigid body to another.
 
-`framescope.core.spatial` gives their sums, after Simbody. This module gives the terms, for display. All vectors of a
-call are resolved in the same frame. `w` and `b` are angular velocity and angular acceleration of the body, and `r` is
-the vector from the body's origin O to the point P.
+`framescope.core.spatial` computes the sums, as in Simbody. This module computes the single terms, for display. All
+vectors of a call are resolved in the same frame. `w` and `b` are angular velocity and angular acceleration of the body,
+and `r` is the vector from the body's origin O to the point P.
 
 A point that moves in the body has a velocity `v_rel` and an acceleration `a_rel` relative to the body, which add the
 Coriolis term. In 20-sim's bodies for small angles, the lever does not rotate: `small_angle_rates` gives the rates of
@@ -215,7 +215,7 @@ def small_angle_rates(R_rest: ArrayLike, R_WB: ArrayLike, w_B: ArrayLike, b_B: A
     Raises
     ------
     ValueError
-        When a shape is wrong, a number is not finite, or `R_WB` is no rotation.
+        When a shape is wrong, a number is not finite, or `R_WB` is not a rotation.
 
     Notes
     -----

@@ -171,7 +171,7 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
 
 
 def motion_of(snapshot: Snapshot, key: ShiftKey) -> Snapshot:
-    """Return the motion used for a shift: the smoothed one for rates."""
+    """Return the motion used for a shift: smoothed for a velocity or an acceleration, unsmoothed for a force."""
     return snapshot if key.quantity == "force" else snapshot.smoothed
 
 
@@ -264,7 +264,7 @@ def _model(plan: Plan, snapshot: Snapshot, key: ShiftKey, terms: tuple[shift_ter
 
 
 def _small_angle(plan: Plan, frame: str, t: float) -> float:
-    """Return the rotation of a small-angle body from its rest, rad; 0 for a body that copies another one."""
+    """Return the rotation of a small-angle body from its rest, rad; 0 for a body that copies another body."""
     simulation = plan.instruments.simulation
     body = None if simulation is None else next((b for b in simulation.mechanism.bodies if b.name == frame), None)
     if simulation is None or body is None:

@@ -40,7 +40,7 @@ SETTLED = 1e-9
 
 TurnState = Literal["to come", "present", "done"]
 TurnAxes = Literal["moving", "fixed"]
-"""Axes of the rotations: those of the frame, which move with it, or the fixed ones of its parent."""
+"""Axes of the rotations: axes of the frame, which move with the frame, or fixed axes of its parent."""
 
 Triple = tuple[float, float, float]
 
@@ -60,9 +60,11 @@ class StagedRotation:
     progress : float
         Number of rotations so far, from 0 to 3.
     position : tuple of float, optional
-        Position of its origin in the parent, m; None if the scene has a position separate from the orientation.
+        Position of the frame's origin in the parent, m; None if the scene states the position separately from the
+        orientation.
     turn_axes : str
-        ``"moving"``: the first angle is applied first. ``"fixed"``: the last one is, about an axis of the parent.
+        ``"moving"``: the first angle is applied first. ``"fixed"``: the last angle is applied first, about an axis of
+        the parent.
 
     Rotations are numbered from 0 to 2 as they are performed; `angles` and `turned` are in the order of the sequence.
 
@@ -120,7 +122,7 @@ class StagedRotation:
 
     @property
     def stages(self) -> tuple[Array, Array, Array, Array]:
-        """Rotations (3, 3) from the frame into the parent: before all rotations, and after each one so far."""
+        """Rotations (3, 3) from the frame into the parent: before all rotations, and after each rotation so far."""
         before, first, second, third = (self.at(min(float(count), self.progress)).T.T for count in range(N_TURNS + 1))
         return before, first, second, third
 
@@ -168,7 +170,7 @@ class StagedRotation:
         return replace(self, progress=min(max(float(progress), 0.0), float(N_TURNS)))
 
     def next(self) -> StagedRotation:
-        """Advance to the end of the rotation in progress, or of the next one.
+        """Advance to the end of the rotation in progress, or of the next rotation.
 
         >>> StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5).next().progress
         2.0
@@ -176,7 +178,7 @@ class StagedRotation:
         return self.at(math.floor(self.progress + SETTLED) + 1)
 
     def previous(self) -> StagedRotation:
-        """Go back to the start of the rotation in progress, or of the one before."""
+        """Go back to the start of the rotation in progress, or of the previous rotation."""
         return self.at(math.ceil(self.progress - SETTLED) - 1)
 
     def advance(self, dt: float, seconds_per_turn: float) -> StagedRotation:

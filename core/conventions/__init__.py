@@ -7,9 +7,9 @@ have the same components in both.
 
 All functions take and return arrays with leading axes (...), angles in rad, and raise `ValueError` where an argument
 has another shape or is not finite. Quaternions as arguments may have any length between 1e-150 and 1e150. `Q` and `-Q`
-give the same result, except opposite axes for a half turn. A quaternion of zeros, which is no orientation, counts as no
-rotation. Rotation vectors and parameters may have lengths up to 1e150. ``code_snippets`` writes an orientation for
-other libraries, ``notation`` reads and writes it as text.
+give the same result, except opposite axes for a half turn. A quaternion of zeros, which is not an orientation, counts
+as no rotation. Rotation vectors and parameters may have lengths up to 1e150. ``code_snippets`` writes an orientation
+for other libraries, ``notation`` reads and writes it as text.
 
 References
 ----------
@@ -234,7 +234,8 @@ def row_vector_matrix_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Returns a new array. It has the numbers of ``R_12`` and another meaning: `R_12` takes columns from frame 2 to 1.
+    Returns a new array. It has the numbers of ``R_12`` but another meaning: `R_12` maps column vectors from frame 2
+    into frame 1.
 
     Examples
     --------
@@ -402,11 +403,11 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from the lock. At the
-    lock, with ``|T11|`` and ``|T12|`` at most 1e-12 (the nose straight up or down), yaw is 0, as in ROS, and roll
-    contains the whole rotation. The angles then reproduce the matrix within 3e-12, and pitch may exceed its range by
-    1e-12. ROS sets yaw to 0 only where ``|T13|`` is 1 or more, and computes roll from two elements that are zero there.
-    A drifted `T` is not projected to a rotation.
+    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from gimbal lock. At
+    gimbal lock, with ``|T11|`` and ``|T12|`` at most 1e-12 (the nose straight up or down), yaw is 0, as in ROS, and
+    roll contains the whole rotation. The angles then reproduce the matrix within 3e-12, and pitch may exceed its range
+    by 1e-12. ROS sets yaw to 0 only where ``|T13|`` is 1 or more, and computes roll from two elements that are zero
+    there. A drifted `T` is not projected to a rotation.
 
     Examples
     --------
@@ -417,7 +418,7 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
 
 
 def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1, 2, 3)) -> Array:
-    """Return the angles of a sequence by the rule of ReferenceFrameRotations.jl: at the lock all in the first [4]_.
+    """Return the angles of a sequence by the rule of ReferenceFrameRotations.jl: at gimbal lock all in the first [4]_.
 
     Parameters
     ----------
@@ -439,11 +440,11 @@ def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1,
 
     Notes
     -----
-    With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, the lock is where
-    ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle contains the whole rotation and the third
-    is 0, whereas `frames.axes_rotations_angles` keeps a guess of the first. The angles then reproduce the matrix within
-    3e-12, and angle 2 may exceed its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so that they
-    reproduce the matrix to rounding, near the lock too. A drifted `T` is not projected to a rotation.
+    With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, gimbal lock is
+    where ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle contains the whole rotation and the
+    third is 0, whereas `frames.axes_rotations_angles` keeps a guess of the first. The angles then reproduce the matrix
+    within 3e-12, and angle 2 may exceed its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so
+    that they reproduce the matrix to rounding, near gimbal lock too. A drifted `T` is not projected to a rotation.
 
     Examples
     --------
@@ -513,7 +514,7 @@ def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
     Notes
     -----
     With `v` the vector part and `w` the scalar of `Q` or `-Q`, whichever has ``w >= 0``, ``axis = v / |v|`` and
-    ``angle = 2 atan2(|v|, w)``. This keeps all digits of small angles and is as accurate near a half turn.
+    ``angle = 2 atan2(|v|, w)``. This keeps all digits of small angles and is equally accurate near a half turn.
 
     Without a rotation, ``v = 0``, and for a `Q` of zeros, the axis is the x axis and the angle 0. For a half turn,
     ``w = 0``, the axis has the direction of the vector part, so that `Q` and `-Q` give opposite axes.
@@ -547,9 +548,9 @@ def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Axis and angle are those of `axis_angle_from_quaternion`, accurate at all angles to the rounding of the vector's
-    length. Without a rotation, and for a `Q` of zeros, the vector is zero. Past a half turn it jumps to the other side.
-    For a half turn it has the direction of the vector part of `Q`.
+    Axis and angle are computed as in `axis_angle_from_quaternion`, accurate at all angles to the rounding of the
+    vector's length. Without a rotation, and for a `Q` of zeros, the vector is zero. Past a half turn it jumps to the
+    other side. For a half turn it has the direction of the vector part of `Q`.
 
     Examples
     --------
@@ -614,8 +615,8 @@ def rotation_vector_from_T(T: ArrayLike) -> Array:
     -----
     Computed from the quaternion, with the pivoting algorithm of `quaternions.from_T`: accurate at all angles, half
     turns included, to the rounding of `T`. For a half turn, `r` and ``-r`` are the same orientation, and either may be
-    returned within rounding of one. A drifted `T` is not projected to a rotation, and a `T` that is no rotation at all
-    gives a vector too; `transformation_matrices.project_to_rotation` returns the distance from a rotation.
+    returned within rounding of one. A drifted `T` is not projected to a rotation, and a `T` that is not a rotation at
+    all gives a vector too; `transformation_matrices.project_to_rotation` returns the distance from a rotation.
 
     Examples
     --------
@@ -715,7 +716,7 @@ def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
     Notes
     -----
     ``[g, 1] / sqrt(1 + g·g)``, divided by the largest component before squaring, so that nothing overflows. Finite
-    parameters never give a half turn; large ones come within about ``2 / |g|`` of it.
+    parameters never give a half turn; large parameters come within about ``2 / |g|`` of a half turn.
 
     Examples
     --------
@@ -836,7 +837,7 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
     Returns
     -------
     (..., 3, 3)
-        Transformation matrix from frame 1 into frame 2 to first order, which is no rotation.
+        Transformation matrix from frame 1 into frame 2 to first order, which is not a rotation.
 
     Raises
     ------

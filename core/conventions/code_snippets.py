@@ -13,7 +13,7 @@ from framescope.core.orientation import as_orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 ROTATION_TOLERANCE = 1e-3
-"""Distance from a rotation, in the Frobenius norm, up to which typed or written numbers count as one."""
+"""Distance from a rotation, in the Frobenius norm, up to which typed or written numbers count as a rotation."""
 
 ROUNDING = 1e-12
 """Distance from a rotation up to which a matrix is used unchanged."""
@@ -28,8 +28,8 @@ def as_code(R: Orientation, target: str) -> str:
         A single orientation, frame 1 into frame 2.
     target
         ``"scipy"``, ``"numpy"``, ``"ros-tf2"`` (C++), ``"modelica"``, ``"julia"`` (ReferenceFrameRotations.jl),
-        ``"eigen"`` or ``"matlab"`` (no toolbox). The code for Modelica includes the angular velocity; the others cannot
-        hold it.
+        ``"eigen"`` or ``"matlab"`` (no toolbox). The code for Modelica includes the angular velocity; the types of the
+        other libraries have none.
 
     Returns
     -------
@@ -39,8 +39,8 @@ def as_code(R: Orientation, target: str) -> str:
     Raises
     ------
     ValueError
-        When the target is unknown, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from
-        a rotation.
+        When the target is unknown, or `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3
+        from a rotation.
 
     Notes
     -----
@@ -76,11 +76,11 @@ def single_rotation(R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----
-    Distances are those of `transformation_matrices.project_to_rotation`, in the Frobenius norm.
+    Distances come from `transformation_matrices.project_to_rotation`, in the Frobenius norm.
 
     Examples
     --------

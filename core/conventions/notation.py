@@ -16,7 +16,7 @@ Ambiguous texts are rejected, never guessed.
 ``mrp 0 0 0.4``                       modified Rodrigues parameters, axis times tan(angle/4)
 ====================================  ===================================================================
 
-A target to write is given with colons: ``axes:ZYX``, ``quaternion:wxyz``, ``rotation-vector:rad``, ``code:scipy``.
+A form to write is named with colons: ``axes:ZYX``, ``quaternion:wxyz``, ``rotation-vector:rad``, ``code:scipy``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from framescope.core.orientation import Orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 _NEAR_LOCK = 1e-6
-"""Distance from gimbal lock below which a note warns of it, as a sine."""
+"""Sine of the distance from gimbal lock below which a note warns of gimbal lock."""
 _HALF_TURN = 1e-12
 """Scalar of a quaternion below which it counts as a half turn."""
 
@@ -238,7 +238,7 @@ _DIGITS = re.compile(r"[1-3]{3}")
 
 
 class NotationError(FramescopeError, ValueError):
-    """A text is no orientation, or does not name a form to write."""
+    """Error of a text that is not an orientation, or does not name a form to write."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +273,7 @@ class Writing:
     form
         Name and qualifier, such as ``"axes ZYX"`` or ``"code scipy"``.
     texts
-        The text, for axis sequences also the text of the other angles; none where the form has no numbers for the
+        The text, and for axis sequences the text of the second set of angles. Empty if the form has no numbers for the
         orientation.
     meaning
         Meaning of the numbers, in words.
@@ -295,8 +295,8 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     text
         Text in one of the forms of the table in the module's docstring.
     take_nearest
-        Accept numbers at any distance from a rotation and return the nearest one; without it, the distance is limited
-        to 1e-3.
+        Accept numbers at any distance from a rotation, and return the nearest rotation. Otherwise the distance is
+        limited to 1e-3.
 
     Returns
     -------
@@ -312,7 +312,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     Notes
     -----
     The parser rejects a missing qualifier or unit where the numbers alone are ambiguous, a unit where there are no
-    angles, numbers over 1e100, and an axis or a quaternion of zeros, with `take_nearest` too. Quaternions and axes are
+    angles, numbers over 1e100, and an axis or a quaternion of zeros, even with `take_nearest`. Quaternions and axes are
     divided by their length, matrices replaced by the nearest rotation. All other forms are rotations for any numbers.
     Names of forms may be in either case. Axes may not: upper case means moving axes, lower case fixed axes.
 
@@ -382,13 +382,13 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
     NotationError
         When the form or unit is unknown, or the form has no numbers for this orientation.
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----
     A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. The angular velocity is written
-    only as code for Modelica. At the lock of a sequence angle 1 is set to 0, with ``"extrinsic"`` angle 3, with
-    ``"rpy"`` yaw. Only ``"rodrigues"`` lacks numbers for some orientations, the half turns.
+    only as code for Modelica. At gimbal lock, angle 1 of a sequence is set to 0, angle 3 of ``"extrinsic"``, and the
+    yaw of ``"rpy"``. Only ``"rodrigues"`` lacks numbers for some orientations, namely half turns.
 
     Examples
     --------
@@ -404,7 +404,7 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
 
 
 def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writing:
-    """Return one orientation in one form, with its other angles, the meaning of the numbers, and a note.
+    """Return an orientation in a form, with its second set of angles, the meaning of the numbers, and a note.
 
     Parameters
     ----------
@@ -426,7 +426,7 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
     NotationError
         When the form or unit is unknown.
     ValueError
-        When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
+        When `R` is not an `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----

@@ -1,7 +1,7 @@
-"""Reading of pasted orientations: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
+"""Reader of pasted orientations: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
 
-Whatever a text leaves ambiguous becomes a question, never a guess: the order of a quaternion, the direction of a
-matrix, units, the meaning of three bare numbers. Named parts need no question.
+The reader asks instead of guessing when a text is ambiguous: for the order of a quaternion, the direction of a matrix,
+units, or the meaning of three bare numbers. It does not ask if the text names the parts.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ _CODE = (
 
 
 def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
-    """Read a line of code of a known library; None when it is of no known library."""
+    """Read a line of code of a known library; None for any other text."""
     code = _COMMENT.sub("", text)
     reading = read_modelica(code) or read_three(code) or _read_named_parts(code)
     if reading is not None:
@@ -166,7 +166,7 @@ def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
 
 
 def _read_named_parts(code: str) -> CodeReading | None:
-    """Read a quaternion that names its parts, in any order; in a pose it follows its name."""
+    """Read a quaternion with named parts, in any order; in a pose, the parts follow a word such as ``orientation``."""
     at = re.search(r"orientation|rotation|quaternion", code, re.IGNORECASE)
     for start in (at.end() if at else 0, 0):
         parts = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])
@@ -212,7 +212,7 @@ def _read_hamilton(code: str) -> Pasted | None:
 
 
 def _read_numbers(text: str, answers: Mapping[str, str], sequence: str) -> Pasted:
-    """Read bare numbers by their count; questions decide ambiguous ones."""
+    """Read bare numbers by their count, with questions about ambiguous numbers."""
     unit_word = re.search(r"(?<![a-z])(deg|rad)\w*\W*$|°\W*$", text.lower())
     unit = "" if unit_word is None else unit_word[1] or "deg"
     numbers = _numbers(text)
@@ -266,7 +266,7 @@ def _read_angles(
     message: str,
     questions: tuple[Question, ...],
 ) -> Pasted:
-    """Read numbers with angles, whose unit is known, answered or asked for."""
+    """Read numbers with angles; ask for the unit unless the text or an answer has it."""
     questions = questions if unit else (*questions, UNIT)
     unit = unit or answers.get("unit", "")
     if not unit:

@@ -31,7 +31,7 @@ def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: s
     Raises
     ------
     ValueError
-        When the target is unknown, or `R` is no rotation within 1e-3.
+        When the target is unknown, or `R` is not a rotation within 1e-3.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 
 def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
-    """Return the signals of an item of a scene, the one a user most likely wants first.
+    """Return the signals of an item of a scene, the most useful first.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
 
 @cache_while_used
 def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[LocalMotion, ...]) -> FrameBatch:
-    """Return the batch of moving frames with one sequence; cached, so edits of other frames keep it."""
+    """Return the batch of moving frames with the same sequence; cached, so that edits of other frames reuse it."""
     axes = [motion.axes for motion in motions]
     angles = SignalTable([turn and turn.angles for turn in axes])
     positions = SignalTable([motion.position for motion in motions])
@@ -80,7 +80,7 @@ def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[Loca
 
 
 class SignalTable:
-    """k triples of signals, sampled together; a missing triple is zero."""
+    """Triples of signals that are sampled together; a missing triple is zero."""
 
     def __init__(self, triples: Sequence[MotionSignals | None]) -> None:
         self._shape = (len(triples), 3)

@@ -60,13 +60,14 @@ class Plan:
     Attributes
     ----------
     scene
-        Document it was compiled from.
+        Scene from which the plan was compiled.
     start, end
         The time range, s.
     tree
         The frames by row, the world first.
     trail_trees
-        For each frame with a trail, the part of the tree that its path needs, because it is evaluated at every tick.
+        For each frame with a trail, the part of the tree that determines its path; a part is enough for evaluation at
+        every tick.
     view_data
         Visible items and plots, in SI units (see `framescope.core.evaluation.compile.view_data`).
     instruments
@@ -76,7 +77,7 @@ class Plan:
     problems
         All problems, in the order of the file.
     context
-        Context in which its items were compiled: access to files, and parameters.
+        Context in which the items were compiled: time range, access to files, and parameters.
     traces
         Continuous angles and quaternions of the frames.
     simulations
@@ -143,7 +144,7 @@ class Plan:
 
 
 Runner = Callable[[SimulationJob], "Simulation | None"]
-"""Returns the simulation of a job, or None if it has not run yet."""
+"""Function that returns the simulation of a job, or None if the job has not run yet."""
 
 
 def compile_plan(
@@ -158,14 +159,14 @@ def compile_plan(
     Parameters
     ----------
     scene
-        The document.
+        Scene to compile.
     folder
         Folder of the files that the scene names; None if the scene has not been saved yet.
     access
         Access to files, also outside the folder; replaces `folder`.
     run
-        Runs the simulation of bodies. The default runs it immediately; the window passes a function that looks up
-        results of a worker, see `Plan.pending`.
+        Function that runs a simulation of bodies. The default runs it immediately; the window passes a function that
+        looks up the result of a worker, see `Plan.pending`.
     gesture
         The previous plan during a drag: unchanged bodies are copied from it, and their files are checked again after
         the drag.
@@ -300,10 +301,10 @@ def _motions(
 
 
 MAX_WORK = 300_000
-"""Maximum number of steps of all integrated orientations of a scene: a few seconds."""
+"""Largest number of steps of all integrated orientations of a scene, which take a few seconds."""
 
 MAX_SAMPLES_IN_ALL = 5_000_000
-"""Number of samples after which no further recording of a scene is read: half a minute, and 2 GB."""
+"""Number of samples after which no further recording of a scene is read; they take half a minute and 2 GB."""
 
 _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps that a scene may ask for."
 _TOO_MANY = f"the recordings before it hold all of the {MAX_SAMPLES_IN_ALL} samples that a scene may have."
@@ -316,7 +317,7 @@ def _least_work(frame: Frame, context: MotionContext) -> float:
     try:
         step = frame.orientation.step.si("time", ("orientation", "step"))
     except ItemError:
-        return -math.inf  # it is not integrated, which is reported
+        return -math.inf  # compiling the frame reports the invalid step
     steps = (context.end - context.start) / step if step > 0.0 else math.inf
     return math.ceil(steps) if steps <= MAX_STEPS else -math.inf
 

@@ -20,7 +20,7 @@ Rows = NDArray[np.intp]
 
 
 class TreeWalk:
-    """One walk for given motions of all frames in their parents; derivatives are computed on request.
+    """Walk down a tree for given motions of all frames in their parents; derivatives are computed on request.
 
     Parameters
     ----------
@@ -61,9 +61,10 @@ class TreeWalk:
         return self._of_frames(self._R_WF), self._of_frames(self._p_WF)
 
     def position_rests(self) -> Array:
-        """Return the rounding errors of `p_WF` (m, n, 3), which keep the digits of differences of large positions.
+        """Return the rounding errors of `p_WF` (m, n, 3); with them, differences of large positions keep their digits.
 
-        Frames whose parent is the world lose nothing, so the arithmetic begins at the first level below them.
+        Positions of frames whose parent is the world have no rounding errors, so the computation begins one level
+        below.
         """
         rest = np.zeros_like(self._p)
         deeper = [(up, rows) for up, rows in self._levels if up.any()]
@@ -120,12 +121,12 @@ class TreeWalk:
         return _apply(self._R_WP, self._by_component(self._rates[1]))
 
     def _by_component(self, values: Array) -> Array:
-        """Return (m, n, ...) as contiguous rows (..., m, frames of the order)."""
+        """Return values (m, n, ...) as a contiguous array (..., m, frames), in the order of the walk."""
         ordered = values[:, self._order]
         return np.ascontiguousarray(np.moveaxis(ordered, (0, 1), (-2, -1)))
 
     def _of_frames(self, values: Array) -> Array:
-        """Return values by component as an array over all frames, NaN for those without a pose."""
+        """Return values by component as an array (m, n, ...) over all frames, NaN for frames without a pose."""
         out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan, dtype=values.dtype)
         out[:, self._order] = np.moveaxis(values, (-2, -1), (0, 1))
         return out

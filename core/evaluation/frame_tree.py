@@ -20,7 +20,7 @@ from framescope.core.snapshot import Adrift, Derive, Snapshot
 Rows = NDArray[np.intp]
 
 MAX_SHOWN = 10
-"""Maximum number of frames of a cycle that its problem names."""
+"""Largest number of frames that are named in the problem of a cycle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class ParentSwitch:
     rows : (k + 1,)
         Rows of the parents.
     T, p : (k + 1, 3, 3), (k + 1, 3)
-        Pose in each parent from which its own motion continues, as ``T_PF`` and ``p_PF``.
+        Pose in each parent from which the frame's own motion continues, as ``T_PF`` and ``p_PF``.
     """
 
     times: Array
@@ -57,16 +57,16 @@ def plain_switch(times: Array, rows: Rows) -> ParentSwitch:
 class FrameTree:
     """Frames by row, the world first, ready to evaluate.
 
-    A frame without a pose has no entry in `motions`. It and its descendants are listed and have NaN poses.
+    A frame without a pose has no entry in `motions`. Such a frame and its descendants have rows, with NaN poses.
 
     Attributes
     ----------
     names, index
         Frame names by row, and the row of each name.
     parents : (n,)
-        Row of each frame's parent; 0 for the world itself, -1 if there is none, as for frames in a cycle of parents.
+        Row of each frame's parent; 0 for the world itself, -1 for a frame without a parent, as in a cycle of parents.
     motions
-        Motion of each row that has one.
+        Motion of each row with a pose.
     levels
         Rows of equal depth below the world, in increasing depth, so that parents come before children.
     order
@@ -171,6 +171,19 @@ def _parents_of(tree: FrameTree, i: int) -> list[int]:
     return [int(tree.parents[i]), *(tree.switches[i].rows.tolist() if i in tree.switches else ())]
 
 
+MAX_POSES = 100_000
+"""Largest number of frames times sample times that are evaluated at once; their motion takes about 100 MB."""
+
+MAX_TIMES = 8192
+"""Largest number of sample times that are evaluated at once."""
+
+
+def blocks_of_times(tree: FrameTree, times: Array) -> list[Array]:
+    """Return successive parts of times (n,), so short that evaluating a tree takes little memory; at least one part."""
+    step = max(1, min(MAX_TIMES, MAX_POSES // len(tree.names)))
+    return [times[start : start + step] for start in range(0, max(len(times), 1), step)]
+
+
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
     """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
 
@@ -220,7 +233,7 @@ def _without(rows: Rows, motions: Sample) -> Sample:
 
 
 def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snapshot:
-    """Return a snapshot from motions of frames in their parents at times (m,); `drawn` has the unconnected ones."""
+    """Return a snapshot from motions of frames in their parents at times (m,); `drawn` includes unconnected frames."""
     T_PF, w_PF_F = motions.T, motions.w
     with np.errstate(all="ignore"):
         if tree.switches:
@@ -260,7 +273,7 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snap
 
 
 def _adrift(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Adrift:
-    """Return the frames of a snapshot, with those without a pose placed at the origin of their parent.
+    """Return the relations of frames without a pose in world, placing frames without a pose at their parent's origin.
 
     Unconnected frames have their drawn pose.
     """
@@ -336,7 +349,7 @@ def _in_authored_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions:
 
 
 def rings_of(parents: Rows) -> list[list[int]]:
-    """Return each cycle of rows that are each other's ancestors, from its lowest row, one parent after another."""
+    """Return the cycles of rows that are each other's ancestors, each from its lowest row, parent after parent."""
     rings: list[list[int]] = []
     state = np.zeros(len(parents), dtype=int)  # 0 not seen, 1 on the present path, 2 done
     for first in range(len(parents)):
@@ -391,7 +404,7 @@ def _levels(
 def _levels_below_all(
     parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
 ) -> tuple[Rows, ...]:
-    """Return the levels, each frame in a level below all parents that it ever has."""
+    """Return the levels, with each frame below all its parents over time."""
     above = {i: {int(parents[i]), *(switches[i].rows.tolist() if i in switches else ())} for i in motions}
     rest, placed = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
     levels: list[Rows] = []

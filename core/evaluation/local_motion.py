@@ -58,7 +58,7 @@ class MotionSignals:
         return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
 
     def breaks(self, start: float, end: float, most: int) -> Array:
-        """Return the times (n, 2) before and after each breakpoint of the signals; raises as `breakpoints`."""
+        """Return the times (n, 2) before and after each breakpoint of the signals; errors are as in `breakpoints`."""
         return breakpoints([item for item in self.items if isinstance(item, Expression)], start, end, most)
 
     def __call__(self, t: Array) -> Array:
@@ -70,14 +70,14 @@ class MotionSignals:
     def values(self, t: Array) -> Array:
         """Return the values (n, k) at times (n,), without derivatives."""
         out = np.empty((len(t), len(self.items)))
-        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
+        time = t[0] if len(t) == 1 else t  # three times as fast with a number as with an array of length 1
         for i, item in enumerate(self.items):
             out[:, i] = item(time) if isinstance(item, Expression) else item
         return out * self.factor
 
     def fill(self, t: Array, out: Array) -> None:
-        """Write values, first and second derivatives into `out` (3, n, k), which is zero before."""
-        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
+        """Write values, first and second derivatives into `out` (3, n, k), which must contain zeros."""
+        time = t[0] if len(t) == 1 else t  # three times as fast with a number as with an array of length 1
         for i, item in enumerate(self.items):
             if isinstance(item, Expression):
                 jet = item.jet(time)
@@ -107,7 +107,7 @@ class AxisTurn:
 class RecordedValue:
     """Value of a joint over time from a recording, in rad or m; used like `MotionSignals` with one signal.
 
-    `factor` is one unit of the joint in rad or m.
+    `factor` is the size of the joint's unit, rad or m.
     """
 
     curve: ScalarKeyframes
@@ -128,9 +128,9 @@ class RecordedValue:
 class JointValue:
     """A rotation about an axis (3,) of unit length, or a translation along it, by an authored value in rad or m.
 
-    The axis is resolved in the frame. At a value of zero the frame has `T` (3, 3) from its parent and `p` (3,) in it.
-    `lower` and `upper` bound the value; they are infinite if there are no bounds. `still` is the value if it is
-    constant.
+    The axis is resolved in the frame. At a value of zero, `T` (3, 3) is the matrix from the parent into the frame, and
+    `p` (3,), m, the frame's position in the parent. `lower` and `upper` bound the value; they are infinite if there are
+    no bounds. `still` is the value if it is constant.
     """
 
     T: Array
@@ -152,7 +152,7 @@ class JointValue:
 
 @dataclass(frozen=True, eq=False)
 class ParentChanges:
-    """Successive parents of a frame: `names` (k + 1), each from its time in `times` (k,) on, s."""
+    """Successive parents of a frame: the first of k + 1 `names`, then each later one from its time in `times`, s."""
 
     times: Array
     names: tuple[str, ...]
@@ -168,7 +168,7 @@ class LocalMotion:
     are None. `problems` have key paths relative to the frame. `work` is the number of steps of its integration,
     `n_samples` the number of its samples.
 
-    A recording whose pose is not smoothed returns it from `own_pose`. `sample` is then the smoothed motion, the only
+    A recording whose pose is not smoothed has the pose in `own_pose`. `sample` is then the smoothed motion, the only
     source of rates. `smoothing` describes the smoothing of any recording, and `sample_times` (n,) are the times of its
     samples in the scene, s.
 
@@ -226,7 +226,7 @@ class MotionContext:
 def compile_signals(
     items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
 ) -> MotionSignals:
-    """Return authored signals; raise `ItemError` at the first one that is no expression of t."""
+    """Compile authored signals; raise `ItemError` for the first item that is not an expression of t."""
     compiled: list[float | Expression] = []
     for i, item in enumerate(items):
         try:

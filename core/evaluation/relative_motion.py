@@ -3,9 +3,8 @@
 Velocities and accelerations are relative to an observer fixed in the reference frame; the resolving frame only changes
 the components.
 
-Positions and orientations are those of the snapshot. Rates come from its smoothed motion throughout, including lever
-arms and the resolving frame. So a relative velocity is always the derivative of the relative position of the smoothed
-motion.
+Positions and orientations come from the snapshot. Rates come from its smoothed motion, including lever arms and the
+resolving frame. A relative velocity is always the derivative of the relative position of the smoothed motion.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from framescope.core.transform import Transform
 
 @dataclass(frozen=True, eq=False)
 class Relation:
-    """Motion of frame B relative to frame A, resolved in frame C; leading axes ``(...)`` are those of the snapshot.
+    """Motion of frame B relative to frame A, resolved in frame C; with the leading axes ``(...)`` of the snapshot.
 
     Attributes
     ----------
@@ -66,7 +65,7 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
 
     Notes
     -----
-    ``spatial.find_relative_velocity`` and ``spatial.find_relative_acceleration`` of the motions in world.
+    The rates are ``spatial.find_relative_velocity`` and ``spatial.find_relative_acceleration`` of the motions in world.
 
     Examples
     --------
@@ -142,9 +141,10 @@ def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
 
 
 def _connect(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
-    """Return a snapshot in which frames are known relative to each other, and a mask of the times; None for always.
+    """Return a snapshot with the poses of frames relative to each other, and a mask of the times with such poses.
 
-    It is the same object if all have a pose in world, or if the snapshot knows no relations apart from the world.
+    The mask is None, and the snapshot is the same object, if all frames have a pose in world, or if the snapshot has no
+    relations of frames without such a pose.
     """
     rows = [snapshot.index[name] for name in names]
     if snapshot.derive_adrift is None or snapshot.is_posed[..., rows].all() or snapshot.adrift is None:
@@ -158,7 +158,7 @@ def _mask(known: NDArray[np.bool_], values: Array) -> Array:
 
 
 def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
-    """Return the pose of one frame in another; raise `ValueError` if one of them has none.
+    """Return the pose of one frame in another; raise `ValueError` if a frame has no pose.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
 
 
 def _lever(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the same as a lever arm: rates multiply it with those of the other frame, so the world's needs no rest."""
+    """Return the position as a lever arm; relative to the world, which is at rest, rounding errors do not matter."""
     j = snapshot.index[relative_to]
     return snapshot.p_WF[..., snapshot.index[of], :] if j == 0 else _p(snapshot, of, relative_to)
 
@@ -198,6 +198,6 @@ def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Ar
 
 
 def _resolve(R_WC: Array, vector: Array) -> Array:
-    """Return a spatial vector in C, given in world."""
+    """Resolve a spatial vector in C, given its components in world."""
     halves = [linear_algebra.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6))]
     return np.concatenate(halves, axis=-1)

@@ -2,8 +2,8 @@
 
 With ``local`` the numbers stay as authored and the item jumps; with ``world`` the item keeps its pose in the world. A
 constant pose is then recomputed in its own form. A pose that depends on time keeps its motion as authored: a new frame
-is inserted with the pose of the old parent in the new one, so that the motion is not rewritten. The result is exact at
-all times if the parents do not move relative to each other, otherwise at the present time, which the label states.
+is inserted with the pose of the old parent in the new parent, so that the motion is not rewritten. The result is exact
+at all times if the parents do not move relative to each other, otherwise at the present time, which the label states.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _reparent_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, 
 
 
 def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tuple[Change, str]:
-    """Return the present pose of the old parent in the new one, and words for its time; empty if constant."""
+    """Return the present pose of the old parent in the new parent, and words for its time; empty if constant."""
     if snapshot is None or np.ndim(snapshot.t) or old not in snapshot.index or new not in snapshot.index:
         raise RefusedError(f"the pose of {old} is not known: keep the local pose")
     i, k = snapshot.index[old], snapshot.index[new]
@@ -207,7 +207,7 @@ def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tupl
         if not np.isfinite(R).all() or np.abs(R @ R.T - np.eye(3)).max() > 1e-9 or np.linalg.det(R) < 0.0:
             raise RefusedError(f"{frame} has no pose at this time that a child could keep: keep the local pose")
     R_NP, p_NP = R_WN.T @ R_WP, R_WN.T @ snapshot.offset_W(old, new)
-    # The frames between each of them and the first one they share.
+    # Frames below the nearest common ancestor.
     above_old, above_new = _ancestors(scene, old), _ancestors(scene, new)
     apart = [frame for frame in (*above_old, *above_new) if (frame in above_old) != (frame in above_new)]
     moves = any(not _is_still(scene.frames[frame]) for frame in apart if frame in scene.frames)
@@ -258,7 +258,7 @@ Form = poses.OrientationForm
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """Change of parent: `R_NP` (3, 3) and `p_NP` (3,), m, are the pose of the old parent in the new one."""
+    """Change of parent: `R_NP` (3, 3) and `p_NP` (3,), m, are the pose of the old parent in the new parent."""
 
     R_NP: Array
     p_NP: Array
@@ -298,7 +298,7 @@ def recompute_orientation(form: Form | None, change: Change, parameters: FrozenD
     form
         The orientation as authored.
     change
-        Pose of the old parent in the new one.
+        Pose of the old parent in the new parent.
     parameters
         Parameters of the scene.
 

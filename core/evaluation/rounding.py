@@ -23,7 +23,7 @@ SAMPLES = 61
 
 
 SizeOf = Callable[[str], float]
-"""Returns the largest length of the vectors in an array of a snapshot, by its name."""
+"""Function that takes the name of an array of a snapshot and returns the largest length of its vectors."""
 
 
 def unit_size(_of: SizeOf) -> float:

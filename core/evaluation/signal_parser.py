@@ -19,7 +19,7 @@ _TIMES = "|".join(UNITS["time"])
 
 
 class SignalTextError(FramescopeError):
-    """A text is no signal of the scene; the message states the reason and a valid form."""
+    """Error of a text that is not a signal of the scene; the message states the reason and a valid form."""
 
 
 def parse_signal(text: str, scene: Scene) -> CompiledPlot:
@@ -39,7 +39,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     Raises
     ------
     SignalTextError
-        When the text is no signal of the scene.
+        When the text is not a signal of the scene.
 
     Examples
     --------

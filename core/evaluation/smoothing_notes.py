@@ -16,7 +16,7 @@ from framescope.core.sensors.packing import POSES
 def smoothings_between(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> Mapping[str, Smoothing]:
     """Return, by frame, the smoothing of recordings on which the relative motion of frames depends.
 
-    Without a rate, only recordings with a smoothed pose. Common ancestors of the frames have no influence.
+    Without a rate, only recordings with a smoothed pose matter. Common ancestors of the frames have no influence.
     """
     smoothings: dict[str, Smoothing] = {}
     for name, motion in recordings_between(plan, frames).items():
@@ -35,7 +35,7 @@ def recordings_between(plan: Plan, frames: Iterable[str]) -> Mapping[str, LocalM
 
 
 def smoothing_note(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> str:
-    """Return the smoothing behind a number about frames, in words; empty if nothing is smoothed."""
+    """Describe the smoothing that affects a number about frames; empty if nothing is smoothed."""
     smoothings = smoothings_between(plan, frames, has_rate=has_rate)
     words = {name: motion_words(smoothing) for name, smoothing in smoothings.items()}
     if len(set(words.values())) == 1:
@@ -44,7 +44,7 @@ def smoothing_note(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) 
 
 
 def signal_note(plan: Plan, plot: CompiledPlot) -> str:
-    """Return the smoothing behind a signal, in words; empty if nothing is smoothed."""
+    """Describe the smoothing that affects a signal; empty if nothing is smoothed."""
     instruments = plan.instruments
     if plot.signal == "sensor":
         compiled = instruments.sensors.get(plot.of)
@@ -63,7 +63,7 @@ def signal_note(plan: Plan, plot: CompiledPlot) -> str:
 
 
 def sensor_note(plan: Plan, name: str) -> str:
-    """Return the smoothing behind the rates of a sensor, or behind all its values if poses are smoothed."""
+    """Describe the smoothing that affects the rates of a sensor, or all its values if poses are smoothed."""
     compiled = plan.instruments.sensors[name]
     if isinstance(compiled.sensor, RecordedValues):
         return ""

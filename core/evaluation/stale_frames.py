@@ -19,13 +19,13 @@ class StaleFrames:
     Attributes
     ----------
     rows, parents : (k,)
-        Their rows, and the rows of their last parents.
+        Rows of the frames, and rows of their last parents.
     R_WF, p_WF : (k, 3, 3), (k, 3)
-        Their poses in world, assuming the last pose in the parent still holds.
+        Poses of the frames in world, as if the last pose in the parent still applied.
     p_WP : (k, 3)
-        Origins of these parents.
+        Origins of the last parents in world, m.
     age : (k,)
-        Age of the oldest pose on the path from the world to them, s.
+        Age of the oldest pose on the path from the world to the frame, s.
     """
 
     rows: Rows

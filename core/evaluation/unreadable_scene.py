@@ -35,7 +35,7 @@ OWNERS = ("bodies", "points", "elements")
 """Kinds of items whose removal may cause false problems of simulated frames, points and elements."""
 
 REFERENCES = {"parent": "frames", "frame": "frames", "frame_a": "frames", "body": "bodies", "point": "points"}
-"""Keys of items that name others, and the kind they name."""
+"""Keys that name other items, with the kind of the named item."""
 
 
 def with_further_faults(path: Path, error: SceneError, access: Access | None = None) -> SceneError:

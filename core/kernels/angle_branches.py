@@ -24,8 +24,8 @@ from framescope.core.kernels.validation import Array, Sequence3
 def both_branches(axes: Sequence3, T: Array) -> tuple[Array, Array]:
     """Return both sets of angles (..., 3) of matrices (..., 3, 3), rad in (-pi, pi]: *branch 1* and *branch 2*.
 
-    On branch 1, angle 2 is in [-pi/2, pi/2], or in [0, pi] for sequences with equal first and third axes. At the lock,
-    angle 1 of branch 1 is zero and angle 3 covers the whole rotation about the shared axis.
+    On branch 1, angle 2 is in [-pi/2, pi/2], or in [0, pi] for sequences with equal first and third axes. At gimbal
+    lock, angle 1 of branch 1 is zero and angle 3 covers the whole rotation about the shared axis.
     """
     return branches(axes)(T)
 
@@ -49,7 +49,7 @@ def branches(axes: Sequence3) -> KernelOfTwo:
 
 
 def nearest_angles(axes: Sequence3, T: Array, previous: Array) -> Array:
-    """Return the angles (..., 3) of matrices nearest to `previous`, on either branch and with any whole turns."""
+    """Return the angles (..., 3) of matrices, on the branch and with the whole turns that are nearest to `previous`."""
     principal = axis_rotations.axes_rotations_angles(axes)(T, previous[..., 0], names=("R", "previous_angles"))
     candidates = [nearest_turn(angles, previous) for angles in (principal, other_angles(axes, principal))]
     with np.errstate(over="ignore"):
@@ -58,13 +58,13 @@ def nearest_angles(axes: Sequence3, T: Array, previous: Array) -> Array:
 
 
 def other_angles(axes: Sequence3, angles: Array) -> Array:
-    """Return the other set of angles (..., 3) for the same orientations, without removing whole turns."""
+    """Return the other set of angles (..., 3) of the same orientations; whole turns are kept."""
     second = -angles[..., 1] if axes[0] == axes[2] else np.pi - angles[..., 1]
     return np.stack([angles[..., 0] + np.pi, second, angles[..., 2] + np.pi], axis=-1)
 
 
 def wrap_angle(angle: Component) -> Component:
-    """Remove whole turns from an angle, into (-pi, pi]."""
+    """Return an angle in (-pi, pi], with whole turns removed."""
     within = angle - 2.0 * np.pi * nearest_whole(angle / (2.0 * np.pi))
     within = where(within > np.pi, np.pi, within)  # rounding may exceed pi
     return where(within <= -np.pi, np.pi, within)
@@ -76,5 +76,5 @@ def squared_distance(a: Array, b: Array | float) -> Array:
 
 
 def nearest_turn(angles: Array, previous: Array) -> Array:
-    """Return angles plus the whole turns that bring each one nearest to `previous`."""
+    """Return angles plus the whole turns that bring each angle nearest to `previous`."""
     return angles + 2.0 * np.pi * np.round((previous - angles) / (2.0 * np.pi))

@@ -1,4 +1,4 @@
-"""Arguments that are arrays: float64, finite, with the trailing shape that a formula takes."""
+"""Conversion of arguments to finite float64 arrays with the trailing shape that a formula takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 FLOAT64 = np.dtype(np.float64)
-"""Type object shared by all float64 arrays in native byte order, so that identity can be tested."""
+"""Type object shared by all float64 arrays in native byte order, so that `is` can test for it."""
 
 
 def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Array:
@@ -49,9 +49,9 @@ def _as_float64(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array
 
 def is_finite(array: Array) -> bool:
     """Return whether all numbers of an array are finite."""
-    # A finite sum proves that a few numbers are finite, and a finite sum of squares up to some thousand. These are the
-    # fastest tests. Beyond some thousand numbers BLAS starts threads, which cost more than they save. Sums of finite
-    # numbers may overflow, so isfinite decides when the fast test fails.
+    # A finite sum proves that all numbers are finite. The sum is the fastest test of a few numbers, and the sum of
+    # squares of up to some thousand numbers. For more numbers BLAS starts threads, which cost more than they save. Sums
+    # of finite numbers may overflow, so isfinite decides when the fast test fails.
     if array.size <= 16:
         is_known = math.isfinite(sum(array.tolist() if array.ndim == 1 else array.ravel().tolist()))
     else:

@@ -1,9 +1,9 @@
-"""Attitude trace: the set of angles and the sign of the quaternion of an attitude, followed over time.
+"""Attitude trace: continuous choice of the set of angles and of the quaternion's sign, over time.
 
-An orientation has two sets of angles, each with any number of whole turns, and two quaternions. The trace selects one
-of them as a function of the motion alone. It follows the motion from the start of the scene along time knots of its
-own, close enough to exclude any ambiguity between them. A number therefore depends neither on how the user reached a
-time nor on other times that were evaluated.
+An orientation has two sets of angles, each with any number of whole turns, and two quaternions. The trace selects a set
+and a quaternion from the motion alone. It follows the motion from the start of the scene along its own time knots,
+which are close enough to exclude any ambiguity between neighbours. Angles at a time therefore depend neither on the
+path of the time slider nor on other evaluated times.
 """
 
 from __future__ import annotations
@@ -37,43 +37,43 @@ The attitudes are matrices (n, 3, 3), NaN where undefined. The bounds (n,) are i
 """
 
 N_EVEN = 512
-"""Equal intervals into which a span is divided first."""
+"""Number of equal intervals into which a time span is divided first."""
 
 MAX_KNOTS = 65_536
 """Largest number of knots of one trace, enough for some thousand turns; motions with more turns are not followed."""
 
 MAX_TURN, MAX_RATE_TURN = math.pi / 3.0, math.pi / 2.0
-"""Largest rotation from knot to knot, rad: as measured, and as bounded by the rate."""
+"""Largest rotation from knot to knot, rad: measured, and bounded by the rate."""
 
 MAX_STEP, MAX_RATE_STEP = math.pi / 2.0, math.pi
-"""Largest change of angles from knot to knot, rad: as measured, and as bounded by their rates.
+"""Largest change of angles from knot to knot, rad: measured, and bounded by the angle rates.
 
-Where angles seem to change more, the lock is near, and the side on which the motion passes it is determined.
+A larger measured change means that gimbal lock is near; the trace then determines on which side the motion passes it.
 """
 
 NEAR = 1e-6
-"""Distance from the lock up to which a knot counts as at the lock, rad; the first angle there is rounding noise."""
+"""Distance from gimbal lock up to which a knot counts as locked, rad. There, the first angle is rounding noise."""
 
 CLOSEST = 1e-2
-"""Smallest distance from the lock at which the bound of the angle rates is used, rad."""
+"""Smallest distance from gimbal lock used in the bound of the angle rates, rad; closer knots count as this far."""
 
 STRAIGHT = 1.5
-"""Ratio of bounded to measured rotation up to which an attitude counts as turning straight on."""
+"""Largest ratio of bounded to measured rotation at which an attitude counts as turning about a fixed axis."""
 
 MISSES = 4.0
-"""Distance of a path from the lock, as a multiple of its bend, above which the side of passing is certain."""
+"""Ratio of a path's distance from gimbal lock to its bend above which the path certainly misses gimbal lock."""
 
 FINEST = 2.0**-36
-"""Shortest interval as a fraction of the span; a change within it counts as a jump."""
+"""Shortest interval as a fraction of the span; a change within such an interval counts as a jump."""
 
 MAX_DOUBLINGS = 10
 """Largest number of times the span is doubled to follow a motion beyond it."""
 
 TIE = 1e-9
-"""Difference below which two path lengths count as equal."""
+"""Difference below which two path lengths count as equal, and magnitude below which a quaternion component is zero."""
 
 LEAVING = 1.0
-"""Difference of squared path lengths out of the lock below which they count as equal, rad²."""
+"""Difference below which the squared path lengths of both branches out of gimbal lock count as equal, rad²."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,17 +92,22 @@ class Knots:
 
 
 def has_values(T: Array) -> Bools:
-    """Return flags (n,) of the matrices (n, 3, 3) that are finite."""
+    """Flag (n,) the matrices (n, 3, 3) that are finite."""
     return np.asarray(np.isfinite(T).all(axis=(1, 2)))
 
 
+def first_knots(start: float, end: float) -> Array:
+    """Return the times (k,) at which a trace of a time span, s, first looks at its attitude."""
+    return np.unique(np.linspace(start, end, N_EVEN + 1))
+
+
 class AttitudeTrace:
-    """An attitude followed from the start of a time span, as far as callers request it.
+    """Attitude followed from the start of a time span, as far as callers request values.
 
     Parameters
     ----------
     attitude
-        Motion.
+        Function of time to follow, see `Attitude`.
     start, end
         Time span, s.
     is_constant
@@ -112,16 +117,26 @@ class AttitudeTrace:
     def __init__(self, attitude: Attitude, start: float, end: float, *, is_constant: bool = False) -> None:
         self._attitude = attitude
         self._start, self._end = start, end
-        self._is_constant = is_constant
+        self.is_constant = is_constant
         self._knots: dict[int, Knots | None] = {}
         self._quaternions: dict[tuple[int, bytes], SignedKnots | None] = {}
         self._angles: dict[tuple[int, Sequence3, Begin], AngleKnots | None] = {}
 
-    def quaternions(self, times: Array, T: Array, authored: Array | None = None) -> Array:
-        """Return quaternions (n, 4), scalar last, of matrices at times (n,), with signs followed from the start.
+    @property
+    def is_begun(self) -> bool:
+        """Whether the attitude is known at the first knots."""
+        return 0 in self._knots
 
-        At the start, the scalar is not negative, or the sign is nearest to `authored`. NaN where the attitude is
-        undefined.
+    def begin_with(self, T: Array, rates: Array) -> None:
+        """Follow the attitude from its values at the `first_knots`, as if it had returned them."""
+        times = first_knots(self._start, self._end)
+        self._knots[0] = self._subdivide(Knots(times, T, rates, 0), _turns_too_far)
+
+    def quaternions(self, times: Array, T: Array, authored: Array | None = None) -> Array:
+        """Return quaternions (n, 4), scalar last, of matrices at times (n,), with signs continuous from the start.
+
+        At the start, the quaternion has the sign nearest to `authored`, or else a scalar that is not negative. NaN
+        where the attitude is undefined.
         """
         result = np.full((len(times), 4), np.nan)
         key = b"" if authored is None else authored.tobytes()
@@ -137,7 +152,7 @@ class AttitudeTrace:
         return result
 
     def angles(self, times: Array, T: Array, axes: Sequence3, begin: Begin = None) -> Array:
-        """Return the angles (n, 3) of matrices at times (n,), rad, on the branch and turn followed from the start.
+        """Return the angles (n, 3) of matrices at times (n,), rad, continuous from the start in branch and whole turns.
 
         `begin` selects the angles at the start (see `Begin`). NaN where no attitude is defined.
         """
@@ -155,9 +170,12 @@ class AttitudeTrace:
         return result
 
     def _parts(self, times: Array, T: Array) -> list[tuple[int, Bools]]:
-        """Return for each doubling beyond the span, negative before it, the flags (n,) of the times in it."""
+        """Return the number of doublings of the span (negative before its start) with flags (n,) of the times reached.
+
+        One pair for each number of doublings that occurs.
+        """
         is_known = has_values(T)
-        if self._is_constant:
+        if self.is_constant:
             return [(0, is_known)]
         past = (times - self._start) / (self._end - self._start)
         with np.errstate(all="ignore"):
@@ -167,7 +185,7 @@ class AttitudeTrace:
         return [(int(k), is_known & (reach == k)) for k in np.unique(reach[is_known]).tolist()]
 
     def _knots_to(self, reach: int) -> Knots | None:
-        """Return the knots of the span extended by doublings; None where they would be too many."""
+        """Return the knots of the span extended by `reach` doublings; None if they would be too many."""
         if reach not in self._knots:
             self._knots[reach] = self._make_knots(reach)
         return self._knots[reach]
@@ -175,7 +193,7 @@ class AttitudeTrace:
     def _make_knots(self, reach: int) -> Knots | None:
         if abs(reach) > MAX_DOUBLINGS:
             return None
-        if self._is_constant:
+        if self.is_constant:
             times = np.array([self._start])
         else:
             span, edges = self._end - self._start, [self._start, self._end]
@@ -185,22 +203,22 @@ class AttitudeTrace:
             parts = itertools.pairwise(sorted(edges))
             times = np.unique(np.concatenate([np.linspace(a, b, N_EVEN + 1) for a, b in parts]))
         knots = self._at(times)
-        return knots if self._is_constant else self._subdivide(knots, _turns_too_far)
+        return knots if self.is_constant else self._subdivide(knots, _turns_too_far)
 
     def _at(self, times: Array) -> Knots:
         T, rates = self._attitude(times)
         return Knots(times, T, rates, int(np.searchsorted(times, self._start)))
 
     def _with_angles_near(self, knots: Knots, axes: Sequence3) -> Knots | None:
-        """Return knots so close that the angles of a sequence change little from one to the next."""
+        """Return knots so close that the angles of a sequence change little between neighbours; None if too many."""
         return (
             knots
-            if self._is_constant
+            if self.is_constant
             else self._subdivide(knots, lambda candidate: _angles_change_too_far(candidate, axes))
         )
 
     def _passages(self, knots: Knots, axes: Sequence3) -> Passages | None:
-        """Return knots with a decision how each passes the lock; None where no attitude is defined at all."""
+        """Return knots with decided passages of gimbal lock; None where no attitude is defined."""
         known = np.flatnonzero(knots.is_known)
         if not len(known):
             return None
@@ -214,7 +232,7 @@ class AttitudeTrace:
         return passages
 
     def _subdivide(self, knots: Knots, is_too_far: Callable[[Knots], Bools]) -> Knots | None:
-        """Halve intervals until none is too long by `is_too_far`; None where there would be too many."""
+        """Halve intervals that `is_too_far` flags until none is left; None if there would be too many knots."""
         finest = FINEST * (self._end - self._start)
         while True:
             widths = np.diff(knots.times)
@@ -234,7 +252,7 @@ class AttitudeTrace:
 
 
 def _turns_too_far(knots: Knots) -> Bools:
-    """Return flags (k - 1,) of intervals in which the attitude turns too far, or appears or disappears."""
+    """Flag (k - 1,) the intervals in which the attitude turns too far, or is defined at one end only."""
     is_known = knots.is_known
     is_far = (_turn_steps(knots) > MAX_TURN) | (_rate_steps(knots) > MAX_RATE_TURN)
     return np.where(is_known[1:] & is_known[:-1], is_far, is_known[1:] != is_known[:-1])
@@ -250,16 +268,16 @@ def _turn_steps(knots: Knots) -> Array:
 
 
 def _rate_steps(knots: Knots) -> Array:
-    """Return the bound of the rotation in each interval (k - 1,) by the rates at both ends, rad."""
+    """Return a bound of the rotation in each interval (k - 1,) from the rates at both ends, rad."""
     rates = np.where(np.isnan(knots.rates), 0.0, knots.rates)
     return np.diff(knots.times) * np.maximum(rates[1:], rates[:-1])
 
 
 def _angles_change_too_far(knots: Knots, axes: Sequence3) -> Bools:
-    """Return flags (k - 1,) of intervals in which angles of a sequence may change too far without being noticed.
+    """Flag (k - 1,) the intervals in which angles of a sequence may change too far between knots.
 
-    The bound of the change follows from the rates and the distance from the lock. It is ignored where the attitude
-    turns straight on.
+    The change is bounded by the rates and the distance from gimbal lock. The bound is ignored where the attitude turns
+    about a fixed axis.
     """
     is_known = knots.is_known
     first, _ = both_branches(axes, np.where(is_known[:, None, None], knots.T, np.eye(3)))
@@ -271,12 +289,12 @@ def _angles_change_too_far(knots: Knots, axes: Sequence3) -> Bools:
 
 
 def _from_lock(axes: Sequence3, angles: Array) -> Array:
-    """Return the distance of angles (..., 3) from the lock of their sequence, as a sine."""
+    """Return the sine of the distance of angles (..., 3) from gimbal lock of their sequence."""
     return np.abs(np.sin(angles[..., 1]) if axes[0] == axes[2] else np.cos(angles[..., 1]))
 
 
 def _ways(axes: Sequence3, first: Array) -> tuple[Array, Array]:
-    """Return squared changes (n - 1,) from angles (n, 3) to the next set, and to the other branch of the next set."""
+    """Return squared changes (n - 1,) from angles (n, 3) to the next angles, and to the next angles' other branch."""
     stay = squared_distance(wrap_angle(first[1:] - first[:-1]), 0.0)
     return stay, squared_distance(wrap_angle(other_angles(axes, first[1:]) - first[:-1]), 0.0)
 
@@ -286,7 +304,7 @@ def _ways(axes: Sequence3, first: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class SignedKnots:
-    """Quaternions (k, 4) at times (k,), each with the sign nearest to the one before."""
+    """Quaternions (k, 4) at times (k,), each with the sign nearest to its predecessor."""
 
     times: Array
     Q: Array
@@ -316,12 +334,12 @@ def signed_knots(knots: Knots, authored: Array | None) -> SignedKnots | None:
 
 
 def _first(known: NDArray[np.intp], i_start: int) -> int:
-    """Return the index of the first known knot from the start on, or else the last one before it."""
+    """Return the index in `known` of the first known knot from the start on, or else of the last known knot."""
     return min(int(np.searchsorted(known, i_start)), len(known) - 1)
 
 
 def upright(Q: Array) -> Array:
-    """Return the quaternions (..., 4) with the sign that makes the scalar not negative.
+    """Return the quaternions (..., 4) with the signs that make their scalars not negative.
 
     For a half turn, the first component that is not zero becomes positive.
     """
@@ -333,21 +351,22 @@ def upright(Q: Array) -> Array:
 # --- Branches and turns of angles
 
 Begin = tuple[float, float, float] | float | None
-"""Choice of angles at the start: nearest to three angles, first angle nearest to a number, or branch 1 for None."""
+"""Choice of angles at the start: nearest to three angles, first angle nearest to a number, or None for branch 1."""
 
 
 class Way:
-    """Continuation of angles from a knot to the next: same set, shorter of the two, or undecided."""
+    """Continuation of angles from a knot to the next: on the same branch, on the nearer branch, or undecided."""
 
     STAYS, SHORTER, OPEN = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """Knots at which the passage of the lock is decided.
+    """Knots with the decision how the angles continue from each knot to the next.
 
-    They have times (k,), matrices (k, 3, 3), angles of branch 1 (k, 3), and the way (k - 1,) from each to the next.
-    `is_near` (k,) marks knots at the lock, `is_passed` (k,) knots right after which the motion passes the lock.
+    Knots have `times` (k,), matrices `T` (k, 3, 3) and angles `first` (k, 3) on branch 1. `ways` (k - 1,) continue the
+    angles. `is_near` (k,) marks knots at gimbal lock. `is_passed` (k,) marks knots right after which the motion passes
+    gimbal lock.
     """
 
     axes: Sequence3
@@ -360,7 +379,7 @@ class Passages:
     i_start: int
 
     def with_middles(self, i: NDArray[np.intp], times: Array, T: Array, is_finest: Bools) -> Passages:
-        """Return knots with intervals `i` tested at their middles: decided there, or divided."""
+        """Decide the ways of intervals `i` by poses at their middles, or else halve the intervals."""
         is_known = has_values(T)
         T = np.where(is_known[:, None, None], T, np.eye(3))
         first, _ = both_branches(self.axes, T)
@@ -388,7 +407,7 @@ class Passages:
 
 
 def passages_of(knots: Knots, known: NDArray[np.intp], axes: Sequence3) -> Passages:
-    """Return the known knots without single knots at the lock, which the motion passes in an instant."""
+    """Return the known knots without isolated knots at gimbal lock, which the motion passes in an instant."""
     T = knots.T[known]
     first, _ = both_branches(axes, T)
     is_near = _from_lock(axes, first) <= NEAR
@@ -407,20 +426,20 @@ def passages_of(knots: Knots, known: NDArray[np.intp], axes: Sequence3) -> Passa
 
 
 def _seem_far(axes: Sequence3, first: Array) -> Bools:
-    """Return flags (k - 1,) of steps that seem to be far on branch 1."""
+    """Flag (k - 1,) the steps that are larger than `MAX_STEP` on branch 1."""
     return _ways(axes, first)[0] > MAX_STEP**2
 
 
 def _passing(axes: Sequence3, T1: Array, T: Array, T2: Array) -> tuple[Bools, Bools]:
-    """Return flags of paths through a middle that certainly miss the lock, and of paths that pass through it.
+    """Flag the paths from T1 through T to T2 that certainly miss gimbal lock, and those that pass through gimbal lock.
 
-    The first and third angles are directions of two plane vectors, which are zero at the lock. A path misses the lock
-    when it passes zero on one side, at a distance greater than its bend.
+    The first and the third angle are the directions of two plane vectors, which are zero at gimbal lock. A path misses
+    gimbal lock when both vectors pass zero at a distance greater than the bend of their paths.
     """
     e1, e3 = axes[0] - 1, axes[2] - 1
     is_missed, is_hit = np.ones(len(T), dtype=np.bool_), np.ones(len(T), dtype=np.bool_)
     for in_row in (True, False):
-        # Row of the third axis and column of the first, without their common element, which is ±1 at the lock.
+        # Row of the third axis and column of the first, without their common element, which is ±1 at gimbal lock.
         a, c, b = (np.delete(M[:, e3] if in_row else M[:, :, e1], e1 if in_row else e3, axis=-1) for M in (T1, T, T2))
         chord = b - a
         length2 = np.maximum((chord**2).sum(axis=-1), np.finfo(np.float64).tiny)
@@ -449,8 +468,9 @@ class AngleKnots:
         fraction = np.where(width > 0.0, (times - at[left]) / np.where(width > 0.0, width, 1.0), 0.0)
         before, after = self.followed[left], self.followed[right]
         near = before + fraction[:, np.newaxis] * (after - before)
-        # If only one knot beside a sample is at the lock, the other one decides. A sample at the lock takes the angles
-        # of the knot before it, unless the motion stays at the lock or passes it there.
+        # If only one of the two knots around a sample is at gimbal lock, the other knot decides. A sample at gimbal
+        # lock takes the angles of the knot before it, unless the motion stays at gimbal lock or passes gimbal lock
+        # there.
         is_locked = axis_rotations.is_locked(axes)(T) == 1.0
         from_lock, to_lock = self.knots.is_near[left], self.knots.is_near[right]
         takes_left = np.where(is_locked, ~(self.knots.is_passed[left] | from_lock & to_lock), ~from_lock & to_lock)
@@ -458,7 +478,7 @@ class AngleKnots:
         near = np.where(takes_left[:, np.newaxis], before, near)
         near = np.where(takes_right[:, np.newaxis], after, near)
         result = nearest_angles(axes, T, near)
-        # Between two knots away from the lock and on the same branch, the branch is known.
+        # Samples between two knots on the same branch and away from gimbal lock are on that branch.
         is_set = ~is_locked & ~from_lock & ~to_lock & (left != right) & (self._is_other[left] == self._is_other[right])
         if is_set.any():
             first, _ = both_branches(axes, T)
@@ -484,11 +504,11 @@ def angle_knots(knots: Passages, begin: Begin) -> AngleKnots:
 
 
 class _AngleFollower:
-    """Follows angles from knot to knot, one run of knots at the lock or away from it at a time."""
+    """Continuation of angles from knot to knot, by runs of knots that are all at gimbal lock or all away from it."""
 
     def __init__(self, knots: Passages) -> None:
         self._knots, axes = knots, knots.axes
-        # At the lock only the sum or the difference of the first and third angles is defined.
+        # At gimbal lock only the sum or the difference of the first and third angles is defined.
         self._signs = np.where(knots.T[:, axes[2] - 1, axes[0] - 1] > 0.0, 1.0, -1.0)
 
     def start_angles(self, begin: Begin) -> Array:
@@ -504,7 +524,7 @@ class _AngleFollower:
         return axis_rotations.axes_rotations_angles(knots.axes)(knots.T[i], np.array(begin))
 
     def fill(self, angles: Array, order: range) -> None:
-        """Fill in the angles of knots in `order`, each nearest to the one before; the first of them is given."""
+        """Fill in the angles of knots in `order`, each nearest to the angles before; the first are given."""
         places = np.array(order)
         is_near = self._knots.is_near[places]
         bounds = [1, *(np.flatnonzero(np.diff(is_near[1:])) + 2).tolist(), len(places)]
@@ -519,7 +539,7 @@ class _AngleFollower:
                 )
 
     def _locked_angles(self, run: NDArray[np.intp], before: Array) -> Array:
-        """Return angles at the lock: the first stays constant, and the third changes."""
+        """Return angles of a run of knots at gimbal lock: angle 1 stays constant, and angle 3 changes."""
         principal, signs = self._knots.first[run], self._signs[run]
         third = principal[:, 2] + signs * (principal[:, 0] - before[0])
         others = np.stack([principal[:, 1], third], axis=-1)
@@ -528,13 +548,13 @@ class _AngleFollower:
         return np.concatenate([np.full((len(run), 1), before[0]), others[1:]], axis=-1)
 
     def _free_angles(self, run: NDArray[np.intp], before: Array, *, is_leaving: bool) -> Array:
-        """Return angles away from the lock, on the branch and turn nearest to the knot before."""
+        """Return angles of a run of knots away from gimbal lock, each nearest to the knot before."""
         axes, first = self._knots.axes, self._knots.first[run]
         ties = np.full(len(run), TIE)
         ties[0] = LEAVING if is_leaving else TIE
         stay, change = _ways(axes, np.concatenate([before[np.newaxis], first]))
         is_sure = self._knots.ways[np.minimum(run[:-1], run[1:])] == Way.STAYS
-        # Staying on a branch and changing it are equally long from either branch, so all changes are found at once.
+        # The two path lengths are the same from either branch, so all changes of branch are found without a loop.
         is_over = (change < stay - ties) & ~np.concatenate([[False], is_sure])
         is_other = np.cumsum(is_over) % 2 == 1
         chosen = np.where(is_other[:, np.newaxis], other_angles(axes, first), first)
@@ -543,6 +563,6 @@ class _AngleFollower:
 
 
 def _whole_turns(angles: Array) -> Array:
-    """Return the whole turns to add to angles (n, k) so that each is nearest to the one before."""
+    """Return the whole turns (n, k) to add to angles (n, k) so that each row is nearest to the row before."""
     steps = -np.round(np.diff(angles, axis=0) / (2.0 * np.pi) * (1.0 - TIE))
     return np.concatenate([np.zeros((1, angles.shape[1])), np.cumsum(steps, axis=0)])

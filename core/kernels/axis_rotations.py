@@ -1,6 +1,6 @@
 """Unchecked kernels of rotations: about an axis, about a sequence of axes, and towards two directions.
 
-Kernels of a sequence are made once and cached: ``axes_rotations((1, 2, 3))`` is a kernel.
+Functions that take a sequence return a cached kernel for it: ``axes_rotations((1, 2, 3))`` is a kernel.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from framescope.core.kernels.componentwise import (
 )
 
 SINGULAR = 1e-12
-"""Magnitude of both terms of the first angle up to which a sequence is locked and angle 1 is the guess."""
+"""Magnitude of both arguments of atan2 up to which a sequence counts as locked; angle 1 is then the guess."""
 
 
 @kernel((3,), (), gives=(3, 3))
@@ -50,13 +50,13 @@ def planar_matrix(e: Components, angle: Component) -> Components:
 
 @kernel_of_two((3,), (), (), gives=((3, 3), (3,)))
 def planar_rotation(e: Components, angle: Component, rate: Component) -> Components:
-    """Return the planar matrix and ``e der_angle``."""
+    """Return the planar matrix and the angular velocity ``e der_angle``."""
     return (*_planar(e, angle), *scaled(rate, e))
 
 
 @kernel_of_three((3,), (), (), (), gives=((3, 3), (3,), (3,)))
 def planar_motion(e: Components, angle: Component, rate: Component, acceleration: Component) -> Components:
-    """Return the planar matrix, ``e der_angle`` and its derivative."""
+    """Return the planar matrix, the angular velocity ``e der_angle`` and its derivative."""
     return (*_planar(e, angle), *scaled(rate, e), *scaled(acceleration, e))
 
 
@@ -229,7 +229,7 @@ def axes_rotations_angles(sequence: tuple[int, int, int]) -> Kernel:
 
 @lru_cache
 def is_locked(sequence: tuple[int, int, int]) -> Kernel:
-    """Return the kernel that is 1 where a matrix is in the singular zone of the sequence, and 0 elsewhere."""
+    """Return the kernel that gives 1 for a matrix at gimbal lock of the sequence, and 0 for any other."""
     e2, e3, (m, _) = sequence[1] - 1, sequence[2] - 1, _third_axis(sequence)
 
     @kernel((3, 3), gives=())
@@ -242,7 +242,7 @@ def is_locked(sequence: tuple[int, int, int]) -> Kernel:
 
 @lru_cache
 def euler_rates(sequence: tuple[int, int, int]) -> Kernel:
-    """Return the kernel that solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)`` for the rates; not finite at the lock."""
+    """Return the kernel that solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)`` for the rates; not finite at gimbal lock."""
     (e1, e2, e3), m, sign = (axis - 1 for axis in sequence), *_third_axis(sequence)
 
     @kernel((3,), (3,), gives=(3,))
@@ -260,12 +260,12 @@ def euler_rates(sequence: tuple[int, int, int]) -> Kernel:
 
 
 LOCKED = 2.0**-52
-"""Sine or cosine of the second angle up to which angles count as at the lock."""
+"""Largest sine or cosine of the second angle at which angles count as locked."""
 
 
 @lru_cache
 def nearness(sequence: tuple[int, int, int]) -> KernelOfTwo:
-    """Return the kernel of the nearness to the lock, from 0 to 1, and of the condition number of the rate map."""
+    """Return the kernel of the nearness to gimbal lock, from 0 to 1, and the condition number of the rate map."""
 
     @kernel_of_two((3,), gives=((), ()))
     def formula(angles: Components) -> Components:
@@ -278,7 +278,7 @@ def nearness(sequence: tuple[int, int, int]) -> KernelOfTwo:
 
 
 def _third_axis(sequence: tuple[int, int, int]) -> tuple[int, float]:
-    """Return the coordinate axis along ``e1 × e2`` of a sequence, from 0, and its sign."""
+    """Return the index, from 0, and the sign of the coordinate axis along ``e1 × e2`` of a sequence."""
     e1, e2 = sequence[0] - 1, sequence[1] - 1
     return 3 - e1 - e2, 1.0 if (e2 - e1) % 3 == 1 else -1.0
 

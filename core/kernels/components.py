@@ -1,7 +1,7 @@
 """Arithmetic on components: vectors, matrices and quaternions as tuples.
 
-Matrices are nine components, row by row. Sums and products are written out, which is several times as fast on single
-items as general ones. `framescope.core.kernels.componentwise` turns a formula into a function of arrays.
+Matrices are nine components, row by row. Sums and products are written out, which on single items is several times as
+fast as loops. `framescope.core.kernels.componentwise` turns a formula into a function of arrays.
 """
 
 from __future__ import annotations
@@ -133,5 +133,5 @@ def unit_of(v: Components) -> Components:
 
 
 def positive_half_turn(angle: Component) -> Component:
-    """Turn -pi into pi."""
+    """Return pi for -pi, and any other angle unchanged."""
     return where(angle == -math.pi, math.pi, angle)

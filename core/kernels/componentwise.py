@@ -1,15 +1,15 @@
-"""Evaluation of kernels: a formula on components, written once, for single items and for batches of any size.
+"""Evaluation of formulas on components, for single items and for batches of any size.
 
-A formula takes and returns tuples of components. For a single item components are Python floats, and a call takes a few
-microseconds. For a batch they are contiguous rows of at most `BLOCK` numbers, which fit into the cache. Both do the
-same IEEE operations in the same order: a batched call gives, row by row, the bits of single calls. Formulas use the
-functions of this module, which give the same bits for floats and for arrays.
+A formula takes and returns tuples of components. For a single item, components are Python floats, and a call takes a
+few microseconds. For a batch, components are contiguous rows of at most `BLOCK` numbers, which fit into the cache. Both
+ways do the same IEEE operations in the same order: a batched call gives, row by row, the bits of single calls. Formulas
+use the functions of this module, which give the same bits for floats and for arrays.
 
 Formulas neither warn nor raise. Overflows give infinity, undefined results NaN.
 
-A formula that has processed many items is compiled in a thread where a feature has a compiler
-(`framescope.core.kernels.code.formula_compilers`). The machine code does the same operations on the same numbers in
-the same order, so only the speed changes.
+If a feature has a compiler (`framescope.core.kernels.code.formula_compilers`), a formula that has processed many items
+is compiled in a thread. The machine code does the same operations on the same numbers in the same order, so only the
+speed changes.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ Components = tuple[Component, ...]
 Shape = tuple[int, ...]
 
 BLOCK = 8192
-"""Items processed at a time; intermediate results of a formula on two matrices then fill the second-level cache."""
+"""Number of items processed at a time, chosen so that a formula on two matrices fills the second-level cache."""
 
 FEW = 4
 """Largest number of items computed one by one."""
 
 CALL = 50.0
-"""Overhead of a call, in items."""
+"""Overhead of a call, as the number of items that take the same time."""
 
 COMPILED_AFTER = 0.0 if formula_compilers.is_at_once() else 2e6
-"""Items after which a formula is compiled, which is a tenth of a second of computing or more."""
+"""Number of processed items after which a formula is compiled: a tenth of a second of computing or more."""
 
 
 class Formula:
-    """A formula made a function of arrays, unchecked; arguments broadcast over their leading axes.
+    """Formula as a function of arrays, unchecked; arguments broadcast over their leading axes.
 
     Parameters
     ----------
     formula
-        Function of one tuple of components for each argument (a bare component for a scalar one), matrices row by row.
-        It returns the components of all results in one tuple.
+        Function of a tuple of components for each argument (matrices row by row, a scalar as a bare component). It
+        returns the components of all results in one tuple.
     takes
         Trailing shape of each argument, such as ``(3, 3)``; ``()`` for a scalar.
     gives
@@ -111,12 +111,12 @@ class Formula:
             out[...] = self._in_python(arrays, ())[0]
 
     def run_checked(self, names: tuple[str, ...], values: tuple[Any, ...], n_trusted: int) -> tuple[Array, ...]:
-        """Return all results for values that are converted and checked first, except for the first `n_trusted`.
+        """Convert and check all values except the first `n_trusted`, and return all results.
 
         Raises
         ------
         ValueError
-            As `as_array`, or when leading axes do not broadcast.
+            When `as_array` rejects a value, or leading axes do not broadcast.
         """
         arrays = tuple(
             value if i < n_trusted else as_array(name, value, shape)
@@ -125,7 +125,7 @@ class Formula:
         return self.run(arrays, names)
 
     def _by_machine(self, code: MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
-        """Return all results by machine code, or None for arguments that it does not take."""
+        """Return all results by machine code, or None when the machine code does not take the arguments."""
         ufunc = code.ufunc
         for array in arrays:
             if array.size > code.large:
@@ -156,7 +156,7 @@ class Formula:
         return self._packed(self.formula(*numbers), ())
 
     def _count(self, arrays: tuple[Array, ...]) -> None:
-        """Count the processed items, and have the formula compiled when they exceed `COMPILED_AFTER`."""
+        """Count the processed items, and request compilation when they exceed `COMPILED_AFTER`."""
         self._done += CALL * self._weight
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
@@ -176,7 +176,7 @@ class Formula:
         return self._machine.nonfinite_counts[0] if self._machine else -1
 
     def _compile(self) -> None:
-        """Compile the formula; a formula without code for one of its operations stays in Python."""
+        """Compile the formula; a formula with an unsupported operation stays in Python."""
         compiler = formula_compilers.find_compiler()
         if compiler is None:
             return
@@ -231,7 +231,7 @@ class Formula:
 
 
 def common_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
-    """Return the shape that leading shapes broadcast to, or raise `ValueError` naming the arguments."""
+    """Return the common broadcast shape, or raise `ValueError` with the names of the arguments."""
     shapes = list(shapes)
     try:
         return np.broadcast_shapes(*shapes)
@@ -248,7 +248,7 @@ class Kernel(Formula):
         self.checked = self._checked_in_python
 
     checked: Callable[..., Array]
-    """Return the result for values to be checked: ``checked(names, *values, n_trusted=0)``.
+    """Convert and check values, and return the result: ``checked(names, *values, n_trusted=0)``.
 
     `names` are the names of the arguments in error messages. The first `n_trusted` values are float64 arrays of the
     right shape.
@@ -259,9 +259,9 @@ class Kernel(Formula):
         return self.run(arrays, names)[0]
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, bool]:
-        """Return the result of `checked`, and whether it may hold numbers that are not finite.
+        """Return the result of `checked`, and whether the result may hold numbers that are not finite.
 
-        Only kernels with `tells_results` can rule out such numbers.
+        Only kernels with `tells_results` can exclude such numbers.
         """
         before = self._nonfinite_count()
         found = self.checked(names, *values)
@@ -277,9 +277,9 @@ class Kernel(Formula):
 
 
 def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that calls machine code with float64 arrays, and `otherwise` with other arguments.
+    """Return a function that calls machine code for float64 arrays, and `otherwise` for other arguments.
 
-    It accounts for most of the time of a call with a single item, and so tests nothing twice.
+    Most of the time of a call with a single item is spent in this function, so it tests nothing twice.
     """
     ufunc, in_parts, large, nonfinite_counts = code
 
@@ -304,7 +304,7 @@ def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[...
 
 
 def _as_arrays(found: Any) -> Any:
-    """Return results without a shape, which numpy gives as scalars, as arrays; a tuple of results as a tuple."""
+    """Convert numpy scalars, among one result or a tuple of results, to arrays without axes."""
     return tuple(map(np.asarray, cast("tuple[Any, ...]", found))) if type(found) is tuple else np.asarray(found)
 
 
@@ -316,7 +316,7 @@ class KernelOfTwo(Formula):
         self.checked = self._checked_in_python
 
     checked: Callable[..., tuple[Array, Array]]
-    """Return both results for values to be checked, see `Kernel.checked`."""
+    """Convert and check values, and return both results, see `Kernel.checked`."""
 
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array]:
         """Return both results; `names` are the names of the arguments in error messages."""
@@ -324,7 +324,7 @@ class KernelOfTwo(Formula):
         return first, second
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array, bool]:
-        """Return both results and whether they may not be finite, see `Kernel.checked_with_doubt`."""
+        """Return both results, and whether a number in them may not be finite, see `Kernel.checked_with_doubt`."""
         before = self._nonfinite_count()
         first, second = self.checked(names, *values)
         return first, second, before < 0 or self._nonfinite_count() != before
@@ -380,7 +380,7 @@ def sqrt(x: Component) -> Component:
 
 
 def sin(x: Component) -> Component:
-    """Return the sine, by numpy for floats too, because the C library may differ in the last bit."""
+    """Return the sine. Floats use numpy, too, because the C library may differ in the last bit."""
     if type(x) is float:
         return float(np.sin(x)) if math.isfinite(x) else math.nan
     return np.sin(x)
@@ -408,7 +408,7 @@ def divide(a: Component, b: Component) -> Component:
 
 
 def nearest_whole(x: Component) -> Component:
-    """Return the nearest whole number, the even one of two equally near."""
+    """Return the nearest whole number; a half rounds to the even neighbour."""
     return math.copysign(round(x), x) if type(x) is float and math.isfinite(x) else np.rint(x)
 
 
@@ -430,7 +430,7 @@ def negate(a: Component) -> Component:
 
 
 def _rows(array: Array, own: Shape, leading: Shape, size: int) -> Array | list[float] | float:
-    """Return an argument as rows (n, size), or as plain floats when all items share it."""
+    """Return an argument as rows (n, size), or as plain floats when it is the same for all items."""
     if math.prod(own) == 1:
         return array.ravel().tolist() if array.ndim > len(own) else array.item()
     if own != leading:
@@ -439,7 +439,7 @@ def _rows(array: Array, own: Shape, leading: Shape, size: int) -> Array | list[f
 
 
 def _block(rows: Array | list[float] | float, start: int, stop: int) -> Component:
-    """Return the components of some items, each a contiguous row."""
+    """Return the components of items `start` to `stop`, each component a contiguous row."""
     if not isinstance(rows, np.ndarray):
         return rows
     return np.ascontiguousarray(rows[start:stop].T)

@@ -22,12 +22,12 @@ from framescope.core.kernels.componentwise import (
 from framescope.core.kernels.validation import Sequence3
 
 DEPENDENT = 1e-14
-"""Length below which the remainder of a unit column counts as linearly dependent on the columns before it."""
+"""Length of the remainder of a unit column below which the column counts as dependent on the columns before it."""
 
 
 @kernel((3,), gives=(3, 3))
 def matrix_from_rpy(angles: Components) -> Components:
-    """Return the matrix of roll, pitch and yaw about fixed axes: turns about the moving axes z, y, x in order."""
+    """Return the matrix of roll, pitch and yaw about fixed axes: the sequence z, y, x about moving axes."""
     return axis_rotations.axes_matrix((3, 2, 1)).formula(angles[::-1])
 
 
@@ -39,7 +39,7 @@ def rpy(T: Components) -> Components:
 
 @lru_cache
 def all_in_first(sequence: Sequence3) -> Kernel:
-    """Return the kernel of the angles of a sequence that puts the whole rotation into the first angle at the lock."""
+    """Return the kernel of the angles of a sequence; at gimbal lock the first angle contains the whole rotation."""
 
     @kernel((3, 3), gives=(3,))
     def formula(T: Components) -> Components:
@@ -51,7 +51,7 @@ def all_in_first(sequence: Sequence3) -> Kernel:
 
 
 def _principal_angles(sequence: Sequence3, T: Components) -> Components:
-    """Return the angles on branch 1, with the first 0 at the lock, and whether the matrix is at the lock."""
+    """Return the angles on branch 1, and whether the matrix is at gimbal lock, where the first angle is 0."""
     e1, e2, e3 = (axis - 1 for axis in sequence)
     A, B = T[3 * e3 + e2], T[3 * e3 + 3 - e1 - e2]  # B along e1 × e2, up to its sign
     is_locked = both(abs(A) <= axis_rotations.SINGULAR, abs(B) <= axis_rotations.SINGULAR)
@@ -62,7 +62,7 @@ def _principal_angles(sequence: Sequence3, T: Components) -> Components:
 
 
 def _largest(*components: Component) -> Component:
-    """Return the magnitude of the largest component, or 1 when all are zero, so that it can be divided by."""
+    """Return the magnitude of the largest component, or 1 when all are zero, to be used as a divisor."""
     largest = abs(components[0])
     for component in components[1:]:
         size = abs(component)

@@ -1,7 +1,8 @@
 """Running products of many matrices.
 
-The states of ``x[k + 1] = A[k] x[k]`` solve a triangular system with a narrow band, ``x[k + 1] - A[k] x[k] = 0``.
-Forward substitution performs the recurrence in the same order. LAPACK takes a tenth of the time of a Python loop.
+The states of ``x[k + 1] = A[k] x[k]`` solve a triangular band system, ``x[k + 1] - A[k] x[k] = 0``. Its forward
+substitution does the operations of the recurrence in the same order, and in LAPACK takes a tenth of the time of a
+Python loop.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def _solve_banded_system(A: Array, x0: Array) -> Array:
     from scipy.linalg.lapack import dtbtrs  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
     n, m = A.shape[:2]
-    # Entry (r, c) of the system is stored in row r - c of `bands`. LAPACK takes the diagonal as 1 and does not read it.
+    # Entry (r, c) of the system is stored in row r - c of `bands`. LAPACK assumes a diagonal of 1 and does not read the
+    # diagonal.
     bands = np.zeros((2 * m, (n + 1) * m), order="F")
     for i, j in np.ndindex(m, m):
         bands[m + i - j, j : n * m : m] = -A[:, i, j]

@@ -1,8 +1,8 @@
-"""Integration steps of an orientation that turns with a given angular velocity, by several methods.
+"""Integration steps of an orientation with a given angular velocity, by several methods.
 
 A state is a transformation matrix or a quaternion. `w` is the angular velocity of frame 2 relative to frame 1, resolved
-in frame 2. A rotation vector `s` changes a state to ``exp(-skew(s)) T`` or ``Q ⊗ exp(s / 2)``. A constant `w` therefore
-changes it by ``h w`` exactly.
+in frame 2. A rotation vector `s` changes a state to ``exp(-skew(s)) T`` or ``Q ⊗ exp(s / 2)``. A constant `w` changes
+the state by the rotation vector ``h w`` exactly.
 
 References
 ----------
@@ -125,5 +125,5 @@ STEPS: dict[Method, Step] = {
 
 
 def _with_axes_of(h: Array, state: Array) -> Array:
-    """Return step sizes (n,) with axes appended, to multiply states (n, ...)."""
+    """Return step sizes (n,) with axes appended, so that they can multiply states (n, ...)."""
     return h.reshape(h.shape + (1,) * (state.ndim - h.ndim))

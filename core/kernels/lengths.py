@@ -1,4 +1,4 @@
-"""Euclidean lengths of vectors whose components may be of any size, such as those of damaged files."""
+"""Euclidean lengths of vectors with components of any size, such as numbers of damaged files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from framescope.core.kernels.validation import Array
 
 
 def lengths(vectors: Array) -> Array:
-    """Return the lengths (...) of vectors (..., k), with no overflow where the length itself is finite.
+    """Return the lengths (...) of vectors (..., k); overflows only if the length itself is not finite.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Unchecked kernels on the last axes of arrays, shared by the public functions and the evaluation of scenes.
 
-Each kernel is a formula on components, see `framescope.core.kernels.componentwise`: plain products and sums in a fixed
-order, never `einsum` or `matmul`. That is several times faster on 3- and 4-vectors. A batched call gives, row by row,
-the bits of single calls.
+Each kernel is a formula on components, see `framescope.core.kernels.componentwise`. Products and sums are written out
+in a fixed order, which is several times faster on 3- and 4-vectors than `einsum` or `matmul`. A batched call gives, row
+by row, the bits of single calls.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from framescope.core.kernels.componentwise import (
 )
 
 NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
-"""Quaternion of no rotation, scalar last: the usual guess for the sign of another quaternion."""
+"""Quaternion of no rotation, scalar last, used as the default guess for the sign of another quaternion."""
 NO_TURN.flags.writeable = False
 
 
@@ -53,7 +53,7 @@ def transpose(M: Array) -> Array:
 
 
 def on_columns(resolve: Kernel, orientation: Array, vectors: Array) -> Array:
-    """Apply a kernel to the columns of `vectors` (..., 3, n); `orientation` has an axis of length 1 for them."""
+    """Apply a kernel to the columns of `vectors` (..., 3, n); `orientation` has an axis of length 1 for the columns."""
     return transpose(resolve(orientation, transpose(vectors)))
 
 
@@ -134,7 +134,7 @@ def conjugate_by_transposed(T: Components, D: Components) -> Components:
 
 @kernel((3, 3), (3, 3), (3,), gives=(3,))
 def resolve_relative(T1: Components, T2: Components, v1: Components) -> Components:
-    """Return ``T2 T1ᵀ v1``: a vector from one frame's components into another's, by way of their common frame."""
+    """Return ``T2 T1ᵀ v1``: a vector resolved in frame 1, resolved in frame 2, by way of their common frame."""
     return applied_to(T2, applied_to(transpose_of(T1), v1))
 
 
@@ -240,13 +240,13 @@ def normalize_quaternion(q: Components) -> Components:
 
 @kernel((4,), (3,), gives=(3,))
 def resolve1_by_quaternion(q: Components, v: Components) -> Components:
-    """Return ``2((q4² - 1/2) v + (q·v) q + q4 q×v)``."""
+    """Return ``2((q4² - 1/2) v + (q·v) q + q4 q×v)``: a vector resolved in frame 2, resolved in frame 1."""
     return _resolve_vector(q[:3], q[3], v)
 
 
 @kernel((4,), (3,), gives=(3,))
 def resolve2_by_quaternion(q: Components, v: Components) -> Components:
-    """Return ``2((q4² - 1/2) v + (q·v) q - q4 q×v)``."""
+    """Return ``2((q4² - 1/2) v + (q·v) q - q4 q×v)``: a vector resolved in frame 1, resolved in frame 2."""
     return _resolve_vector(tuple(-x for x in q[:3]), q[3], v)
 
 
@@ -285,7 +285,7 @@ def quaternion_rate(q: Components, w: Components) -> Components:
 
 @kernel((3,), (), gives=(4,))
 def planar_quaternion(e: Components, angle: Component) -> Components:
-    """Return ``[e sin(a/2), cos(a/2)]``."""
+    """Return ``[e sin(a/2), cos(a/2)]``, the quaternion of a rotation about an axis."""
     half = 0.5 * angle
     s = sin(half)
     return e[0] * s, e[1] * s, e[2] * s, cos(half)
@@ -313,7 +313,7 @@ def quaternion_from_matrix(T: Components, guess: Components) -> Components:
     s12, s23, s31 = T12 + T21, T23 + T32, T31 + T13
     d12, d23, d31 = T12 - T21, T23 - T32, T31 - T13
     a, b = where(is_lower, T11 - T22, T11 + T22), where(is_lower, -T33, T33)
-    is_first = where(is_lower, is_x_over_y, negate(is_z_over_w))  # pivot x of x and y, or w of z and w
+    is_first = where(is_lower, is_x_over_y, negate(is_z_over_w))  # pivot on x rather than y, or on w rather than z
     t = 1.0 + where(is_first, a, -a) + b
     x = where(is_lower, where(is_first, t, s12), where(is_first, d23, s31))
     y = where(is_lower, where(is_first, s12, t), where(is_first, d31, s23))

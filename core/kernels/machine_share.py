@@ -1,4 +1,4 @@
-"""Share of the machine that this process may use: cores and memory, within the limits of a container.
+"""Cores and memory that this process may use, within the limits of the machine and of a container.
 
 References
 ----------
@@ -23,7 +23,7 @@ PLENTY = 1 << 40
 
 @cache
 def cores() -> int:
-    """Return the number of cores this process may keep busy.
+    """Return the number of CPU cores that this process may keep busy.
 
     >>> cores() > 0
     True
@@ -34,7 +34,7 @@ def cores() -> int:
 
 
 def free_memory() -> int:
-    """Return the bytes that this process can allocate without pushing other memory out.
+    """Return the memory that this process can allocate without swapping, bytes.
 
     >>> free_memory() > 0
     True
@@ -44,7 +44,7 @@ def free_memory() -> int:
 
 @cache
 def whole_memory() -> int:
-    """Return the bytes of memory this process may ever use: those of the machine, or the limit of its container.
+    """Return the memory of the machine, or the limit of the container if that is lower, bytes.
 
     >>> whole_memory() >= free_memory() or whole_memory() == PLENTY
     True
@@ -53,7 +53,7 @@ def whole_memory() -> int:
 
 
 def used_memory() -> int:
-    """Return the bytes of memory this process occupies; 0 where the system does not report them.
+    """Return the memory that this process occupies, bytes; 0 where the system does not report it.
 
     >>> used_memory() < PLENTY
     True

@@ -12,7 +12,7 @@ from framescope.core.kernels.components import cross_of, dot_of, rows_of
 from framescope.core.kernels.componentwise import Array, Components, both, divide, kernel_of_two, sqrt, where
 
 NEAR = 0.3
-"""Distance from a rotation up to which five steps of Newton's iteration converge to rounding."""
+"""Largest distance from a rotation at which five steps of Newton's iteration converge to rounding."""
 
 
 ROUNDING = 1e-12
@@ -37,7 +37,7 @@ def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
 def best_rotations(M: Array) -> Array:
     """Return the rotations R (..., 3, 3) that maximize ``tr(Rᵀ M)`` for any matrices M (..., 3, 3).
 
-    For ``M = sum of m eᵀ`` they rotate the vectors e as near as possible to the vectors m (Wahba's problem).
+    For ``M = sum of m eᵀ`` the result R rotates the vectors e as near as possible to the vectors m (Wahba's problem).
 
     References
     ----------
@@ -54,11 +54,11 @@ def best_rotations(M: Array) -> Array:
 
 
 def shown_rotations(T: Array) -> Array:
-    """Return the rotations (..., 3, 3) to show for stored matrices, NaN where a matrix is not finite.
+    """Return the rotations (..., 3, 3) to display for stored matrices, NaN where a matrix is not finite.
 
-    An integrated matrix drifts off a rotation. Quaternions, angles and turned models show the nearest rotation, and
-    only this function computes it. Matrix read-outs show the stored numbers. A matrix that is a rotation up to rounding
-    is returned unchanged.
+    An integrated matrix drifts away from a rotation. Displayed quaternions, angles and models use the nearest rotation,
+    which only this function computes. Displayed matrices show the stored numbers. A matrix that is a rotation up to
+    rounding is returned unchanged.
     """
     is_known = np.asarray(np.isfinite(T).all(axis=(-2, -1)), dtype=np.bool_)
     shown = np.where(is_known[..., np.newaxis, np.newaxis], T, np.nan)

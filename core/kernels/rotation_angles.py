@@ -21,18 +21,18 @@ from framescope.core.kernels.linear_algebra import quaternion_from_matrix
 def rotation_angle(T: Components) -> Components:
     """Return the angle of a rotation about its axis, in [0, pi].
 
-    It is ``2 atan2(|q|, |w|)`` of the quaternion, which is exact to rounding near 0 and pi. The arc cosine of the trace
-    loses half of the digits there.
+    The formula ``2 atan2(|q|, |w|)`` of the quaternion is exact to rounding near 0 and pi, where the arc cosine of the
+    trace loses half of the digits.
     """
     return axis_angle.formula(quaternion_from_matrix.formula(T, (0.0, 0.0, 0.0, 1.0)))[3:]
 
 
 @kernel((3, 3), gives=(9,))
 def angles_between_axes(T: Components) -> Components:
-    """Return the angles from the axes of frame 2 to the axes of frame 1, in [0, pi], row by row of T from 1 into 2.
+    """Return the nine angles from the axes of frame 2 to the axes of frame 1, in [0, pi], row by row.
 
-    Element ij of T is the cosine of the angle, and the other two elements of its row give the sine. ``atan2`` of both
-    is exact to rounding near 0 and pi.
+    Element ij of T is the cosine of the angle from axis i of frame 2 to axis j of frame 1. The other two elements of
+    row i give the sine. ``atan2`` of sine and cosine is exact to rounding near 0 and pi.
     """
     angles: list[object] = []
     for i in range(3):

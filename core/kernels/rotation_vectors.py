@@ -1,4 +1,4 @@
-"""Derivatives of the exponential map: angular velocity and acceleration of a changing rotation vector, at any angle."""
+"""Angular velocity and acceleration of a changing rotation vector of any length."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def rotation_vector_motion(s: Components, ds: Components, dds: Components) -> Co
 def _factors(x: Component) -> tuple[Component, Component, Component, Component]:
     """Return ``a = (1 - cos r)/r²``, ``b = (r - sin r)/r³`` and their derivatives by ``x = r²``.
 
-    Below ``x = 1`` they are summed as series, because the closed formulas lose digits by cancellation there. The
-    truncation error of the series is below rounding.
+    For ``x < 1`` series are summed, because the closed formulas lose digits by cancellation there. The truncation error
+    of the series is below rounding.
     """
     is_small = x < 1.0
     y = where(is_small, x, 0.0)

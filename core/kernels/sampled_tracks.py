@@ -1,7 +1,8 @@
-"""Sampled tracks: the fewest samples of a motion that keep linear and shortest-path interpolation within a bound.
+"""Sampling of a motion with few samples, so that linear interpolation and slerp between them keep an error bound.
 
-`sample_motion` samples a motion until interpolation by readers of the file matches it between samples. `thin_out` then
-picks the samples that one quantity needs. Each step may use half of the allowed error.
+Programs that read an exported file interpolate its samples. `sample_motion` adds samples until the interpolation
+matches the motion. `thin_out` then selects the samples that one quantity needs. Each of the two may use half of the
+allowed error.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ Flags = NDArray[np.bool_]
 INNER = (0.2113, 0.5, 0.7887)
 """Fractions of an interval at which interpolation is checked.
 
-They are the middle, and where linear interpolation and slerp differ most. The outer two are no simple fractions, so
-that a periodic motion cannot look still at all of them.
+The middle, and the two places where linear interpolation and slerp differ most. The outer fractions are not simple, so
+that a periodic motion cannot seem still at all three.
 """
 
 MOST_TURN = 0.5 * np.pi
-"""Largest rotation between samples by the angular velocity, rad; beyond half a turn readers would turn back."""
+"""Largest rotation between samples, from the angular velocity, rad; beyond half a turn, interpolation goes backward."""
 
 STILL = 1e-12
 """Change of values up to which a quantity counts as constant."""
 
 SHORTEST_S = 1e-5
-"""Shortest interval between samples, s; a change within it counts as a jump."""
+"""Shortest interval between samples, s; a change within such an interval counts as a jump."""
 
 FIRST_KEYS = 16
-"""Smallest number of intervals in which a moving quantity is described."""
+"""Smallest number of intervals for a quantity that changes."""
 
 BLOCK = 400_000
 """Largest number of values whose errors are computed at once."""
@@ -60,7 +61,7 @@ class States(NamedTuple):
     Q : (m, n, 4)
         Unit quaternions, x, y, z, w.
     is_seen : (m, n)
-        Whether the items are visible. Hidden items count as free of error.
+        Whether the items are visible. Errors of hidden items are ignored.
     rates : (m, n)
         Angular speeds, rad/s; zero where unknown.
     """
@@ -72,19 +73,19 @@ class States(NamedTuple):
     rates: Array
 
     def at(self, rows: Rows | slice) -> States:
-        """Return the states at some of the times."""
+        """Return the states at the times with indices `rows`."""
         return self.map_arrays(lambda values: values[rows])
 
     def map_arrays(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> States:
-        """Return the states with the same change made to all arrays."""
+        """Return the states with `change` applied to each array."""
         return States(change(self.p), change(self.Q), change(self.size), change(self.is_seen), change(self.rates))
 
 
 class Allowed(NamedTuple):
     """Allowed errors of n items, (n,): angles, rad, lengths, m, and scale factors.
 
-    With `extents`, an angular error counts at most as far as it displaces the end of an item: `extents` times its
-    width, plus its length.
+    With `extents`, a larger angular error is allowed as long as it displaces the end of an item by less than the
+    allowed length. The end is at a distance of `extents` times the item's width plus its length.
     """
 
     angles: Array
@@ -107,9 +108,9 @@ class SampledTracks:
         Largest error between samples, as a fraction of the allowed error: at most 1, unless there were too many
         samples.
     jumps
-        Number of jumps. Two samples close together describe each, and it counts as no error.
+        Number of jumps. Each jump is described by two samples close together, and is not counted as an error.
     ends
-        Rows of the samples between which all others may be omitted; the others only prove that the error is small.
+        Rows of the samples that must be kept. The other samples only prove that the error is small.
     """
 
     times: Array
@@ -122,7 +123,7 @@ class SampledTracks:
 def sample_motion(
     sample: Callable[[Array], States], first: Array, allowed: Allowed, most: int, inner: Sequence[float] = INNER
 ) -> SampledTracks:
-    """Return a motion at as many times as the error between samples requires, beginning with the times `first`.
+    """Sample a motion at the times `first`, and at more times until the errors between samples are allowed.
 
     An interval is halved while, at any checked time, its error exceeds `allowed`, it turns by more than `MOST_TURN`, or
     an item becomes visible or hidden. When `most` samples are nearly used up, only the intervals with the largest
@@ -175,13 +176,13 @@ def sample_motion(
             break
     t = np.concatenate(pool_times)
     unique, rows = np.unique(t, return_index=True)
-    # A time sampled twice is an end if either sample is.
+    # Of a time sampled twice, one sample being an end is enough.
     ends = np.searchsorted(unique, t[np.concatenate(is_end)])
     return SampledTracks(unique, all_states.at(rows), reached, jumps, np.unique(ends))
 
 
 def join_states(parts: Sequence[States], axis: int = 0) -> States:
-    """Return states in sequence along the times, or with axis 1 states of several items side by side."""
+    """Return states joined along the times (axis 0), or along the items (axis 1)."""
     if len(parts) == 1:
         return parts[0]
     return States(
@@ -196,7 +197,7 @@ def join_states(parts: Sequence[States], axis: int = 0) -> States:
 def _errors(
     ends: States, left: Rows, right: Rows, between: States, since: Array, widths: Array, allowed: Allowed
 ) -> tuple[Array, Flags]:
-    """Return the error of each interval as a fraction of the allowed error, and which intervals turn too fast."""
+    """Return the errors of intervals as fractions of the allowed error, and flags of those that turn too far."""
     n_inner, n = since.shape[1], ends.p.shape[1]
     errors, is_fast = np.zeros(len(left)), np.zeros(len(left), dtype=bool)
     step = max(1, BLOCK // max(1, 10 * n * n_inner))
@@ -212,7 +213,7 @@ def _errors(
         is_there = inside.is_seen.any(axis=1) | a.is_seen
         turn = (np.where(is_there, fastest, 0.0) * width[:, None]).max(axis=1, initial=0.0)
         is_fast[block] = turn > MOST_TURN
-        # The rotation is not an error, but it must be reported and such intervals must be halved first.
+        # Too large a rotation is reported like an error, so that such intervals are halved first.
         too_far = np.minimum(turn, np.pi) / np.min(allowed.angles, initial=np.pi)
         errors[block] = np.where(is_fast[block], np.maximum(errors[block], too_far), errors[block])
     return errors, is_fast
@@ -246,10 +247,10 @@ def _distance(a: Array, b: Array) -> Array:
 
 
 def _rotation_error(a: Array, b: Array, inside: Array, f: Array) -> Array:
-    """Return the angle between orientations and their interpolation from neighbouring samples, the larger of two.
+    """Return the larger angle between orientations and two interpolations from neighbouring samples.
 
-    Two interpolations are common among readers: slerp, which formats require, and normalized linear interpolation of
-    the quaternions.
+    Programs that read the file use either slerp, as the formats require, or normalized linear interpolation of the
+    quaternions.
     """
     cosine = np.einsum("...i,...i->...", a, b)[..., None]
     b = np.where(cosine < 0.0, -b, b)
@@ -289,7 +290,7 @@ class Track:
 
     @property
     def is_still(self) -> bool:
-        """Whether there is one value for all times."""
+        """Whether the track has a single value for all times."""
         return len(self.times) == 1
 
 
@@ -299,9 +300,10 @@ def still(values: Sequence[float] | Array, t: float = 0.0) -> Track:
 
 
 def thin_out(times: Array, values: Array, allowed: float | Array, *, is_turn: bool = False) -> Track:
-    """Return the samples of one quantity (m, k) that keep the interpolation error of all others within `allowed`.
+    """Return samples of a quantity (m, k) from which interpolation gives all the others within `allowed`.
 
-    `allowed` is a number, or one for each sample. With `is_turn` the values are quaternions and it is an angle, rad.
+    `allowed` is a number, or a number for each sample. With `is_turn`, the values are quaternions, and `allowed` is an
+    angle, rad.
     """
     if len(times) == 1 or np.ptp(values, axis=0).max() <= STILL:
         return Track(times[:1], values[:1])

@@ -7,7 +7,7 @@ from framescope.core.kernels.componentwise import Components, kernel
 
 
 def _apply_transposed_to_both(M: Components, V: Components) -> Components:
-    """Return both halves of a spatial vector multiplied by ``Mᵀ``."""
+    """Return a spatial vector with both halves multiplied by ``Mᵀ``."""
     M_T = transpose_of(M)
     return (*applied_to(M_T, V[:3]), *applied_to(M_T, V[3:]))
 

@@ -1,6 +1,6 @@
 """Validation of arguments: shapes, finiteness, unit length, axis sequences.
 
-Public functions check their arguments once with these functions. Kernels never check.
+Public functions check their arguments once with these functions. Kernels check nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def as_rates(name: str, value: ArrayLike) -> Array:
 
 
 def as_guess(value: ArrayLike) -> Array:
-    """Return a quaternion guess (..., 4), or raise `ValueError`; the default needs no check."""
+    """Return a quaternion guess (..., 4), or raise `ValueError`; the default is returned without a check."""
     return _NO_ROTATION if value is NO_ROTATION else as_array("Q_guess", value, (4,))
 
 
@@ -117,7 +117,7 @@ def broadcast_leading(**shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def median(numbers: Array) -> float:
-    """Return the median of finite numbers, NaN for none. Unlike numpy's, it does not import masked arrays.
+    """Return the median of finite numbers, NaN for none, without importing masked arrays as numpy's median does.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def median(numbers: Array) -> float:
 
 
 def read_only(array: Array) -> Array:
-    """Return a view of an array that cannot be written to; the owner can still change the numbers."""
+    """Return a read-only view of an array; the owner of the array can still change its numbers."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -1,8 +1,8 @@
 """Reader of COLLADA (https://www.khronos.org/collada/, 1.4 and 1.5): triangles of all geometries of its scene, in m.
 
-Transforms of nodes and the file's unit are applied. The up axis is not: coordinates stay in the file's own axes, as
-RViz does for robots. The reader returns positions and diffuse colours of materials; it ignores textures, animations and
-skins.
+The reader applies transforms of nodes and the file's unit. It ignores the up axis, as RViz does for robots: coordinates
+stay in the file's axes. The reader returns positions and diffuse colours of materials; it ignores textures, animations
+and skins.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Reader:
     root: Element
     by_id: dict[str, Element] = field(default_factory=dict[str, Element])
     made: dict[int, list[tuple[str, Surface]]] = field(default_factory=dict[int, list[tuple[str, Surface]]])
-    """Surfaces of geometries read so far, each with the symbol of its material."""
+    """Surfaces of the geometries read so far, with the symbols of their materials."""
     n_nodes: int = 0
     n_points: int = 0
     n_triangles: int = 0
@@ -227,7 +227,7 @@ class _Reader:
         return None if source is None else self._triples(source)
 
     def _triples(self, source: Element) -> Array:
-        """Return the rows (n, 3) of numbers of a source."""
+        """Return the numbers of a source as rows (n, 3)."""
         array = _child(source, "float_array")
         common = _child(source, "technique_common")
         accessor = None if common is None else _child(common, "accessor")
@@ -246,7 +246,7 @@ class _Reader:
         return numbers[offset : offset + n * stride].reshape(n, stride)[:, :3]
 
 
-# --- Faces: corners and sizes of each kind of primitive, from rows of `stride` indices with the vertex at `at`
+# --- Faces: corners and sizes of each kind of primitive, from rows of `stride` indices with the vertex in column `at`
 
 Faces = tuple[Indices, Indices]
 
@@ -331,7 +331,7 @@ def _reverse_faces(part: Surface) -> Indices:
 
 
 def _transform(node: Element) -> Array:
-    """Return the matrix (4, 4) of a node: its transforms in sequence, each in the axes of the previous ones."""
+    """Return the matrix (4, 4) of a node, which is the product of its transforms from first to last."""
     M = np.eye(4)
     for element in node.children:
         transform = TRANSFORMS.get(_name(element))

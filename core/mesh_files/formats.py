@@ -15,7 +15,7 @@ from framescope.core.mesh_files.surface import MeshFileError, Surface, Unreadabl
 from framescope.core.system.caches import FileCache
 
 KEPT, KEPT_CORNERS = 8, 1_500_000
-"""Maximum number of cached surfaces, and number of face corners up to which more are cached: about 40 MB."""
+"""Number of surfaces that are always cached, and total of face corners up to which more are cached: about 40 MB."""
 
 READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb, ".dae": read_dae}
 
@@ -41,4 +41,4 @@ def read_surface(path: Path) -> Surface:
 
 
 kept_surface = FileCache(read_surface, KEPT, lambda surface: float(len(surface.corners)), KEPT_CORNERS)
-"""Return the surface in a mesh file as `read_surface`, cached, so that checks and display read a file once."""
+"""Cached `read_surface`, so that checks and display read a file once."""

@@ -23,7 +23,7 @@ _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 MAX_PARTS = 50_000
-"""Maximum number of primitives and morph targets of all nodes; many nodes may share a mesh."""
+"""Maximum number of primitives and morph targets, counted for each node because many nodes may share a mesh."""
 
 _BLOCK = 65_536
 
@@ -34,7 +34,7 @@ def read_glb(file: BinaryIO) -> Surface:
 
 
 def _chunks(file: BinaryIO) -> tuple[Object, bytes]:
-    """Return the description, and the binary chunk, which is empty if there is none."""
+    """Return the JSON description and the binary chunk, empty if the file has none."""
     n_bytes = file.seek(0, 2)
     file.seek(0)
     head = file.read(12)
@@ -246,7 +246,7 @@ class _Model:
     # --- Skins and morph targets
 
     def _joints(self, node: Object, i: int) -> Array | None:
-        """Return the matrices (k, 4, 4) of the joints of a node's skin; None if it has none."""
+        """Return the matrices (k, 4, 4) of the joints of a node's skin; None for a node without a skin."""
         if "skin" not in node:
             return None
         k = self._data.whole(node, "skin", f"node {i}", 0, len(self._data.entries(self._data.root, "skins", "")) - 1)
@@ -297,7 +297,7 @@ def _transform_part(part: _Part, X: Array) -> tuple[Array, Array | None, Indices
         R = X[:3, :3]
         points, corners = part.points @ R.T + X[:3, 3], part.corners
         normals = None if part.normals is None else _unit(part.normals @ _cofactors(R[np.newaxis])[0].T)
-        if np.linalg.det(R) < 0.0:  # a mirror turns faces inside out
+        if np.linalg.det(R) < 0.0:  # mirroring turns faces inside out
             corners = corners[:, ::-1]
             normals = None if normals is None else -normals
     return points, normals, corners

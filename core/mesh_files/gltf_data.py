@@ -1,4 +1,4 @@
-"""Accessors of a GLB file: values of its description and arrays, each checked when it is read."""
+"""Access to the values and arrays of a GLB file, each checked when it is read."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from framescope.core.mesh_files.surface import Indices, UnreadableMesh
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 MAX_MADE = 256_000_000
-"""Maximum size of all accessors filled with zeros or by substitution, bytes; the file size does not limit it."""
+"""Maximum size of all arrays that the reader fills itself, bytes; the file size does not limit them."""
 
 Object = Mapping[str, Any]
 Key = Literal["nodes", "meshes", "skins", "scenes", "accessors", "bufferViews", "buffers"]
 
 
 class Description:
-    """The JSON of a GLB file (`root`) with the bytes it describes."""
+    """JSON of a GLB file (`root`), and the bytes that the JSON describes."""
 
     def __init__(self, root: Object, binary: bytes) -> None:
         self.root = root
@@ -83,7 +83,7 @@ class Description:
         return values
 
     def _make(self, n_bytes: int, where: str) -> None:
-        """Raise `UnreadableMesh` if arrays that are not in the file exceed the limit."""
+        """Raise `UnreadableMesh` if the arrays that are filled and not read exceed the limit."""
         self._n_made += n_bytes
         if self._n_made > MAX_MADE:
             raise UnreadableMesh(f"takes more than {MAX_MADE // 1_000_000} MB that are not in the file.", where)
@@ -117,7 +117,7 @@ class Description:
         return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))
 
     def _substitute(self, rows: NDArray[Any], sparse: object, where: str) -> NDArray[Any]:
-        """Return rows with a few of them replaced."""
+        """Return rows, some replaced by rows of a sparse accessor."""
         text = as_object(sparse, where)
         count = self.whole(text, "count", where, 0, len(rows))
         parts: list[NDArray[Any]] = []
@@ -158,7 +158,7 @@ class Description:
     # --- Values of the description
 
     def entries(self, of: Object, key: str, where: str) -> Sequence[Any]:
-        """Return a list; empty if there is none."""
+        """Return the list under a key; empty if the key is missing."""
         entries = of.get(key)
         if entries is None:
             return ()
@@ -167,7 +167,7 @@ class Description:
         return cast("list[Any]", entries)
 
     def item(self, key: Key, i: int) -> Object:
-        """Return an object from one of the lists of the description."""
+        """Return object `i` of the list under a key of the description."""
         return as_object(self.entries(self.root, key, "")[i], f"{key}[{i}]")
 
     def whole(self, of: Object, key: str, where: str, low: int, high: int, default: int | None = None) -> int:
@@ -205,7 +205,7 @@ class Description:
 
 
 def as_object(value: object, where: str) -> Object:
-    """Return a value as a JSON object; raise `UnreadableMesh` if it is none."""
+    """Return a value if it is a JSON object, or raise `UnreadableMesh`."""
     if not isinstance(value, dict):
         raise UnreadableMesh("expected an object.", where)
     return cast("dict[str, Any]", value)

@@ -29,7 +29,7 @@ _RUNS = {b"v ": b"v", b"vn": b"vn", b"f ": b"f"}
 _DIGITS = b"0123456789"
 _MAX_RUN = 8_000_000
 _FAR = 2**61
-"""An index beyond any file that still fits into 64 bits."""
+"""Index larger than in any file; it fits into 64 bits."""
 
 
 def read_obj(file: BinaryIO) -> Surface:
@@ -80,7 +80,7 @@ class _Contents:
         self.lines.append(number)
 
     def take_run(self, key: bytes, numbered: Sequence[tuple[int, bytes]]) -> bool:
-        """Read lines with the same start at once: vertices, normals, or faces whose corners have the same form."""
+        """Read lines with the same keyword together: vertices, normals, or faces with corners of the same form."""
         if key not in _RUNS:
             return False
         if key == b"f " and b"/" in numbered[0][1]:
@@ -100,7 +100,7 @@ class _Contents:
         return True
 
     def _take_slashed(self, numbered: Sequence[tuple[int, bytes]]) -> bool:
-        """Read faces at once whose corners are all like `1/2`, `1//3` or `1/2/3`, with positive indices."""
+        """Read faces together if all corners have the same form `1/2`, `1//3` or `1/2/3`, with positive indices."""
         faces = [line[2:].strip() for _, line in numbered]
         text, form = b"\n".join(faces), faces[0].translate(None, _DIGITS)
         corner, n_corners = form.split(), len(faces[0].split())
@@ -140,7 +140,7 @@ class _Contents:
 
 
 def _runs(file: BinaryIO) -> Generator[tuple[bytes, list[tuple[int, bytes]]]]:
-    """Yield consecutive lines with the same first two bytes, with their numbers."""
+    """Yield runs of consecutive numbered lines with the same first two bytes."""
     key, lines, n_bytes = b"", list[tuple[int, bytes]](), 0
     for number, line in _join_lines(file):
         if line[:2] != key or len(lines) == BLOCK or n_bytes > _MAX_RUN:
@@ -154,7 +154,7 @@ def _runs(file: BinaryIO) -> Generator[tuple[bytes, list[tuple[int, bytes]]]]:
 
 
 def _join_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
-    """Yield lines, joining those that end in a backslash with the next."""
+    """Yield lines with their numbers; a line that ends in a backslash is joined with the next line."""
     begun, at = b"", 0
     for number, line in numbered_lines(file):
         bare = line.rstrip()
@@ -172,7 +172,7 @@ def _join_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
 
 
 def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
-    """Return an index from 0; a negative one counts back from its line, a positive one may refer to later lines."""
+    """Return an index from 0. A negative index counts back from its line, a positive index may refer to later lines."""
     try:
         i = int(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reader of PLY: a header that describes the rows, then the rows as text, or in binary with either byte order."""
+"""Reader of PLY: a header describes the rows, which follow as text, or in binary with either byte order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MAX_HEADER_LINES = 1000
 
 @dataclass(frozen=True)
 class _Property:
-    """A number of each row, or a list if `length` has a type; types are those of `struct`."""
+    """Property of an element: a number in each row, or a list if `length` has a type; types as in `struct`."""
 
     name: bytes
     type: str
@@ -268,7 +268,7 @@ class _TextRows:
 
     @staticmethod
     def _places(element: _Element, words: Sequence[bytes], columns: Sequence[int]) -> list[int]:
-        """Return the indices of the words of the columns, counting the words of lists before them."""
+        """Return the index of the word of each column in a row; lists before a column take several words."""
         places: list[int] = []
         at = 0
         for i, part in enumerate(element.properties):
@@ -345,7 +345,7 @@ class _BinaryRows:
         return table
 
     def _even_lists(self, element: _Element, column: int) -> tuple[Indices, Indices] | None:
-        """Return the lists if the element has only one and it has the same length in all rows, else None."""
+        """Return the lists if the element has a single list property, of equal length in all rows, else None."""
         if sum(bool(part.length) for part in element.properties) != 1 or not element.count:
             return None
         start = sum(struct.calcsize("=" + part.type) for part in element.properties[:column])
@@ -366,7 +366,7 @@ class _BinaryRows:
         return table["list"].astype(np.int64).ravel(), np.full(element.count, n, dtype=np.int64)
 
     def _walk(self, element: _Element, wanted: tuple[int, _Lists] | None) -> None:
-        """Read rows with lists one by one; keep the values of the wanted list."""
+        """Read rows with lists one by one, and keep the values of the wanted list property."""
         data, at = self._data, self._at
         parts = [
             (

@@ -18,7 +18,7 @@ from framescope.core.mesh_files.surface import Surface, UnreadableMesh, check_tr
 _HEADER = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _UNKNOWN = (0, 2**32 - 1)
-"""Facet counts of writers that never write the true one."""
+"""Facet counts written by programs that do not fill in the true count."""
 
 
 def read_stl(file: BinaryIO) -> Surface:
@@ -29,7 +29,7 @@ def read_stl(file: BinaryIO) -> Surface:
     head = start[:_HEADER]
     file.seek(0)
     n = int.from_bytes(head[80:84], "little")
-    # A binary file may begin with the word solid, too; its size decides.
+    # A binary file may begin with the word solid, too, so the file size decides.
     if len(head) == _HEADER and n_bytes == _HEADER + _FACET.itemsize * n:
         return _binary(file, n)
     if start.lstrip()[:5].lower() == b"solid" and b"\0" not in start:
@@ -84,7 +84,7 @@ def _text(file: BinaryIO) -> Surface:
 
 
 def _merge_corners(corners: NDArray[np.float32]) -> Surface:
-    """Return the surface with one vertex for all corners at the same position."""
+    """Return the surface with equal corners merged into one vertex."""
     corners = corners + np.float32(0.0)  # -0.0 equals 0.0
     if not len(corners):
         return Surface(np.empty((0, 3)), None, np.empty(0, np.int64), np.empty(0, np.int64))

@@ -20,24 +20,24 @@ MAX_POINTS = 10_000_000
 """Maximum number of vertices, and of normals, of a mesh file."""
 
 MAX_CUT = 1_000_000_000
-"""Sum of the squares of the corner counts of faces with more than four corners, which limits triangulation time."""
+"""Maximum sum of squared corner counts over faces with more than four corners, to limit triangulation time."""
 
 MAX_LINE_LENGTH = 1_000_000
 """Maximum length of a line of a text file, bytes."""
 
 MAX_SIZE = 1e30
-"""Largest coordinate, because the display uses single precision."""
+"""Largest coordinate that can be displayed in single precision."""
 
 Indices = NDArray[np.int64]
 Colors = NDArray[np.uint8]
 
 
 class MeshFileError(HintedError):
-    """A mesh file cannot be drawn; `message` has the reason, and `hint` the fix."""
+    """Error of a mesh file that cannot be drawn; `message` has the reason, and `hint` the fix."""
 
 
 class UnreadableMesh(Exception):  # noqa: N818 - it is reported as a `MeshFileError`
-    """Problem in a file, from a reader that does not know its name; `place` may be a line or an accessor."""
+    """Problem found by a reader, without the name of the file; `place` is a line or an accessor, for example."""
 
     def __init__(self, what: str, place: str = "", hint: str = "Export it again, or in another format.") -> None:
         self.what = what
@@ -48,7 +48,7 @@ class UnreadableMesh(Exception):  # noqa: N818 - it is reported as a `MeshFileEr
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Faces of three or more corners: face `k` has the next ``sizes[k]`` of `corners`, which are rows of `points`."""
+    """Faces of three or more corners: face `k` takes the next ``sizes[k]`` of `corners`, row indices of `points`."""
 
     points: Array  # (n, 3)
     normals: Array | None  # (n, 3), of the vertices, if the file has them
@@ -58,7 +58,7 @@ class Surface:
 
 
 def check_surface(surface: Surface) -> Surface:
-    """Return a surface with the vertices that its faces use, within the limits and without degenerate triangles.
+    """Check a surface against the limits, and return it without unused vertices and degenerate triangles.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def check_surface(surface: Surface) -> Surface:
         colors = None if colors is None else colors[is_whole]
     if not len(sizes):
         raise UnreadableMesh("holds no surface.", hint="Expected triangles or other faces.")
-    # Unused vertices would enlarge the bounds.
+    # Unused vertices would enlarge the bounding box.
     is_used = np.zeros(len(points), dtype=bool)
     is_used[corners] = True
     place = np.cumsum(is_used) - 1
@@ -149,9 +149,9 @@ _OF_INTEGERS = b"0123456789+- \t\r\n"
 
 
 def number_table(lines: Sequence[bytes], kind: type[np.float64 | np.int64]) -> NDArray[Any] | None:
-    """Return the numbers (n, k) of lines; None for lines that are not all numbers, few, or very long.
+    """Return the numbers (n, k) of lines; None for few lines, very long lines, or lines with other words than numbers.
 
-    Faults are left to the caller, who reads such lines word by word and reports the first one.
+    The caller then reads the lines word by word, and reports the first fault.
 
     >>> number_table([b"1 2"] * 20, np.int64).sum(axis=0), number_table([b"1 2"] * 19 + [b"1 x"], np.int64)
     (array([20, 40]), None)

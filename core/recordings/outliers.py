@@ -14,22 +14,22 @@ from framescope.core.kernels.validation import Array, median
 Rows = NDArray[np.intp]
 
 GAP_STEPS = 5.0
-"""Length of a step above which it counts as a gap, as a multiple of the median step."""
+"""Length above which a step counts as a gap, as a multiple of the median step."""
 
 JUMP_RATIO = 8.0
-"""Speed of a step above which it counts as a jump, as a multiple of the speed of the steps around it."""
+"""Speed above which a step counts as a jump, as a multiple of the speed of the steps around it."""
 
 LEAST_TURN = np.radians(3.0)
-"""Largest rotation between samples that never counts as a jump, rad."""
+"""Rotation between samples up to which a step never counts as a jump, rad."""
 
 LEAST_SHIFT = 0.01
-"""Largest shift that never counts as a jump, as a fraction of the extent of the path."""
+"""Distance between samples up to which a step never counts as a jump, as a fraction of the extent of the path."""
 
 AROUND = 9
-"""Number of steps on either side that a step is compared with."""
+"""Number of steps on either side with which a step is compared."""
 
 USUAL_RANK = 4
-"""Rank, from the fastest, of the compared step whose speed counts as usual."""
+"""Rank of the usual speed among the compared steps, counted from the fastest."""
 
 RETURN_RATIO = 0.4
 """Largest distance between the samples before and after an outlier, as a fraction of the step to the outlier."""
@@ -38,29 +38,29 @@ SPIKE_RATIO = 5.0
 """Distance from the surrounding motion above which a sample is a spike, as a multiple of the usual distance."""
 
 SUSPECT_RATIO = 3.0
-"""Distance from the cubic through the neighbours above which a sample is examined, as a multiple of the usual."""
+"""Distance from the cubic through its neighbours above which a sample is examined, relative to the usual distance."""
 
 SPIKE_AROUND = 6
 """Number of samples on either side of a spike that define the motion around it."""
 
 CUBIC_MISS = 1.39
-"""Distance of noisy samples from the cubic through four neighbours, as a multiple of their noise: sqrt(70) / 6."""
+"""Rms distance of samples from the cubic through four neighbours, as a multiple of their noise: sqrt(70) / 6."""
 
 CORNER_RATIO = 0.5
-"""Smallest distance of a spike from its neighbours, as a multiple of the distance that a corner there would explain."""
+"""Smallest distance of a spike from its neighbours, as a multiple of the distance that a corner would explain."""
 
 REWEIGHTINGS = 8
-"""Iterations of a robust fit."""
+"""Number of iterations of a robust fit."""
 
 BLOCK = 4096
-"""Number of suspects fitted together."""
+"""Number of suspected spikes that are fitted together."""
 
 SHORTEST_PART = 8
 """Smallest number of samples between two jumps that form a motion of their own."""
 
 
 def gaps(t: Array) -> Rows:
-    """Return the indices of rising times (n,) that a gap follows.
+    """Return the indices of the times that precede a gap, among rising times (n,).
 
     >>> gaps(np.array([0.0, 0.1, 0.2, 0.3, 0.9, 1.0]))
     array([3])
@@ -82,9 +82,9 @@ def jumps(t: Array, steps: Array, least: float) -> Rows:
     t : (n,)
         Rising times of the samples, s.
     steps : (n - 1,)
-        Distance from each sample to the next.
+        Distance from each sample to the next, m or rad.
     least
-        Size up to which a step is no jump.
+        Size up to which a step never counts as a jump.
 
     Examples
     --------
@@ -131,9 +131,9 @@ def outliers(t: Array, p: Array, Q: Array) -> Rows:
 
 
 def spikes(t: Array, y: Array) -> Rows:
-    """Return the samples that deviate from the surrounding motion by much more than noise, single or in groups.
+    """Return the samples, single or in groups, that deviate from the surrounding motion by much more than noise.
 
-    Unlike `outliers`, this needs no smallest size: it compares the deviation with that of the neighbours.
+    Unlike `outliers`, this function needs no smallest size: it compares a deviation with the neighbours' deviations.
 
     Parameters
     ----------
@@ -144,10 +144,10 @@ def spikes(t: Array, y: Array) -> Rows:
 
     Notes
     -----
-    Suspects are samples far from the cubic through their four neighbours, including the neighbours of a spike. Each is
-    compared with the cubic that has the least sum of distances to the samples around it. A third of wild samples
-    hardly moves this cubic. At a kink of an exact motion all samples deviate alike, and after a jump the cubic follows
-    the larger part, so neither counts as a spike.
+    Samples far from the cubic through their four neighbours are suspects; these include the neighbours of a spike. Each
+    suspect is compared with the cubic that has the least sum of distances to the samples around it. This cubic hardly
+    changes even if a third of the samples are wild. Kinks and jumps do not count as spikes: at a kink of an exact
+    motion all samples deviate alike, and after a jump the cubic follows the larger part.
 
     Examples
     --------
@@ -179,14 +179,14 @@ def spikes(t: Array, y: Array) -> Rows:
 
 
 def _drop_jumps_and_corners(t: Array, y: Array, rows: Rows) -> Rows:
-    """Drop runs of rows at which the motion jumps or turns a corner instead of continuing as before."""
+    """Drop runs of rows that are jumps or corners of the motion and not spikes."""
     rest = np.delete(np.arange(len(t)), rows)
     if not len(rows) or len(rest) < 6:
         return rows
     is_first = np.append(True, np.diff(rows) > 1)
     run = np.cumsum(is_first) - 1
     after = np.searchsorted(rest, rows[is_first])
-    is_inside = (after >= 3) & (after <= len(rest) - 3)  # at the ends the continuation is unknown
+    is_inside = (after >= 3) & (after <= len(rest) - 3)  # at the ends of the recording the continuation is unknown
     after = np.clip(after, 3, len(rest) - 3)
     a0, a, b, b0 = (rest[after + k] for k in (-3, -1, 0, 2))
     across = np.sqrt(((y[b] - y[a]) ** 2).sum(axis=1))
@@ -202,7 +202,7 @@ def _drop_jumps_and_corners(t: Array, y: Array, rows: Rows) -> Rows:
 
 
 def remove_spikes(t: Array, y: Array) -> Array:
-    """Replace each spike of samples (n, m) by the polynomial through the six nearest samples that are no spikes."""
+    """Replace each spike of samples (n, m) by the polynomial through the six nearest samples that are not spikes."""
     wild = spikes(t, y)
     if not len(wild):
         return y
@@ -219,7 +219,7 @@ def remove_spikes(t: Array, y: Array) -> Array:
 
 
 def breaks(t: Array, p: Array, Q: Array) -> Rows:
-    """Return the samples after which a motion starts anew: at jumps with no other jump nearby.
+    """Return the samples after which a new motion starts, which are jumps with no other jump nearby.
 
     >>> x = np.where(np.arange(40.0) < 20.0, 0.0, 5.0)[:, np.newaxis]
     >>> breaks(np.arange(40.0), np.hstack([x, 0.0 * x, 0.0 * x]), np.tile([0.0, 0.0, 0.0, 1.0], (40, 1)))
@@ -232,9 +232,9 @@ def breaks(t: Array, p: Array, Q: Array) -> Rows:
 
 
 def _distances_from_cubic(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
-    """Return the distances of samples from the robust cubic through their neighbours, and the neighbours' median.
+    """Return the distances of samples from a robust cubic of their neighbours, and the neighbours' median distance.
 
-    The cubic has the least sum of distances, by least squares iterated with the inverse distances as weights.
+    The cubic has the least sum of distances. It is found by iterated least squares with inverse distances as weights.
     """
     width = 2 * SPIKE_AROUND + 1
     first = np.clip(rows - SPIKE_AROUND, 0, len(t) - width)
@@ -261,7 +261,7 @@ def _distances_from_cubic(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]
 
 
 def _interpolate(t: Array, y: Array, at: Array) -> Array:
-    """Interpolate at times (n,) by the polynomials through k samples each: times (n, k), values y (n, k, m)."""
+    """Interpolate at each of n times by a polynomial through k samples of times (n, k) and values y (n, k, m)."""
     out = np.zeros((len(at), y.shape[-1]))
     for i in range(t.shape[1]):
         weight = np.ones(len(at))

@@ -21,23 +21,23 @@ from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.transformation_matrices import project_to_rotation, to_Q
 
 TIME_UNITS = UNITS["recorded time"]
-"""Units of recorded times, in s."""
+"""Sizes of the units of recorded times, s."""
 
 LENGTH_UNITS = UNITS["length"]
-"""Units of positions, in m."""
+"""Sizes of the units of positions, m."""
 
 ANGLE_UNITS = UNITS["angle"]
-"""Units of angles, in rad."""
+"""Sizes of the units of angles, rad."""
 
 DIRECTIONS = ("frame to parent", "parent to frame")
-"""Directions in which a matrix or a quaternion maps vectors."""
+"""Directions in which a recorded matrix or quaternion may map vectors."""
 
 NEAREST_ROTATION_TOLERANCE = 0.3
-"""Largest distance of a matrix from a rotation at which "normalise" uses the nearest rotation."""
+"""Largest distance of a matrix from a rotation that the fix "normalise" corrects."""
 
 
 def times_of(table: Table, columns: motions.PoseColumns, rate_hz: float | None = None) -> Array:
-    """Return the times (n,) of a table's rows in file order, since the first, s."""
+    """Return the times (n,) of a table's rows in file order, s since the first row."""
     if columns.time is None:
         return _times_from_rate(rate_hz, table)
     time_unit = _check_choice(table, "unit of time", columns.time_unit, TIME_UNITS)
@@ -45,9 +45,9 @@ def times_of(table: Table, columns: motions.PoseColumns, rate_hz: float | None =
 
 
 def rows_of(table: Table, columns: motions.PoseColumns, mends: Collection[str] = ()) -> tuple[Array, Array]:
-    """Return positions (n, 3), m, and unit quaternions (n, 4), with their signs in the file, of a table's rows.
+    """Return positions (n, 3), m, and unit quaternions (n, 4), with the signs of the file, of a table's rows.
 
-    Raises the same errors as `framescope.core.recordings.row_cleaning.poses_at`, except those about time.
+    Raises the errors of `framescope.core.recordings.row_cleaning.poses_at`, except errors about time.
     """
     p_PF, Q_PF = np.zeros((table.n_rows, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (table.n_rows, 1))
     if columns.position is not None:
@@ -158,7 +158,7 @@ def _check_quaternions(name: str, Q: Array, *, normalises: bool) -> None:
 
 
 def _from_matrices(name: str, T: Array, tolerance: float) -> Array:
-    """Return the quaternions of the nearest rotations. Large matrices are zeroed before the decomposition."""
+    """Return the quaternions of the rotations nearest to matrices (n, 3, 3); raise `RecordingError` if one is far."""
     largest: Array = np.abs(T).reshape(-1, 9).max(axis=1)
     is_bounded = largest < 2.0
     rotation, distance = project_to_rotation(np.where(is_bounded[:, np.newaxis, np.newaxis], T, 0.0))

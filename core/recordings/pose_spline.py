@@ -1,7 +1,8 @@
 """Recorded poses, and the smoothing spline that provides their rates.
 
-Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by smoothing
-splines, with one bandwidth for positions and one for orientations. The splines provide poses and velocities.
+Raw differences of a recording give little but noise as angular velocity. A recording is therefore fitted once by
+smoothing splines, with separate bandwidths for positions and for orientations. The splines provide poses and
+velocities.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ UNIT_NORM_TOLERANCE = 1e-3
 
 
 MAX_SAMPLES = 1_000_000
-"""Largest number of samples of a recording: some seconds of fitting and 700 MB, afterwards 400 MB."""
+"""Largest number of samples of a recording. The fit takes some seconds and 700 MB, and the result 400 MB."""
 
 MOST_SAMPLES_A_PERIOD = 1e9
 """Largest number of samples in a period of the bandwidth, up to which the accuracy of the spline was measured."""
 
 
 class RecordingError(HintedError):
-    """A recording cannot be used. The message states what is wrong and where, `hint` how to fix it."""
+    """Error of a recording that cannot be used; the message states the fault and its place, `hint` the fix."""
 
 
 class BandwidthError(RecordingError):
-    """The bandwidth is not positive, or too large or too small for the sampling rate."""
+    """Error of a bandwidth that is not positive, or too large or too small for the sampling rate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,14 +78,15 @@ class Bandwidths:
 
 @dataclass(frozen=True, eq=False)
 class PoseSpline:
-    """Smoothed recording: pose and velocities at any time. Outside of the recording the end pose holds.
+    """Smoothed recording: pose and velocities at any time. Outside of the recording, the end pose applies.
 
     Attributes
     ----------
     times : (n,)
         Times of the samples, s.
     coefficients : (4, n - 1, 7)
-        Polynomials of position and quaternion in the time since the previous sample, highest power first.
+        Coefficients of position and quaternion as polynomials in the time since the previous sample, highest power
+        first.
     """
 
     times: Array
@@ -101,11 +103,12 @@ class PoseSpline:
         return len(self.times)
 
     def sample(self, t: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (n,), `b` and `a` the derivatives of `w` and `v`.
+        """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (n,).
 
-        The quaternion is the normalised value s of the spline, ``Q = s/|s|``. Its angular velocity is
-        ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the component of s' along s cancels. Its derivative is
-        ``b = 2 vec(conj(s) ⊗ s'') / s·s - 2 (s·s' / s·s) w``; the second term comes from the changing length of s.
+        Here `b` and `a` are the derivatives of `w` and `v`. The quaternion is the normalised value s of the spline,
+        ``Q = s/|s|``. The angular velocity is ``w = 2 vec(conj(s) ⊗ s') / s·s``, because the component of s' along s
+        cancels. The derivative of w is ``b = 2 vec(conj(s) ⊗ s'') / s·s - 2 (s·s' / s·s) w``. The second term comes
+        from the changing length of s.
         """
         value, first, second = piecewise_polynomial.sample_polynomials(self.times, self.coefficients, t)
         s, ds, dds = value[..., 3:], first[..., 3:], second[..., 3:]
@@ -118,7 +121,7 @@ class PoseSpline:
 
 
 def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
-    """Fit smoothing splines with an amplitude response of 1/sqrt(2) at a bandwidth, Hz, or at two.
+    """Fit smoothing splines with an amplitude response of 1/sqrt(2) at one or two bandwidths, Hz.
 
     Raises
     ------
@@ -129,13 +132,13 @@ def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
     Notes
     -----
     Position and quaternion components are fitted by cubic smoothing splines, minimising
-    ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²``. `g` is each sample's local share of time divided by the median step h.
-    For a long record the spline is the low-pass filter ``1 / (1 + lam h ω⁴)`` with ω at -3 dB of
-    ``((sqrt(2) - 1) / (lam h))^¼``. Smoothing the four components and then normalising gives the same rotation in any
-    axes: a constant rotation of the fixed or the moving frame is an isometry of the components and commutes with the
-    linear smoother. Quaternions need continuous signs.
+    ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²``. The weight `g_i` is the time that sample i represents, divided by the
+    median step h. For a long record the spline is the low-pass filter ``1 / (1 + lam h ω⁴)``, whose -3 dB frequency is
+    ``ω = ((sqrt(2) - 1) / (lam h))^¼``. Smoothing the four components and then normalising gives the same rotation in
+    any axes, because a constant rotation of the fixed or the moving frame is an isometry of the components and commutes
+    with the linear smoother. Quaternions need continuous signs.
 
-    Spikes are replaced by the motion around them, and each jump starts a new spline. Neither contributes to a rate.
+    Spikes are replaced by the motion around them, and each jump starts a new spline, so that neither affects a rate.
 
     References
     ----------
@@ -150,7 +153,7 @@ def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
 
 @dataclass(frozen=True, eq=False)
 class CleanRecording:
-    """Samples of a recording without spikes. The motion jumps after the samples `after`."""
+    """Samples of a recording without spikes; the motion jumps after the samples with indices `after`."""
 
     t: Array
     p_PF: Array
@@ -215,7 +218,7 @@ def _shares(t: Array) -> Array:
 
 
 def _extend_straight(coefficients: Array, duration: float) -> Array:
-    """Return linear polynomials (4, m) that continue others, `duration` s after the others start."""
+    """Return the tangents of polynomials at `duration`, s, as polynomials (4, m) that start there."""
     third, second, rate, value = coefficients
     end = value + duration * (rate + duration * (second + duration * third))
     slope = rate + duration * (2.0 * second + 3.0 * duration * third)

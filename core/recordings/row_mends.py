@@ -43,16 +43,16 @@ SENTINELS = (99.0, 999.0, 999.9, 999.99, 9999.0, 9999.9, 9999.99, 99999.0, 99999
 """Absolute values that mark missing numbers, if all other numbers are much smaller."""
 
 LEAST_SENTINEL = 1e15
-"""Absolute value from which any number marks a missing one, if all other numbers are much smaller."""
+"""Absolute value from which any number marks a missing number, if all other numbers are much smaller."""
 
 SENTINEL_RATIO = 5.0
 """Smallest size of a sentinel, as a multiple of the largest other number."""
 
 MOST_LOST = 0.5
-"""Largest fraction of lost rows; beyond it, the placeholder counts as the motion itself."""
+"""Smallest fraction of usual rows; with fewer, the repeated pose counts as the motion and not as a placeholder."""
 
 RESTART = 0.5
-"""Step back in time above which another recording starts, as a fraction of the elapsed time."""
+"""Step back in time above which a new recording starts, as a fraction of the elapsed time."""
 
 MOST_BACKWARD = 0.9
 """Fraction of steps backwards in time above which the rows are in reverse order."""
@@ -61,7 +61,7 @@ JUMP = 10.0
 """Smallest distance from a placeholder to the motion, as a multiple of the usual step."""
 
 ROUNDED_FRACTION = 0.8
-"""Smallest fraction of stamps that are on a grid and hold the usual number of rows, in a column of rounded stamps."""
+"""Fraction of stamps that must be on a grid, with the usual number of rows each, to count as rounded."""
 
 FROZEN_ROWS = 5
 """Smallest number of equal rows in a frozen span."""
@@ -73,11 +73,11 @@ _SECONDS = (1.0, 60.0, 3600.0, 43200.0, 86400.0, 604800.0)
 _COUNTS = (2.0**8, 2.0**15, 2.0**16, 2.0**24, 2.0**31, 2.0**32)
 _TICKS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9)
 WRAPS = tuple(sorted({*_SECONDS, *(count * tick for count in _COUNTS for tick in _TICKS)}))
-"""Periods after which clocks start again, s: seconds to weeks, and counters of ticks."""
+"""Periods after which clocks start again, s: from seconds to weeks, and overflows of tick counters."""
 
 
 LEAST_EPOCH = 6e8
-"""Size above which nearly constant numbers are times since a date, so that zeros among them mark missing times."""
+"""Size above which nearly constant numbers are times since a date, among which zeros mark missing times, s."""
 
 # --- Rows that hold no pose
 
@@ -91,7 +91,7 @@ def sentinels(values: Array) -> Flags:
     size = np.abs(values)
     large = size[np.isfinite(size) & (size != 0.0)]
     if len(large) > 0.5 * len(size) and large.min() > max(LEAST_EPOCH, 0.5 * large.max()):
-        return np.asarray(size == 0.0)  # times since 1970 before the clock was set
+        return np.asarray(size == 0.0)  # times before the clock was set, among times since 1970
     is_one = np.isin(size, SENTINELS) | ((size >= LEAST_SENTINEL) & np.isfinite(size))
     if not is_one.any():
         return is_one
@@ -100,14 +100,14 @@ def sentinels(values: Array) -> Flags:
 
 
 def sentinel_rows(table: Table, columns: Collection[str]) -> tuple[tuple[int, ...], str]:
-    """Return the rows, from 0, with a sentinel in one of the columns, and the first such column."""
+    """Return the rows, from 0, with a sentinel in any of the columns, and the first column with a sentinel."""
     flags = {name: sentinels(table.column(name)) for name in columns}
     rows = np.flatnonzero(np.any(list(flags.values()), axis=0))
     return tuple(rows.tolist()), next((name for name, flag in flags.items() if flag.any()), "")
 
 
 def has_no_length(orientation: Array) -> Flags:
-    """Flag the quaternions (n, 4) or matrices (n, 9) that are all 0 or all -1; nothing for other numbers of columns."""
+    """Flag the quaternions (n, 4) or matrices (n, 9) that are all 0 or all -1; other widths get no flags."""
     is_rotation = orientation.shape[1] in (4, 9)
     is_placed = (orientation == 0.0).all(axis=1) | (orientation == -1.0).all(axis=1)
     return is_placed if is_rotation else np.zeros(len(orientation), dtype=bool)
@@ -124,8 +124,8 @@ def lost(position: Array, orientation: Array) -> Flags:
 
     Notes
     -----
-    Quaternions and matrices of zeros are placeholders. The origin without rotation is one if the rows next to it are
-    far away: a motion that starts at the origin leaves it in small steps.
+    Quaternions and matrices of zeros are placeholders. The origin without rotation is a placeholder if the rows next to
+    it are far away, because a motion that starts at the origin leaves it in small steps.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def _block(table: Table, names: Collection[str], rows: Rows) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
-    """Rows (m,) that repeat the row before, the number of their spans, and whether every pose is repeated."""
+    """Rows (m,) that repeat the row before, the number of spans of such rows, and whether every pose is repeated."""
 
     rows: Rows
     n_spans: int = 0
@@ -196,7 +196,7 @@ def frozen(position: Array, orientation: Array) -> Frozen:
     Notes
     -----
     A frozen span has at least five equal rows and ends with a step larger than usual. A motion that stops and starts
-    again in small steps does not count. If every pose is repeated the same number of times, the poses were recorded
+    again in small steps is not frozen. If every pose is repeated the same number of times, the poses were recorded
     faster than they were measured.
 
     Examples
@@ -233,7 +233,7 @@ def frozen(position: Array, orientation: Array) -> Frozen:
 
 
 def frozen_words(frozen_rows: Frozen) -> str:
-    """Describe rows that repeat the row before."""
+    """Describe frozen rows for a message."""
     n = len(frozen_rows.rows)
     if frozen_rows.is_held:
         times = round(n / frozen_rows.n_spans) + 1
@@ -246,7 +246,7 @@ def frozen_words(frozen_rows: Frozen) -> str:
 
 
 def wrap_of(t: Array) -> float | None:
-    """Return the period, s, after which the clock of times (n,) starts again; None when it does not.
+    """Return the period after which the clock of times (n,) starts again, s; None when the clock does not.
 
     >>> t = np.arange(0.0, 130.0, 0.25)
     >>> wrap_of(t % 60.0), wrap_of(t), wrap_of(np.concatenate([t, t]))
@@ -298,14 +298,15 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
 
 
 def late_by(t: Array) -> float:
-    """Return the delay of the first of times (n,) when equal stamps are spread, s."""
+    """Return by how much `spread` delays the first of times (n,), s."""
     return float(spread(t)[0] - t[0]) if len(t) else 0.0
 
 
 def spread(t: Array) -> Array:
-    """Spread equal ones of non-decreasing times (n,) evenly up to the next time.
+    """Spread equal times, among non-decreasing times (n,), evenly up to the next time.
 
-    If the first stamp has fewer rows than the next, the recording began within it: its rows get the last times.
+    If the first stamp has fewer rows than the next, the recording began within the first interval, and its rows get the
+    last times of the interval.
 
     >>> spread(np.array([0.0, 0.1, 0.1, 0.1, 0.1, 0.2, 0.2])).round(3)
     array([0.075, 0.1  , 0.125, 0.15 , 0.175, 0.2  , 0.225])
@@ -328,9 +329,9 @@ def spread(t: Array) -> Array:
 
 
 def grid_of(t: Array) -> float | None:
-    """Return the grid to which the stamps (n,) of ordered rows are rounded, s; None when they are not rounded.
+    """Return the grid to which the stamps (n,) of ordered rows are rounded, s; None for stamps that are not rounded.
 
-    Rounded stamps are on a grid, and most of them hold about the same number of rows.
+    Rounded stamps are on a grid, and most of them have about the same number of rows.
 
     >>> round(grid_of(np.round(np.arange(100) * 0.02, 1)), 6), grid_of(np.repeat([0.0, 0.3, 0.4, 1.7], [1, 5, 1, 2]))
     (0.1, None)
@@ -358,7 +359,7 @@ def mend_of_backward(t: Array) -> Mend:
 
 
 def starts_anew(t: Array) -> bool:
-    """Return whether times (n,) run back by more than half of the elapsed time, as when another recording follows.
+    """Return whether times (n,) step back by more than half of the elapsed time, as between joined recordings.
 
     >>> starts_anew(np.array([0.0, 1.0, 2.0, 0.0, 1.0])), starts_anew(np.array([0.0, 2.0, 1.0, 3.0, 4.0, 5.0]))
     (True, False)
@@ -371,6 +372,6 @@ def starts_anew(t: Array) -> bool:
 
 
 def _runs(flags: Flags) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each run of flags."""
+    """Yield start and end of each run of true flags."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)

@@ -16,16 +16,16 @@ from framescope.core.recordings.outliers import Rows, gaps
 from framescope.core.recordings.pose_spline import Bandwidths, CleanRecording
 
 LONGEST = 16_384
-"""Largest number of samples of a stretch whose spectrum is computed."""
+"""Largest number of samples in a stretch, which is a part of a recording whose spectrum is computed."""
 
 STRETCH = 0.8
 """Length of a stretch as a fraction of the longest time without a gap, up to `LONGEST` samples."""
 
 SHORTEST = 64
-"""Smallest number of samples of a stretch, where a part without gaps is that long."""
+"""Smallest number of samples of a stretch, unless all parts without gaps are shorter."""
 
 OVERLAP = 0.25
-"""Distance between the starts of two successive stretches, as a fraction of a stretch."""
+"""Distance between the starts of successive stretches, as a fraction of a stretch."""
 
 MOST_STRETCHES = 16
 """Largest number of stretches used, spread evenly over a long recording."""
@@ -40,16 +40,16 @@ FLOOR = 0.75
 """Frequency above which the spectrum counts as noise, as a fraction of half the sampling rate."""
 
 AROUND = 9, 0.12
-"""Neighbouring frequencies to average: a number of them, or a fraction of the frequency to either side."""
+"""Frequencies to average: the number of neighbours, or a range to either side as a fraction of the frequency."""
 
 VISIBLE = 2.0, 6.0
-"""Smallest power of visible motion: as a multiple of the noise, and in standard deviations of a mean above it."""
+"""Smallest mean power of visible motion: as a multiple of the noise, and in standard deviations above the noise."""
 
 NOISE_BANDWIDTH = 2.4
-"""Number of neighbouring frequencies that the widest window blends into one."""
+"""Number of neighbouring frequencies that the widest window merges."""
 
 WIDEST = 0.45
-"""Largest bandwidth that is proposed, as a fraction of the sampling rate."""
+"""Largest proposed bandwidth, as a fraction of the sampling rate."""
 
 N_BANDWIDTHS = 81
 
@@ -61,11 +61,12 @@ MARGIN = 1.25
 
 
 PASSING_DEGREE = 3
-"""Degree of the polynomials that a smoothing spline reproduces: its residual depends on the fourth derivative."""
+"""Degree of the polynomials that the smoothing spline reproduces, as its residual depends on the fourth derivative."""
 
 WINDOW_POWERS = (1, 3)
-"""Powers of the Hann windows of a stretch. The first separates close frequencies. With the last, leakage falls with the
-seventh power of the frequency distance, so that a motion of metres does not show in noise of a nanometre."""
+"""Powers of the Hann windows of a stretch. The first power separates close frequencies. With the last power, leakage
+falls with the seventh power of the frequency distance, so that a motion of metres does not show in noise of a
+nanometre."""
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,14 @@ class RateAccuracy:
     Attributes
     ----------
     position_noise, angle_noise
-        Noise of a sample in one direction, m, and about one axis, rad.
+        Standard deviation of a sample in one direction, m, and about one axis, rad.
     velocity_error, angular_velocity_error
-        Upper bounds of the rms error of velocity, m/s, and angular velocity, rad/s, from passed noise and lost motion.
-        They hold further than a period of the bandwidth from the ends and from gaps.
+        Upper bounds of the rms error of velocity, m/s, and angular velocity, rad/s. The error consists of noise that
+        passes the filter and motion that the filter removes. The bounds hold at distances of more than a period of the
+        bandwidth from the ends and from gaps.
     lost
-        Fraction of the rms rate that smoothing removes, the larger of velocity and angular velocity.
+        Fraction of the rms rate that smoothing removes: the larger of two fractions, of velocity and of angular
+        velocity.
     acceleration_error, angular_acceleration_error
         Upper bounds of the rms error of the accelerations, m/s² and rad/s², for motion visible above the noise.
     """
@@ -96,7 +99,7 @@ class RateAccuracy:
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """Mean power of stretches of several signals, by angular frequency.
+    """Mean power spectrum of stretches of several signals.
 
     Attributes
     ----------
@@ -105,13 +108,14 @@ class Spectrum:
     share : (k,)
         Weight of each frequency in a mean square.
     power : (k,)
-        Sum over the signals. White noise has the sum of its variances at every frequency.
+        Power, summed over the signals. White noise has the sum of its variances at every frequency.
     floor
-        The power of white noise.
+        Power of the white noise.
     n_signals
         Number of signals with independent noise, over all stretches.
     bent
-        Mean square rate of the slow bends removed before the power was computed, summed over the signals.
+        Mean square rate of the slow cubic trends that were removed before the power was computed, summed over the
+        signals.
     """
 
     omega: Array
@@ -123,7 +127,7 @@ class Spectrum:
 
     @cached_property
     def n_visible(self) -> int:
-        """Number of frequencies up to the last one at which motion is visible above the noise."""
+        """Number of frequencies up to the highest at which motion is visible above the noise."""
         _, n_around = _neighbours(len(self.power))
         n_free = n_around * self.n_signals / NOISE_BANDWIDTH
         seen = np.flatnonzero(
@@ -133,11 +137,11 @@ class Spectrum:
 
     @property
     def moves(self) -> bool:
-        """Whether the power exceeds rounding."""
+        """Whether the power exceeds rounding errors."""
         return bool(self.power.max() > STILL or self.bent > STILL)
 
     def rate_error(self, bandwidth_hz: float, order: int = 1) -> float:
-        """Return the expected rms error of the derivative of an order when smoothed at a bandwidth."""
+        """Return the expected rms error of the derivative of a given order, of a signal smoothed at a bandwidth."""
         passed = self._response(bandwidth_hz)
         noise = self.floor * float((self.share * self.omega ** (2 * order) * passed**2).sum())
         return math.sqrt(self._visible_power(1.0 - passed, order) + noise)
@@ -151,7 +155,7 @@ class Spectrum:
         return 1.0 / (1.0 + (math.sqrt(2.0) - 1.0) * (self.omega / (2.0 * math.pi * bandwidth_hz)) ** 4)
 
     def _visible_power(self, response: Array, order: int = 1) -> float:
-        """Return the mean square derivative of the visible motion after a filter."""
+        """Return the mean square derivative of the visible motion after a filter with the given response."""
         power = self.share * self.omega ** (2 * order) * response**2 * (self.power - self.floor)
         return max(float(power[: self.n_visible].sum()), 0.0)
 
@@ -162,15 +166,15 @@ def best_bandwidths(spectra: Spectra) -> Bandwidths | None:
     Returns
     -------
     Bandwidths or None
-        Bandwidths to two digits; None when nothing moves. If only positions or only orientations move, both get the
-        bandwidth of the moving ones.
+        Bandwidths to two digits; None when nothing moves. If only the positions or only the orientations change, both
+        get the same bandwidth.
 
     Notes
     -----
-    Let P be the power spectrum of the samples, N the power of the white noise, H the response of the smoothing and n
-    the number of frequencies. The expected square error of the derivative is
-    ``mean(ω² ((1 - H)² (P - N) + H² N))``. Its first part is lost motion, its second passed noise. N is the median of
-    the upper quarter of the spectrum, divided by ln 2.
+    Let P be the power spectrum of the samples, N the power of the white noise, and H the response of the smoothing. The
+    expected square error of the derivative is ``mean(ω² ((1 - H)² (P - N) + H² N))``. The first term is motion that the
+    filter removes, the second term is noise that passes the filter. N is the median of the upper quarter of the
+    spectrum, divided by ln 2.
 
     References
     ----------
@@ -231,9 +235,9 @@ def spectra_of(recording: CleanRecording) -> Spectra | None:
 
 
 def _spectrum(power: Array, bent: Array, h: float) -> Spectrum:
-    """Return the spectrum of the power (stretches, windows, k, m) of stretches, with samples every `h` s.
+    """Combine the power (stretches, windows, k, m) of stretches, with samples every `h` s, into a spectrum.
 
-    Leakage of a window from other frequencies only adds power, so each frequency uses the window with the least power.
+    Leakage from other frequencies only adds power, so each frequency uses the window with the least power.
     """
     n = 2 * (power.shape[2] - 1)
     top = max(1, int(FLOOR * (n // 2)))
@@ -256,9 +260,9 @@ class _Blocks(NamedTuple):
 
 
 def _blocks(t: Array, y: Array, edges: Rows, n: int, starts: Sequence[int]) -> _Blocks | None:
-    """Return the power of short blocks next to long stretches of n samples; None when the stretches are short.
+    """Return the power of short blocks, as a supplement to long stretches of n samples; None for short stretches.
 
-    Windows hardly cover the motion at the ends of a recording, and miss it entirely between gaps close to each other.
+    The windows of long stretches nearly hide the motion at the ends of a recording, and miss motion between close gaps.
     """
     length = max(SHORTEST, 2 * int(0.5 * BLOCK * n))
     firsts = [
@@ -276,7 +280,7 @@ def _blocks(t: Array, y: Array, edges: Rows, n: int, starts: Sequence[int]) -> _
 
 
 def _add_hidden_power(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spectrum:
-    """Add the power of motion outside the windows to a spectrum."""
+    """Add the power of the motion that the windows of long stretches miss to a spectrum."""
     if blocks is None:
         return spectrum
     power = blocks.power[..., part].sum(axis=-1)
@@ -295,7 +299,7 @@ def _mean_around(power: Array) -> Array:
 
 
 def _neighbours(n: int) -> tuple[Rows, Rows]:
-    """Return the first neighbour and the number of neighbours of each of n frequencies."""
+    """Return, for each of n frequencies, the first neighbour to average and the number of neighbours."""
     k = np.arange(n)
     half = np.maximum(AROUND[0] // 2, (AROUND[1] * k).astype(int))
     first = np.maximum(k - half, 0)
@@ -303,7 +307,7 @@ def _neighbours(n: int) -> tuple[Rows, Rows]:
 
 
 def _stretches(edges: Rows) -> tuple[int, Sequence[int]]:
-    """Return a common length of stretches, and start indices of stretches that cross no edge."""
+    """Return the common length of the stretches, and their first samples, so that no stretch crosses an edge."""
     longest = int(np.diff(edges).max())
     n = min(LONGEST, max(int(STRETCH * longest), min(longest, SHORTEST)))
     n -= n % 2
@@ -315,9 +319,9 @@ def _stretches(edges: Rows) -> tuple[int, Sequence[int]]:
 
 
 def _power(t: Array, y: Array) -> tuple[Array, Array]:
-    """Return the power (windows, n / 2 + 1, m) of a stretch without its cubic, and the cubic's mean square rate (m,).
+    """Return the power (windows, n / 2 + 1, m) of a stretch minus its cubic, and the cubic's mean square rate (m,).
 
-    Samples are shifted to even steps along their slope. The cubic's rate excludes its straight line.
+    Samples are moved along their slopes to evenly spaced times. The rate of the cubic excludes its linear part.
     """
     from numpy.polynomial import legendre  # imported here, since scenes without recordings do not need it
 

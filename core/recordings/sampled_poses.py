@@ -15,14 +15,14 @@ from framescope.core.time_functions import piecewise_polynomial
 
 @dataclass(frozen=True, eq=False)
 class SampledPoses:
-    """Poses that equal the samples at the samples' times; outside of the recording the end pose holds.
+    """Poses that pass exactly through the samples; outside of the recording, the end pose applies.
 
     Attributes
     ----------
     t : (n,)
         Times of the samples, s.
     y, slopes : (n, 7)
-        Position and quaternion of each sample, and their time derivatives there.
+        Position and quaternion at each sample, and their time derivatives.
     """
 
     t: Array
@@ -32,7 +32,7 @@ class SampledPoses:
     def time_of(self, t: Array, start: float) -> Array:
         """Convert scene times (n,) to times since the first sample, which is at `start`, s.
 
-        The scene time of a sample gives exactly that sample's time, free of rounding.
+        The scene time of a sample is converted exactly to the time of that sample, without rounding.
         """
         since = t - start
         if start == 0.0:
@@ -43,7 +43,7 @@ class SampledPoses:
         return since
 
     def poses(self, t: Array) -> tuple[Array, Array]:
-        """Return ``T_PF, p_PF`` at times (n,). The result's bits do not depend on how times are split into calls."""
+        """Return ``T_PF, p_PF`` at times (n,); single calls and one call with many times give the same bits."""
         i = piecewise_polynomial.interval(self.t, t)
         h = self.t[i + 1] - self.t[i]
         u = (np.clip(t, self.t[0], self.t[-1]) - self.t[i]) / h
@@ -65,12 +65,12 @@ def through(recording: Recording) -> SampledPoses:
 
     Notes
     -----
-    Position and quaternion components are cubic between two samples (Hermite). The slope at each sample is the slope of
-    the chord from the sample before to the one after. Quaternions are normalised. The interpolation is linear in the
-    components, so it does not depend on the choice of frames, as in `framescope.core.recordings.pose_spline.smooth`.
-    Noise of a sample spreads two steps to either side and is not amplified. For even samples of a noise-free motion,
-    the error is a tenth to a fiftieth of linear interpolation's error. A gap is crossed almost straight, since the
-    slopes at its ends come from the chord across it.
+    Between two samples, position and quaternion components are cubic Hermite polynomials. The slope at each sample is
+    the slope of the chord from the previous to the next sample. Quaternions are normalised. The interpolation is linear
+    in the components, so the result does not depend on the choice of frames, as in
+    `framescope.core.recordings.pose_spline.smooth`. Noise of a sample spreads two steps to either side and is not
+    amplified. For evenly spaced samples without noise, the error is a tenth to a fiftieth of the error of linear
+    interpolation. A gap is crossed almost straight, because the slopes at its ends come from the chord across the gap.
 
     References
     ----------
@@ -86,7 +86,7 @@ def through(recording: Recording) -> SampledPoses:
     """
     t, y = recording.t, np.hstack([recording.p_PF, recording.Q_PF])
     slopes = np.empty_like(y)
-    with np.errstate(over="ignore"):  # a damaged file can have samples that are no time apart
+    with np.errstate(over="ignore"):  # samples of a damaged file may be extremely close in time
         slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])[:, np.newaxis]
         slopes[0], slopes[-1] = ((y[k + 1] - y[k]) / (t[k + 1] - t[k]) for k in (0, len(t) - 2))
     return SampledPoses(t, y, slopes)
@@ -117,7 +117,7 @@ class Deviation:
 
 
 def deviation(recording: Recording, spline: PoseSpline) -> Deviation:
-    """Return the deviation of a spline from the samples it was fitted to."""
+    """Return the deviation of a spline from the samples of its recording."""
     y = np.concatenate([spline.coefficients[-1], _end(spline)[np.newaxis]])
     distance = np.sqrt(((y[:, :3] - recording.p_PF) ** 2).sum(axis=-1))
     s = y[:, 3:] / np.sqrt(linear_algebra.squared_norm(y[:, 3:]))[:, np.newaxis]

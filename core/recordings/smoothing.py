@@ -17,13 +17,13 @@ LOST_RATE = 0.1
 """Fraction of the rms rate that smoothing may remove before it is reported."""
 
 NOISE_RATIO = 3.0
-"""Deviation, as a multiple of the sample noise, above which smoothing removes motion."""
+"""Deviation above which smoothing removes motion and not just noise, as a multiple of the sample noise."""
 
 RATE_SHARE = 0.1
-"""Bandwidth of a recording too short for a noise estimate, as a fraction of its sampling rate."""
+"""Default bandwidth of recordings that are too short for a noise estimate, as a fraction of the sampling rate."""
 
 ROUNDING = 1e-9
-"""Deviation below which a difference counts as rounding, m and rad."""
+"""Deviation below which the smoothed motion counts as passing through the samples, m and rad."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Smoothing:
     bandwidths
         Frequencies at which the amplitude falls to 1/sqrt(2).
     is_estimated
-        Whether a bandwidth is estimated from the noise because none is stated.
+        Whether a bandwidth is estimated from the noise because the scene states none.
     of_pose
         Whether the pose is smoothed, too. Otherwise the pose passes through the samples.
     deviation
@@ -74,13 +74,17 @@ class Smoothing:
 
 @dataclass(frozen=True)
 class Stated:
-    """Stated bandwidths, Hz; None to estimate from the noise. Orientations use the position's if they have none."""
+    """Bandwidths stated in the scene file, Hz; None if missing.
+
+    Orientations without a bandwidth take the stated bandwidth of the positions. Other missing bandwidths are estimated
+    from the noise.
+    """
 
     position_hz: float | None = None
     orientation_hz: float | None = None
 
     def complete(self, usual: Bandwidths) -> Bandwidths:
-        """Return the stated bandwidths, with the usual ones for those that are not stated.
+        """Return the stated bandwidths, with defaults from `usual` for missing bandwidths.
 
         >>> Stated(None, 3.0).complete(Bandwidths(1.0, 2.0)), Stated(4.0).complete(Bandwidths(1.0, 2.0))
         (Bandwidths(position_hz=1.0, orientation_hz=3.0), Bandwidths(position_hz=4.0, orientation_hz=4.0))
@@ -95,7 +99,7 @@ class Stated:
 
 
 def fit(recording: Recording, stated: Stated) -> tuple[PoseSpline, Smoothing]:
-    """Fit smoothing splines to a recording, at bandwidths estimated from the noise where none is stated.
+    """Fit smoothing splines to a recording, with missing bandwidths estimated from the noise.
 
     Raises `RecordingError` as `framescope.core.recordings.pose_spline.smooth` does.
     """
@@ -109,7 +113,7 @@ def fit(recording: Recording, stated: Stated) -> tuple[PoseSpline, Smoothing]:
 
 
 def usual_bandwidths(recording: Recording) -> Bandwidths:
-    """Return the default bandwidths of a recording: from its noise, else from its sampling rate."""
+    """Return the default bandwidths of a recording, from its noise or, if it is too short, from its sampling rate."""
     cleaned = pose_spline.clean(recording)
     return _usual_bandwidths(cleaned, sample_noise.spectra_of(cleaned))
 
@@ -121,7 +125,7 @@ def _usual_bandwidths(recording: CleanRecording, spectra: Spectra | None) -> Ban
 
 
 def motion_words(smoothing: Smoothing) -> str:
-    """Describe the motion that a rate is computed from.
+    """Describe the motion from which a rate is computed.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
     >>> motion_words(Smoothing(Bandwidths(5.0, 5.0), False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None))
@@ -132,7 +136,7 @@ def motion_words(smoothing: Smoothing) -> str:
 
 
 def bandwidth_words(bandwidths: Bandwidths) -> str:
-    """Describe two bandwidths, as one number where they are equal.
+    """Describe two bandwidths, by one number if they are equal.
 
     >>> bandwidth_words(Bandwidths(0.41, 3.0))
     '0.41 Hz in position and 3 Hz in orientation'
@@ -166,7 +170,7 @@ def deviation_words(deviation: Deviation, start: float = 0.0) -> str:
 
 
 def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
-    """Describe pose and rates of a recording, their deviation from the samples, and the assumptions.
+    """Describe how pose and rates of a recording are computed, their deviation from the samples, and the assumptions.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
     >>> off = Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0)

@@ -25,7 +25,7 @@ UNIT_TOLERANCE = 0.01
 """Largest deviation of a quaternion's squared length from 1."""
 
 MAX_DEPTH = 1000
-"""Number of frames on the way up beyond which a loop is assumed."""
+"""Number of ancestors of a frame beyond which a loop is assumed."""
 
 _NO_POSITION, _NO_ROTATION = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
 
@@ -34,7 +34,7 @@ Pose = tuple[Components, Components]
 
 
 class TfLookUpError(FramescopeError):
-    """A look-up has no answer.
+    """Error of a look-up without an answer.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class TfLookUpError(FramescopeError):
     tf2_message
         Message that tf2 gives for this error.
     frame
-        The frame that causes the error, if there is one: its samples end, or it does not exist.
+        Frame that causes the error, if any: a frame without a sample at the time, or an unknown frame.
     """
 
     def __init__(self, kind: FailureKind, cause: str, tf2_message: str, frame: str | None = None) -> None:
@@ -64,13 +64,14 @@ class TfBuffer:
     Parameters
     ----------
     cache_s
-        Largest age of a kept sample relative to the newest one of its frame, s; None keeps all. tf2's default is 10.
+        Largest age of a stored sample relative to the newest sample of its frame, s; None stores all. tf2's default is
+        10.
 
     Notes
     -----
-    Stamps are integer nanoseconds. In a look-up, 0 is the newest time that all frames on the path have in common. Each
-    sample has its own parent. There is no extrapolation. Static samples hold at any time; the first sample of a frame
-    decides whether the frame is static. Not thread-safe.
+    Stamps are integer nanoseconds. In a look-up, 0 means the newest time at which all frames on the path have samples.
+    Each sample has its own parent. There is no extrapolation. Static samples are valid at any time. The first sample of
+    a frame decides whether the frame is static. The class is not thread-safe.
 
     References
     ----------
@@ -117,7 +118,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         Parameters
         ----------
         stamp_ns
-            Time of the header, ns.
+            Time in the header of the message, ns.
         parent, child
             Names of frames; a leading slash is dropped.
         position : (3,)
@@ -125,9 +126,9 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         quaternion_xyzw : (4,)
             Orientation of the child in the parent, the scalar last.
         is_static
-            Whether the pose holds at any time.
+            Whether the pose is valid at any time.
         publisher
-            Node that sent the sample; it affects no answer.
+            Node that sent the sample; it does not affect any answer.
 
         Returns
         -------
@@ -164,7 +165,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         source
             The frame whose pose is returned.
         stamp_ns
-            Time, ns; 0 is the newest time that all frames on the path have in common.
+            Time, ns; 0 means the newest time at which all frames on the path have samples.
 
         Returns
         -------
@@ -176,7 +177,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         Raises
         ------
         TfLookUpError
-            When there is no answer; `kind` is the reason.
+            When the look-up has no answer; `kind` is the reason.
         """
         position, quaternion = self._pose(target, source, stamp_ns)
         return np.array(position), np.array(quaternion)
@@ -196,7 +197,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         Returns
         -------
         position : (3,), quaternion_xyzw : (4,)
-            As `look_up`; the quaternion is of unit length.
+            As returned by `look_up`; the quaternion is of unit length.
 
         Raises
         ------
@@ -213,7 +214,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         )
 
     def newest_common_ns(self, target: str, source: str) -> int:
-        """Return the newest time that all frames between two have in common, ns; 0 when all are static.
+        """Return the newest time at which all frames between two frames have samples, ns; 0 when all are static.
 
         Raises
         ------
@@ -238,7 +239,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         raise self._connectivity_error(target, source)
 
     def _newest_above(self, frame: str, end: str) -> Iterator[tuple[int, str]]:
-        """Yield stamp and parent of the newest sample of a frame and of its ancestors, up to `end` or a root."""
+        """Yield stamp and parent of the newest sample of a frame and of each ancestor, up to `end` or a root."""
         for _ in range(MAX_DEPTH + 1):
             known = self._samples.get(frame)
             if known is None:
@@ -273,7 +274,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
         return plus(_rotate_vector(q_back, p), p_back), quaternion_product_of(q_back, q)
 
     def _up(self, frame: str, other: str, stamp_ns: int, top: str | None = None) -> _Way:
-        """Go up from a frame to `other`, `top`, a root or a frame without a sample."""
+        """Walk up from a frame until `other`, `top`, a root, or a frame without a sample at the time."""
         position, quaternion = _NO_POSITION, _NO_ROTATION
         for _ in range(MAX_DEPTH + 1):
             known = self._samples.get(frame)
@@ -356,13 +357,14 @@ class _Way:
     Attributes
     ----------
     frame
-        Last frame.
+        Last frame of the walk.
     pose
-        Pose of the first frame in the last.
+        Pose of the first frame in the last frame.
     missing
-        The missing sample that ended the walk, if one did.
+        The missing sample that ended the walk, or None.
     is_there
-        Whether the last frame is the requested one and has a sample. A root has none; walks from both sides meet there.
+        Whether the walk reached a requested frame that has a sample. A root has no sample; walks from both sides meet
+        there.
     """
 
     frame: str
@@ -372,7 +374,7 @@ class _Way:
 
 
 def refusal_of(parent: str, child: str, position: Sequence[float], quaternion: Sequence[float]) -> Refusal | None:
-    """Return the reason for which a sample is always rejected, or None.
+    """Return the reason for rejecting a sample regardless of other samples, or None.
 
     >>> refusal_of("world", "world", (0, 0, 0), (0, 0, 0, 1)), refusal_of("world", "base", (0, 0, 0), (0, 0, 0, 0.9))
     ('own parent', 'not unit')
@@ -406,7 +408,7 @@ def _unit(q: Components) -> Components:
 
 
 def _choose_sign(q: Components) -> Components:
-    """Choose the sign of q as when read off a matrix: w > 0 below 120°, else the largest of x, y, z is positive."""
+    """Return q with the sign of a conversion from a matrix: w > 0 below 120°, else the largest of x, y, z is > 0."""
     leading = q[3] if 4.0 * q[3] ** 2 > 1.0 else max(q[:3], key=abs)
     return tuple(-x for x in q) if leading < 0.0 else q
 

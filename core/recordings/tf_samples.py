@@ -11,7 +11,7 @@ from framescope.core.kernels.components import dot_of
 from framescope.core.kernels.componentwise import Components
 
 Miss = Literal["past", "future", "only"]
-"""Reason why a time has no sample: before the first, after the last, or different from the only sample's time."""
+"""Reason for a missing sample: the time is before the first, after the last, or not the time of the only sample."""
 
 LATEST = 0
 """Stamp that requests the newest sample, ns."""
@@ -19,9 +19,9 @@ LATEST = 0
 
 @dataclass(frozen=True, slots=True)
 class TfSample:
-    """Pose of a frame in a parent: position, m, and quaternion, scalar last.
+    """Pose of a frame in its parent: position, m, and quaternion, scalar last.
 
-    The quaternion is unchanged since its transmission and may deviate from unit length by up to half a per cent.
+    The quaternion has its transmitted numbers, and may deviate from unit length by up to half a per cent.
     """
 
     parent: str
@@ -31,7 +31,7 @@ class TfSample:
 
 @dataclass(frozen=True, slots=True)
 class NoSample:
-    """A frame has no sample at a time: the reason, and the stamp of the nearest sample, ns."""
+    """Result for a time without a sample: the reason, and the stamp of the nearest sample, ns."""
 
     miss: Miss
     nearest_ns: int
@@ -44,7 +44,7 @@ class MovingSamples:
     Attributes
     ----------
     cache_ns
-        Largest age of a kept sample relative to the newest one, ns; None keeps all.
+        Largest age of a stored sample relative to the newest sample, ns; None stores all.
     stamps : list of int
         ns, strictly increasing.
     """
@@ -79,7 +79,7 @@ class MovingSamples:
     def at(self, stamp_ns: int) -> TfSample | NoSample:
         """Return the pose at a time, ns.
 
-        There is no extrapolation. Between samples in different parents, the earlier one holds in its parent.
+        There is no extrapolation. Between samples with different parents, the earlier sample applies.
         """
         stamps, samples = self.stamps, self.samples
         if stamp_ns == LATEST:
@@ -106,7 +106,7 @@ class MovingSamples:
 
 @dataclass(slots=True)
 class StaticSample:
-    """Pose of a static frame: the last pose received holds at any time."""
+    """Pose of a static frame: the last received pose is valid at any time."""
 
     sample: TfSample
 
@@ -120,7 +120,7 @@ class StaticSample:
 
     @property
     def newest(self) -> tuple[int, str]:
-        """`LATEST`, since a static pose does not limit the newest common time, and the parent."""
+        """`LATEST`, because a static pose does not limit the newest common time, and the parent."""
         return LATEST, self.sample.parent
 
 
@@ -143,7 +143,7 @@ def slerp(p: Components, q: Components, share: float) -> Components:
         q = tuple(-x for x in q)
     p_size, q_size = math.hypot(*p), math.hypot(*q)
     u, v = [x / p_size for x in p], [x / q_size for x in q]
-    # Arc tangent, since an arc cosine loses half of the digits of a small angle.
+    # Unlike the arc cosine, the arc tangent keeps all digits of a small angle.
     angle = 2.0 * math.atan2(math.dist(u, v), math.hypot(*(x + y for x, y in zip(u, v, strict=True))))
     if angle == 0.0:
         return p

@@ -28,7 +28,7 @@ _EUROC_HEADER = "The header is: #timestamp [ns],p_RS_R_x [m],...,q_RS_w [],q_RS_
 
 
 def missing_rows(path: Path, kind: str) -> Missing | None:
-    """Return the rows of a trajectory in which a number of the pose is missing; None when all rows are complete."""
+    """Return the rows of a trajectory with a missing number in the pose; None when all rows are complete."""
     table = read_once(path)
     return missing_in(table, _pose_columns_of(table, kind))
 
@@ -50,7 +50,7 @@ def _split_header(header: str) -> tuple[str, str]:
 
 
 def rename_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumns:
-    """Rename the pose columns of a trajectory to the headers in its file, as for any other table."""
+    """Return pose columns with the column names in the header of a file, as for any other table."""
     turn = columns.orientation
     if kind != "euroc" or columns.position is None or not isinstance(turn, QuaternionColumns):
         return columns
@@ -68,8 +68,8 @@ def rename_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumn
 def tum_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
     """Read a TUM trajectory as a table and its pose columns.
 
-    The columns are ``timestamp tx ty tz qx qy qz qw``: s, m, scalar last, the pose of the frame in its parent. `rows`
-    selects rows; None reads all of them.
+    The columns are ``timestamp tx ty tz qx qy qz qw``, in s and m, scalar last: the pose of the frame in its parent.
+    `rows` selects rows; None reads all rows.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def kitti_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColu
 
 
 def times_beside(path: Path, poses: str, n: int, rows: Rows | None = None) -> Array:
-    """Read the times (n,) of `n` poses from a separate file, s since the first; `rows` selects some of them."""
+    """Read the times (n,) of `n` poses from a separate file, s since the first time; `rows` selects rows."""
     table = _read(path, 1, "Each line is one time in s.")
     if table.n_rows != n:
         raise RecordingError(
@@ -117,10 +117,10 @@ def times_beside(path: Path, poses: str, n: int, rows: Rows | None = None) -> Ar
 def euroc_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
     """Read the ground truth of a EuRoC recording as a table and its pose columns.
 
-    The file is CSV with a header and the scalar first. Times are ns since 1970, read to the last digit. The columns
-    are ``timestamp``, ``p_RS_R_x``, ``p_RS_R_y``, ``p_RS_R_z``, ``q_RS_w``, ``q_RS_x``, ``q_RS_y`` and ``q_RS_z``, with
-    or without a # before the first and a unit in brackets after each. Other columns are ignored. R is the parent, S
-    the frame.
+    The file is CSV with a header; quaternions have the scalar first. Times are ns since 1970, read to the last digit.
+    The columns are ``timestamp``, ``p_RS_R_x``, ``p_RS_R_y``, ``p_RS_R_z``, ``q_RS_w``, ``q_RS_x``, ``q_RS_y`` and
+    ``q_RS_z``, with or without a # before the first name and a unit in brackets after each name. Other columns are
+    ignored. R is the parent, S the frame.
 
     Raises
     ------

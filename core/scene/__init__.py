@@ -1,7 +1,7 @@
 """Scenes as data: build, load, edit, evaluate and save a scene in code.
 
-`Scene` is the document in memory and in the file: frozen pydantic models that reject unknown keys. Code that works with
-scenes needs only the names below.
+`Scene` is the document in memory and in the file. It consists of frozen pydantic models that reject unknown keys. Code
+that works with scenes needs only the names below.
 
 Examples
 --------
@@ -30,6 +30,7 @@ from framescope.core.scene.schema.bodies import (
     Inertia,
     MeshFile,
     Sphere,
+    Torus,
 )
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Frame, ParentKey, Scene, TimeRange
@@ -131,6 +132,7 @@ __all__ = [
     "Sphere",
     "SpringElement",
     "TimeRange",
+    "Torus",
     "Trail",
     "Transforms",
     "Unconnected",

@@ -1,9 +1,10 @@
-"""Sensors of the motion of a frame in the world, and of one frame relative to another, after Modelica's.
+"""Sensors of the motion of a frame in the world or relative to another frame, after Modelica.
 
 A sensor has switches for its quantities and a frame to resolve them in; it exerts no force and no torque. Its output
 packs the selected quantities, three numbers each, in the order position, velocity, acceleration, angles, angular
 velocity, angular acceleration. Vectors are differentiated first and resolved afterwards, which only rotates them. The
-velocity of a frame resolved in the frame itself is its velocity in the world in other components, and not zero.
+velocity of a frame resolved in the frame itself is therefore its velocity in the world, in other components, and not
+zero.
 
 The modules ``absolute`` and ``relative`` define one sensor each, ``packing`` their common functions. Import the sensors
 from this package.

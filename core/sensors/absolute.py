@@ -24,15 +24,15 @@ class AbsoluteSensor:
     frame_a
         Name of the measured frame.
     get_r, get_v, get_a
-        Whether to measure position, velocity and acceleration of the frame's origin from the world's.
+        Whether to measure position, velocity and acceleration of the frame's origin relative to the world's origin.
     get_angles
         Whether to measure the angles of the rotation from the world into the frame.
     get_w, get_z
         Whether to measure the angular velocity and the angular acceleration of the frame.
     resolve_in_frame_a
-        Whether vectors are resolved in the frame itself, and not in the world.
+        Whether vectors are resolved in the frame itself instead of the world.
     frame_resolve
-        Name of the frame that vectors are resolved in, regardless of `resolve_in_frame_a`; None for no such frame.
+        Name of the frame that vectors are resolved in; overrides `resolve_in_frame_a` unless None.
     sequence
         Axes of the angles, three with neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1
@@ -47,12 +47,12 @@ class AbsoluteSensor:
 
     Notes
     -----
-    The switches are named `get_r_abs` and so on in the reference.
+    In the reference, the switches are named `get_r_abs` and so on.
 
     References
     ----------
-    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.AbsoluteSensor``; since 3.0 it has an output for each quantity
-    instead of a packed one.
+    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.AbsoluteSensor``; since version 3.0 each quantity has its own
+    output.
 
     Examples
     --------
@@ -145,14 +145,14 @@ class AbsoluteSensor:
         Raises
         ------
         ValueError
-            When a shape is wrong, a number is not finite, the leading axes do not broadcast, `R` is no `Orientation`,
-            or `R_resolve` is missing or superfluous.
+            When a shape is wrong, a number is not finite, the leading axes do not broadcast, `R` is not an
+            `Orientation`, or `R_resolve` is missing or superfluous.
 
         Notes
         -----
-        With `T` the matrix from the world into the frame resolved in, r, v, a and z are ``T r_0`` to ``T z_0``, and w
-        is ``T Rᵀ R.w``, or ``R.w`` when resolved in the frame itself. Angles are not resolved. At the lock of the
-        sequence the first angle is `guess_angle1`.
+        Let `T` be the matrix from the world into the frame that vectors are resolved in. Then r, v, a and z are
+        ``T r_0`` to ``T z_0``, and w is ``T Rᵀ R.w``, or ``R.w`` when resolved in the frame itself. The angles do not
+        depend on this frame. At gimbal lock of the sequence the first angle is `guess_angle1`.
 
         Examples
         --------
@@ -183,8 +183,8 @@ class AbsoluteSensor:
         Returns
         -------
         (n, 3 k)
-            Output as of `measure`, except for the angles. Each sample has the angles nearest to the sample before it,
-            on either branch and with any whole turns. `guess_angle1` selects the angles of the first sample only.
+            Output as of `measure`, except for the angles: on either branch and with any whole turns, those nearest to
+            the angles of the previous sample. `guess_angle1` selects the angles of the first sample only.
 
         Raises
         ------
@@ -216,8 +216,8 @@ class AbsoluteSensor:
         Returns
         -------
         (..., 3 k)
-            Output as of `measure`, with the leading axes of the snapshot. Without a pose all quantities are NaN, and a
-            velocity or acceleration without a value is NaN. Positions and angles are taken from the snapshot, other
+            Output as of `measure`, with the leading axes of the snapshot. For a frame without a pose all quantities are
+            NaN. A missing velocity or acceleration is NaN. Positions and angles are taken from the snapshot, other
             quantities from its smoothed motion.
 
         Raises

@@ -1,4 +1,4 @@
-"""Common functions of sensors: checks of fields, resolution of vectors, branches of angles, packing and labels."""
+"""Functions shared by the sensors: checks of fields, resolution of vectors, branches of angles, packing and labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNITS = {"r": "m", "v": "m/s", "a": "m/s²", "angles": "rad", "w": "rad/s", "z"
 
 
 def check_names(**names: str | None) -> None:
-    """Raise `ValueError` unless fields are names of frames; those to resolve in may be None."""
+    """Raise `ValueError` unless each field is a name of a frame, or None if it is a frame to resolve in."""
     for argument, name in names.items():
         is_optional = argument in {"frame_resolve", "resolve_in"}
         if not (isinstance(name, str) and name) and not (is_optional and name is None):
@@ -29,7 +29,7 @@ def check_names(**names: str | None) -> None:
 
 
 def check_angles(sequence: str | tuple[int, ...], guess_angle1: float) -> None:
-    """Raise `ValueError` unless the sequence of angles and the guess of the first are valid."""
+    """Raise `ValueError` unless the sequence of angles and the guess of the first angle are valid."""
     as_sequence(sequence)
     guess = as_array("guess_angle1", guess_angle1)
     if guess.ndim:
@@ -84,7 +84,7 @@ def matrices_of_poses(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
 
 
 def resolving_matrix(R_resolve: Orientation | None, frame: str | None, field: str) -> Array | None:
-    """Return the matrix of the frame to resolve in, or raise when an orientation is missing or superfluous."""
+    """Return the matrix of the frame to resolve in, or raise `ValueError` for a missing or superfluous orientation."""
     if frame is None:
         if R_resolve is not None:
             raise ValueError(f"R_resolve: expected None, as {field} names no further frame, got one")
@@ -95,7 +95,7 @@ def resolving_matrix(R_resolve: Orientation | None, frame: str | None, field: st
 
 
 def leading_of(*, is_series: bool, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the broadcast leading shape, or raise when a series does not have exactly one leading axis."""
+    """Return the broadcast leading shape, or raise `ValueError` for a series without exactly one leading axis."""
     leading = broadcast_leading(**shapes)
     if is_series and len(leading) != 1:
         raise ValueError(f"{', '.join(shapes)}: expected a series in time, leading shape (n,), got {leading}")
@@ -103,7 +103,7 @@ def leading_of(*, is_series: bool, **shapes: tuple[int, ...]) -> tuple[int, ...]
 
 
 def resolve(T: Array | None, v_W: Array) -> Array:
-    """Return vectors resolved by a transformation matrix from world, unchanged for None."""
+    """Resolve vectors by a transformation matrix from the world; for None, return them unchanged."""
     return v_W if T is None else linear_algebra.apply_matrix(T, v_W)
 
 
@@ -120,7 +120,7 @@ def angles_of(
 def set_missing_to_nan(
     output: Array, slices: Mapping[str, slice], has_value: Mapping[str, NDArray[np.bool_]], is_posed: NDArray[np.bool_]
 ) -> Array:
-    """Set packed quantities to NaN where `has_value` is false, or else where there is no pose, and return them."""
+    """Set packed quantities to NaN where `has_value` is false, or, without `has_value`, where there is no pose."""
     for name, place in slices.items():
         output[~has_value.get(name, is_posed), place] = np.nan
     return output

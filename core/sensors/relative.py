@@ -1,4 +1,4 @@
-"""Sensor of the motion of one frame seen from another."""
+"""Sensor of the motion of one frame relative to another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RelativeSensor:
     frame_b
         Name of the observed frame.
     get_r_rel, get_v_rel, get_a_rel
-        Whether to measure position, velocity and acceleration of frame b's origin from frame a's.
+        Whether to measure position, velocity and acceleration of frame b's origin relative to frame a's origin.
     get_angles
         Whether to measure the angles of the rotation from frame a into frame b.
     get_w_rel, get_z_rel
@@ -51,14 +51,14 @@ class RelativeSensor:
 
     Notes
     -----
-    An observer fixed in frame a sees these derivatives: the position of b's origin from a's is resolved in frame a and
-    then differentiated, and so is the angular velocity. A point fixed in frame a therefore has no relative velocity,
-    however frame a turns. Resolving in another frame only rotates the derivatives: resolved in frame b or in world,
-    `v_rel` is not the derivative of the `r_rel` in the output.
+    The derivatives are those that an observer fixed in frame a sees: the position of b's origin from a's origin is
+    resolved in frame a and then differentiated, as is the angular velocity. A point fixed in frame a therefore has no
+    relative velocity, however frame a turns. Resolving in another frame only rotates the derivatives: resolved in frame
+    b or in world, `v_rel` is not the derivative of the `r_rel` in the output.
 
-    Version 2.2.2 of the reference agrees with ``resolveInFrame_a = true``. With false it differentiates vectors
-    resolved in frame b, and so returns the observation from frame b up to the sign: the negated output of a sensor with
-    the frames swapped. It resolves in world only through its connector `frame_resolve`.
+    Version 2.2.2 of the reference agrees with ``resolveInFrame_a = true``. With ``false`` the reference differentiates
+    vectors resolved in frame b, and so returns the negated output of a sensor with the frames swapped. It resolves in
+    the world only through its connector `frame_resolve`.
 
     References
     ----------
@@ -103,7 +103,7 @@ class RelativeSensor:
 
     @property
     def needs_R_resolve(self) -> bool:
-        """Whether the caller passes an orientation to resolve in, which is neither frame a, frame b nor world.
+        """Whether the caller must pass an orientation, because `resolve_in` is neither frame a, frame b nor the world.
 
         >>> RelativeSensor("base", "arm", resolve_in="arm").needs_R_resolve
         False
@@ -147,9 +147,9 @@ class RelativeSensor:
         X_WA, X_WB : Transform
             Poses of frame a and of frame b in world.
         V_WA, V_WB : (..., 6)
-            Their velocities in world, expressed in world, rad/s and m/s.
+            Velocities of frame a and frame b in world, expressed in world, rad/s and m/s.
         A_WA, A_WB : (..., 6)
-            Their accelerations in world, expressed in world, rad/s² and m/s².
+            Accelerations of frame a and frame b in world, expressed in world, rad/s² and m/s².
         R_resolve : Orientation
             Orientation (...) of the frame `resolve_in` in world; required exactly when this is neither frame a, frame b
             nor the world (see `needs_R_resolve`).
@@ -163,18 +163,18 @@ class RelativeSensor:
         Raises
         ------
         ValueError
-            When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is no `Transform`,
-            or `R_resolve` is missing or superfluous.
+            When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is not a
+            `Transform`, or `R_resolve` is missing or superfluous.
 
         Notes
         -----
         ``[w_rel, v_rel]`` and ``[z_rel, a_rel]`` are the results of `framescope.core.spatial.find_relative_velocity`
-        and `find_relative_acceleration`, resolved. The angles belong to ``R_WBᵀ R_WA`` and are not resolved. At the
-        lock of the sequence the first angle is `guess_angle1`.
+        and `find_relative_acceleration`, resolved. The angles belong to ``R_WBᵀ R_WA``, in any frame to resolve in. At
+        gimbal lock of the sequence the first angle is `guess_angle1`.
 
         Examples
         --------
-        A passenger at rest on a carousel, 1 m from its axis, which turns with 2 rad/s; seen from the carousel:
+        A passenger is at rest on a carousel that turns with 2 rad/s, 1 m from its axis. Seen from the carousel:
 
         >>> sensor = RelativeSensor("carousel", "passenger", get_v_rel=True, get_a_rel=True)
         >>> X_WA, X_WB = Transform(np.eye(3), [0, 0, 0]), Transform(np.eye(3), [1, 0, 0])
@@ -204,8 +204,8 @@ class RelativeSensor:
         Returns
         -------
         (n, 3 k)
-            Output as of `measure`, except for the angles. Each sample has the angles nearest to the sample before it,
-            on either branch and with any whole turns. `guess_angle1` selects the angles of the first sample only.
+            Output as of `measure`, except for the angles: on either branch and with any whole turns, those nearest to
+            the angles of the previous sample. `guess_angle1` selects the angles of the first sample only.
 
         Raises
         ------
@@ -237,8 +237,8 @@ class RelativeSensor:
         Returns
         -------
         (..., 3 k)
-            Output as of `measure`, with the leading axes of the snapshot. Without a pose all quantities are NaN, and a
-            velocity or acceleration without a value is NaN. Positions and angles are taken from the snapshot, other
+            Output as of `measure`, with the leading axes of the snapshot. For a frame without a pose all quantities are
+            NaN. A missing velocity or acceleration is NaN. Positions and angles are taken from the snapshot, other
             quantities from its smoothed motion.
 
         Raises
@@ -270,7 +270,8 @@ class RelativeSensor:
         poses: list[Transform] = []
         has_velocity, has_acceleration = is_posed, is_posed
         motions: list[Array] = []
-        # The output depends on the position of B from A alone. With A at the origin, no digits are lost far out.
+        # The output depends only on the position of B from A. With A at the origin, no digits are lost far from the
+        # world's origin.
         apart = snapshot.offset_W(self.frame_b, self.frame_a)
         for row, place in ((i, np.zeros_like(apart)), (j, apart)):
             R_WF = snapshot.R_WF[..., row, :, :]
@@ -315,7 +316,7 @@ class RelativeSensor:
         on = self._quantities()
         with np.errstate(over="ignore"):
             vectors = {"r_rel": X_WB.p_AB - X_WA.p_AB}
-        X_WA_upright, X_WB_upright = (Transform(np.eye(3), X.p_AB) for X in (X_WA, X_WB))  # keeps results in world
+        X_WA_upright, X_WB_upright = (Transform(np.eye(3), X.p_AB) for X in (X_WA, X_WB))  # stays in world
         if {"v_rel", "w_rel"} & set(on):
             V_AB_W = spatial.find_relative_velocity(X_WA_upright, V_WA, X_WB_upright, V_WB)
             vectors |= {"v_rel": V_AB_W[..., 3:], "w_rel": V_AB_W[..., :3]}

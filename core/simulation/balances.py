@@ -17,14 +17,14 @@ from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 from framescope.core.simulation.source_signals import integrate_signals, quadrature_of
 
 BLOCK = 8192
-"""Number of steps balanced together."""
+"""Number of steps evaluated together."""
 
 
 class Energy(NamedTuple):
     """Energies (n,), J; `residual` is the error of their balance since the start.
 
-    Potential energies include springs and weights, from the rest poses. Since the start, work is the work of force and
-    velocity sources, and dissipated is the heat of dampers.
+    `potential` is the energy of springs and weights relative to the rest poses. `work` of force and velocity sources
+    and the heat `dissipated` by dampers count from the start.
     """
 
     kinetic: Array
@@ -35,10 +35,10 @@ class Energy(NamedTuple):
 
 
 class Momentum(NamedTuple):
-    """Momenta (n, 3) in world axes, N s and N m s, the angular one about the world's origin.
+    """Momenta (n, 3) in world axes, N s and N m s; `angular` is about the world's origin.
 
-    `residual` (n, 6) is their change since the start minus the impulse of weights and of all forces at ports. Forces
-    between two bodies cancel in it, except the moment of a pair whose points are apart across its direction.
+    `residual` (n, 6) is the change of both since the start minus the impulse of weights and of all forces at ports.
+    Forces between two bodies cancel, except for the moment of a pair of forces that act along different lines.
     """
 
     linear: Array
@@ -74,11 +74,12 @@ class Missed:
     Attributes
     ----------
     shares : (rows,)
-        Largest missed impulse of each row of force sources up to a step, relative to its total impulse.
+        For each row of force sources, the largest impulse missed up to any step, relative to the total impulse of the
+        row.
     momenta : (2,)
         Largest missed linear and angular impulse, N s and N m s.
     impulses : (2,)
-        Largest authored ones.
+        Largest authored linear and angular impulse, N s and N m s.
     work
         Largest missed work, J.
     """
@@ -90,7 +91,7 @@ class Missed:
 
 
 def missed_of(mechanism: Mechanism, states: Array, steps: tuple[Array, Array], method: str, breaks: Array) -> Missed:
-    """Return the impulse and work a run missed: integrals over its own nodes against the authored signals.
+    """Return the impulse and work that a run missed: differences between the solver's and the authored integrals.
 
     `steps` are the starts and ends (m,) of the solver's steps, `breaks` (n, 2) the breakpoints of the signals.
     """
@@ -154,7 +155,7 @@ def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array, missed: 
         largest = np.maximum(largest, [energies, sizes[:, :3].max(), sizes[:, 3:].max()])
     worst[:3] += missed.work, *missed.momenta
     largest[1:] = np.maximum(largest[1:], missed.impulses)
-    # For a system at rest the only scale is one lever per span.
+    # For a system at rest, the only scale of speed is one lever per time range.
     mass = sum(body.mass for body in mechanism.bodies)
     speed = mechanism.lever / (steps.times[-1] - steps.times[0] or 1.0)
     largest = np.maximum(largest, mass * speed * np.array([speed, 1.0, mechanism.lever]))

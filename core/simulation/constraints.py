@@ -38,7 +38,7 @@ Pushes = dict[int, tuple[Components, Components]]
 
 
 class SingularMechanismError(Exception):
-    """Constraint rows have become dependent; `i_row` is the row with the largest part in it."""
+    """Error of constraint rows that have become dependent; `i_row` is the row that contributes most."""
 
     def __init__(self, i_row: int) -> None:
         self.i_row = i_row
@@ -121,10 +121,10 @@ def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
 def project_velocities(
     mechanism: Mechanism, y: list[float], values: list[float], impact: float = math.inf
 ) -> list[float]:
-    """Return the state with velocities that satisfy the held constraints; `values` are those of all signals.
+    """Return the state with velocities that satisfy the held constraints; `values` has all signals.
 
-    A change of a row by more than `impact`, m/s, is not rounding but a jump of a signal: its impulses are added to work
-    and impulse, like those of forces.
+    If the velocity of a row changes by more than `impact`, m/s, the reason is a jump of a signal and not rounding. The
+    impulses are then added to work and impulse in the state, as for forces.
     """
     if not mechanism.held:
         return y
@@ -158,7 +158,7 @@ def _apply_impulses(
 def position_step(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
     """Return a state with unit quaternions, its projection by one step, and the errors of the constraints.
 
-    All in one list of components: the two states, the errors of the held rows, their scale, and the result of
+    The result is one list of components: the two states, the errors of the held rows, their scale, and the result of
     `determinant`.
     """
     y = normalize(mechanism, y)
@@ -176,7 +176,7 @@ def position_step(mechanism: Mechanism, y: Sequence[Component]) -> list[Componen
 def velocity_step(mechanism: Mechanism, y: Sequence[Component], values: Sequence[Component]) -> list[Component]:
     """Return a state with velocities that satisfy the held constraints, the errors before, and `determinant`.
 
-    All in one list of components.
+    The result is one list of components.
     """
     kinematics = move(mechanism, y)
     rows = [mechanism.constraints[i] for i in mechanism.held]
@@ -226,7 +226,7 @@ def weakest_row(mechanism: Mechanism, W: Array) -> tuple[float, int]:
         return 0.0, mechanism.held[int(np.argmin(np.nan_to_num(diagonal)))]
     scale = 1.0 / np.sqrt(diagonal)
     sizes, vectors = np.linalg.eigh(W * scale * scale[:, np.newaxis])
-    # Among dependent rows choose the last one.
+    # Among dependent rows choose the last row.
     share = np.abs(vectors[:, 0])
     return float(sizes[0]), mechanism.held[int(np.flatnonzero(share > 0.5 * share.max())[-1])]
 

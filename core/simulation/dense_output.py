@@ -1,7 +1,7 @@
 """States between the steps of an integration, at any times: one time and many give the same bits.
 
 A scipy solver has an interpolant for each step. This module stores its numbers in arrays and evaluates them
-elementwise. With ``x`` the fraction of the step, from 0 to 1, all three methods are a nest of products,
+elementwise. With ``x`` the fraction of the step, from 0 to 1, all three methods have the form of nested products,
 
     y = y_old + z_0 (c_0 + z_1 (c_1 + z_2 (c_2 + ...)))
 

@@ -5,9 +5,9 @@ same bits. A port is at ``p + r`` of its body: ``r = R r_B`` rotates with a fini
 angles, where the port moves by ``u + θ × r``. Along a world axis n it moves with ``n·(v + w × r)``, and a force F there
 acts on the body as F and ``r × F``.
 
-A velocity source is a constraint: its rows A of all velocities V satisfy ``A V' = s' - n·(w × (w × r))``, the second
-term for the two points, with the derivative s' of its signal. The constraint forces λ act as ``Aᵀ λ``: ``A M⁻¹ Aᵀ λ =
-s' - n·(w × (w × r)) - A M⁻¹ F``.
+A velocity source is a constraint on the velocities V of all bodies: its rows A satisfy ``A V' = s' - n·(w × (w × r))``,
+where s' is the derivative of its signal, and the second term is the difference between the two points. The constraint
+forces λ act as ``Aᵀ λ``, so that ``A M⁻¹ Aᵀ λ = s' - n·(w × (w × r)) - A M⁻¹ F``.
 
 References
 ----------
@@ -33,8 +33,9 @@ from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 class Evaluation:
     """Quantities computed from a state: forces, accelerations, powers, in components.
 
-    `accelerations` are those of the centre of mass, in world axes, and of the angular velocity, in B for a finite body
-    and in world axes for a small-angle body. Forces of rows act on the body at port 1.
+    `accelerations` has, for each body, the acceleration of the centre of mass, in world axes, and the derivative of the
+    angular velocity, in B for a finite body and in world axes for a small-angle body. Forces of rows act on the body at
+    port 1.
     """
 
     kinematics: body_kinematics.Kinematics
@@ -65,7 +66,7 @@ def signals_along(mechanism: Mechanism, t: Array) -> Array:
 
 
 def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Sequence[Component]]) -> Evaluation:
-    """Return the evaluation of a state with the values and first derivatives of the signals, by channel."""
+    """Evaluate a state, given the values and first derivatives of the signals by channel."""
     kinematics = body_kinematics.move(mechanism, y)
     ports = kinematics.ports
     values = signals[0]
@@ -149,7 +150,7 @@ def rates(mechanism: Mechanism, t: float, columns: Array) -> Array:
 
 
 def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
-    """Return the evaluation of states (n, size) at times (n,): in floats for one state, else in components (n,)."""
+    """Evaluate states (n, size) at times (n,): a single state in floats, several in components (n,)."""
     if len(t) == 1:
         return evaluate(mechanism, states[0].tolist(), signals_at(mechanism, float(t[0])).tolist())
     columns: list[Component] = list(np.ascontiguousarray(states.T))

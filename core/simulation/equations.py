@@ -2,8 +2,8 @@
 
 The functions of `framescope.core.simulation.dynamics` loop over bodies, ports and rows. Here they run once on symbols
 for each structure of mechanisms. The result is straight-line code with the masses, inertias, positions and stiffnesses
-as arguments: the same operations on the same numbers, in a tenth of the time. For long runs the code is compiled like
-any formula.
+as arguments. It does the same operations on the same numbers, two to six times as fast. For long runs the code is
+compiled like any formula.
 """
 
 from __future__ import annotations
@@ -52,12 +52,14 @@ class Equations:
     constants
         Numbers of the mechanism in the order of the code.
     derivative
-        Returns the derivative of the state from state, constants, values and first derivatives of the signals.
+        Function of state, constants, values and first derivatives of the signals that returns the derivative of the
+        state.
     positions
-        Returns the results of `constraints.position_step` in one array, from state and constants; None without held
-        rows.
+        Function of state and constants that returns the results of `constraints.position_step` in one array; None
+        without held rows.
     velocities
-        Returns the results of `constraints.velocity_step`, from state, constants and values of the signals.
+        Function of state, constants and values of the signals that returns the results of `constraints.velocity_step`;
+        None without held rows.
     """
 
     constants: Array
@@ -176,8 +178,9 @@ def _generate(function: Callable[..., Sequence[Component]], takes: dict[str, int
     code = code_of(
         lambda *arguments: list(function(*map(list, arguments))), {name: (size,) for name, size in takes.items()}
     )
-    # A formula of a state is worth compiling sooner than one of a vector, because it has more operations. The time of
-    # Python and of the compiler is proportional to them, so for long formulas the number of calls decides: about 3,000.
+    # A formula of a state is worth compiling sooner than a formula of a vector, because it has more operations. The
+    # times of running it in Python and of compiling it are both proportional to the number of operations. So for long
+    # formulas only the number of calls matters, about 3,000.
     weight = min(max(1.0, len(code.steps) / 100.0), MOST_WEIGHT)
     formula = python_function(code, FUNCTIONS)
     return Formula(formula, tuple((size,) for size in takes.values()), ((n_gives,),), weight=weight)

@@ -1,7 +1,7 @@
 """Steps of DOP853 for a mechanism: scipy's solver with its stages computed in place.
 
-Step sizes and results are those of scipy's method to the last stage. This version avoids costs above the arithmetic:
-new arrays for each stage, and evaluating signals at one time after another.
+Step sizes, stages and results are the same as in scipy. This version avoids overhead: it allocates no new arrays for
+each stage, and evaluates the signals at all times of a step together.
 
 References
 ----------
@@ -22,14 +22,14 @@ from framescope.core.kernels.validation import Array
 from framescope.core.simulation.equations import Equations
 
 SAFETY, SHRINKS, GROWS = 0.9, 0.2, 10.0
-"""Safety factor of the step size, and limits of the ratio of consecutive steps: scipy's."""
+"""Safety factor of the step size, and limits of the ratio of consecutive steps, as in scipy."""
 
 Signals = Callable[[Array], tuple[Array, Array]]
 """Values and first derivatives (k, c) of the signals at times (k,)."""
 
 
 class _Table:
-    """Coefficients of a method, with the stages for states inside a step at the end.
+    """Coefficients of a method; the last stages are for states inside a step.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class _Table:
 
 
 class _Steps:
-    """Replaces the steps of scipy's solver; `set_equations` is called before the first step."""
+    """Mixin that replaces the steps of scipy's solver; `set_equations` is called before the first step."""
 
     table: _Table
     n: int

@@ -1,4 +1,4 @@
-"""Mechanism: a system ready to run, with items by index, all index work done, and constants as floats."""
+"""Mechanism: a system prepared for simulation, with items by index and constants as floats."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from framescope.core.simulation.system import (
 class Body:
     """A body by index; its state is a slice of the whole state.
 
-    The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest and quaternion from W
-    into B, velocity in world axes, angular velocity in B. The state of a small-angle body is ``u, θ, v, der(θ)``, in
-    world axes.
+    The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest, quaternion from W into
+    B, velocity in world axes, angular velocity in B. The state of a small-angle body is ``u, θ, v, der(θ)``, in world
+    axes.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Body:
 
     @property
     def size(self) -> int:
-        """Number of components of its state."""
+        """Number of components of the body's state."""
         return 13 if self.is_finite else 12
 
 

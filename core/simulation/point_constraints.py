@@ -1,7 +1,7 @@
 """Constraints by the connection points of a body, and the motions that they leave free.
 
-The unit force of each direction of a point is a column of six numbers, force first. A motion that does no work on any
-of them is free. `describe_free_motions` describes such motions in words.
+The unit force of each direction of a point is a column of six numbers, force first. A motion in which these forces do
+no work is free. `describe_free_motions` describes such motions in words.
 
 References
 ----------
@@ -37,7 +37,7 @@ def force_columns(points: Sequence[Point]) -> Array:
     Raises
     ------
     ValueError
-        When `points` is no list of points, or their offsets do not broadcast.
+        When `points` is not a list of points, or their offsets do not broadcast.
 
     Notes
     -----
@@ -62,7 +62,7 @@ def force_columns(points: Sequence[Point]) -> Array:
 
 
 def as_point(name: str, point: Point) -> Point:
-    """Return a connection point; raise `ValueError` if the argument is none."""
+    """Return a connection point; raise `ValueError` for any other argument."""
     if type(point) not in (PointX, PointY, PointZ, PointXYZ):
         raise ValueError(f"{name}: expected a PointX, PointY, PointZ or PointXYZ, got {type(point).__name__}")
     return point
@@ -99,7 +99,7 @@ def lever_of(columns: Array) -> float:
 
 
 def _null_space(columns: Array) -> Array:
-    """Return an orthonormal basis (n, 6) of the motions without work, with angular velocities times the length."""
+    """Return an orthonormal basis (n, 6) of the motions without work, with angular velocities times the lever."""
     L = lever_of(columns)
     scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
     if not scaled_rows.size:
@@ -115,7 +115,7 @@ def plain_motions(columns: Array) -> Array:
     L = lever_of(columns)
     if not len(free):
         return free
-    # Translations are the combinations without rotation; the others rotate about the directions they span.
+    # Translations are the combinations without rotation; the others rotate about the directions that they span.
     U, sizes, V = np.linalg.svd(free[:, 3:])
     n_rotating = int(np.sum(sizes > RANK_TOLERANCE))
     translations = _plain_directions((U[:, n_rotating:].T @ free)[:, :3])
@@ -132,11 +132,11 @@ def plain_motions(columns: Array) -> Array:
 
 
 def _plain_directions(directions: Array) -> Array:
-    """Return orthonormal directions (n, 3) with the same span as given ones, along axes where possible."""
+    """Return orthonormal directions (n, 3) with the same span as the given directions, along axes where possible."""
     projector = directions.T @ directions
     basis: list[Array] = []
     for _ in range(len(directions)):
-        sizes = np.diagonal(projector)  # component of each axis in the remaining span
+        sizes = np.diagonal(projector)  # squared length of each axis projected onto the remaining span
         i = int(np.argmax(sizes >= sizes.max() - RANK_TOLERANCE))
         e = projector[i] / np.linalg.norm(projector[i])
         basis.append(upright(tidy(e)))
@@ -172,13 +172,13 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        When `points` is no list of points, or an offset is an array.
+        When `points` is not a list of points, or an offset is an array.
 
     Notes
     -----
     Translations come first, then rotations and screws about perpendicular axes, along the axes of the world where
-    possible. If one point can be at rest in all of them, the axes pass through it. Only the directions are
-    orthogonal.
+    possible. If a point can be at rest in all rotations and screws, the axes pass through this point. Only the
+    directions are orthogonal.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
         Size of the body, m: an angular velocity is zero if it moves this lever by less than 1e-9 of the velocity, and
         a screw is a rotation if its advance per radian is less than 1e-9 of the size.
     at_rest : (3,)
-        Point of the axis, from the centre of mass, m; the default is the point nearest to it.
+        Point of the axis, from the centre of mass, m; the default is the point nearest to the centre of mass.
 
     Returns
     -------

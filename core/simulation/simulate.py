@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError, counted
+from framescope.core.errors import FramescopeError, Problem, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.balances import balance_of, missed_of
@@ -41,10 +41,10 @@ PROGRESS, PROGRESS_S = 0.01, 0.5
 """Fraction of the time range, and time in s, after which progress is reported again."""
 
 SMALL_MOTION = 1e-3
-"""Motion of a part of a body, relative to the scale of its errors, below which it is run again with a smaller scale."""
+"""Motion of a body, relative to the scale of its errors, below which the system runs again with a smaller scale."""
 
 LEAST_MOTION = 1e-11
-"""Relative motion below which a part only moves by rounding."""
+"""Motion of a body, relative to the scale of its errors, below which the motion is only rounding."""
 
 MOST_RUNS = 3
 """Maximum number of runs of a system, because the motion of the first run may itself be an error."""
@@ -57,7 +57,7 @@ UNWATCHED = 1e100
 
 
 class Cancelled(FramescopeError):  # noqa: N818
-    """The caller has cancelled the simulation."""
+    """Error of a simulation that the caller has cancelled."""
 
     def __init__(self) -> None:
         super().__init__("The simulation was cancelled.")
@@ -73,7 +73,7 @@ def simulate(
     on_progress: Callable[[float], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> Simulation:
-    """Return the motion of a system of bodies from its start to its end, or up to an early stop.
+    """Simulate a system of bodies from its start to its end, or up to an early stop.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def simulate(
     Returns
     -------
     Simulation
-        With `stop` if it did not reach the end: it became too stiff, diverged, its constraints contradict each other,
-        or the mechanism became singular.
+        The result has a `stop` if the run did not reach the end: the system became too stiff, diverged or became
+        singular, or its constraints contradict each other.
 
     Raises
     ------
@@ -224,11 +224,11 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
 
 
 _Dependences = tuple[constraints.Dependence, ...]
-_Findings = tuple[termination.RunProblem, ...]
+_Findings = tuple[Problem, ...]
 
 
 def _start(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:
-    """Return mechanism, redundant constraint rows, findings, initial state, and the reason if it cannot start."""
+    """Return mechanism, redundant constraint rows, findings, initial state, and the stop if the run cannot start."""
     mechanism = build_mechanism(system)
     authored = start_of_bodies(system)
     ports = move(mechanism, authored).ports
@@ -270,7 +270,7 @@ def _absolute_tolerances(system: System, mechanism: Mechanism, y: list[float], t
 
 
 def _sizes_of_motion(mechanism: Mechanism, states: list[Array], sizes: Array, tolerance: float) -> Array:
-    """Return the absolute errors allowed, relative to its motion for each part that moves very little."""
+    """Return the allowed absolute errors, which are relative to the motion for quantities that change very little."""
     result = sizes.copy()
     all_states = np.array(states)
     for body in mechanism.bodies:
@@ -427,7 +427,7 @@ def _apply_jump(task: Task, t: float, record: Record) -> termination.Stop | None
 
 
 def _excess_stop(task: Task, solver: Any, record: Record, n_short: int) -> termination.Stop | None:
-    """Return the stop for a run with too many steps, now or as predicted."""
+    """Return the stop for a run with too many steps, taken or predicted; None for other runs."""
     h, n_steps = float(solver.h_abs), len(record.times) - 1
     numbers = n_steps * (record.coefficients[-1].size + 2 * record.states[-1].size) if n_steps else 0
     if n_short and n_short % CHECKED == 0:

@@ -45,7 +45,7 @@ class Span:
 
 
 class TooManySpansError(Exception):
-    """A signal bends or jumps more often than steps are allowed; `i_element` is its element."""
+    """Error of a signal that bends or jumps more often than steps are allowed; `i_element` is its element."""
 
     def __init__(self, i_element: int, most: int) -> None:
         self.i_element, self.most = i_element, most
@@ -87,7 +87,7 @@ def spans_between(pairs: Array, start: float, end: float) -> list[Span]:
 
 
 def step_limit(mechanism: Mechanism, start: float, end: float, longest: float) -> Callable[[float], float] | None:
-    """Return a function of time with the longest step there; None if `longest` is allowed everywhere."""
+    """Return a function of time that returns the longest allowed step; None if `longest` is allowed everywhere."""
     edges = np.linspace(start, end, CELLS + 1)
     values = signals_along(mechanism, 0.5 * (edges[:-1] + edges[1:]))[0]
     with np.errstate(all="ignore"):

@@ -63,8 +63,9 @@ class SystemBody:
     Raises
     ------
     ValueError
-        When a shape is wrong, a number is not finite, a matrix is no rotation, or the inertia does not suit the model:
-        the finite one needs the inertia of a real body, the small-angle one principal axes along the world's at rest.
+        When a shape is wrong, a number is not finite, a matrix is not a rotation, or the inertia does not suit the
+        model: the finite model needs the inertia of a real body, the small-angle model principal axes along the world's
+        axes at rest.
 
     Examples
     --------
@@ -215,7 +216,7 @@ class Force(Source):
     Raises
     ------
     ValueError
-        When the signal is no function.
+        When the signal is not a function.
 
     Examples
     --------
@@ -243,7 +244,7 @@ class VelocitySource(Source):
     Raises
     ------
     ValueError
-        When the signal is no function.
+        When the signal is not a function.
 
     Examples
     --------
@@ -380,7 +381,7 @@ def one_of(names: list[str]) -> str:
 
 
 def check_signal(name: str, signal: object) -> None:
-    """Raise `ValueError` if a signal is no function."""
+    """Raise `ValueError` if a signal is not a function."""
     if not callable(signal):
         raise ValueError(  # noqa: TRY004
             f"element {name}: signal: expected a function of times, got {type(signal).__name__}"

@@ -17,7 +17,7 @@ MAX_NAME_BYTES = 255
 """Largest length of a file name where the system reports none, bytes."""
 
 MAX_SUFFIX_BYTES = 16
-"""Length of an extension up to which a temporary file keeps it, bytes."""
+"""Largest length of an extension that a temporary file keeps, bytes."""
 
 _note: Callable[[Path], AbstractContextManager[object]] = nullcontext
 """Context manager that registers temporary files and folders, set by `note_partials_by`."""
@@ -27,9 +27,9 @@ _present: dict[Path, None] = {}
 
 
 def note_partials_by(note: Callable[[Path], AbstractContextManager[object]]) -> None:
-    """Register temporary files: `note` is entered before one is created and left when it is gone.
+    """Set the context manager `note`, which is entered before a temporary file is created and left when it is gone.
 
-    A later process can then remove the temporary files of a process that was killed.
+    With such a register, a later process can remove the temporary files of a process that was killed.
     """
     global _note  # noqa: PLW0603 - one for the program
     _note = note
@@ -42,7 +42,7 @@ def atomically(path: Path) -> Generator[Path]:
     Raises
     ------
     OSError
-        When the folder is not writable, or the file exists and is read-only.
+        When the folder is not writable, or the existing file is read-only.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def atomically(path: Path) -> Generator[Path]:
     """
     target = path.resolve()
     if target.exists() and not os.access(target, os.W_OK):
-        # Replacing a file needs no permission on the file itself, but a read-only file was made so on purpose.
+        # The system would replace a read-only file without an error, but the user protected the file on purpose.
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
     # The system applies the umask to a new file. Reading the umask would require changing it, for all threads.
     with partial_beside(target, mode=0o600 if target.exists() else 0o666) as temporary:
@@ -77,7 +77,7 @@ def copy_atomically(source: Path, target: Path) -> None:
 def keep_former(path: Path) -> Path:
     """Copy a file beside itself, under the first free name of ``a.urdf.bak``, ``a.urdf.bak2`` and so on.
 
-    An existing copy with the same contents is used instead.
+    If a copy with the same contents exists already, its path is returned.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def keep_former(path: Path) -> Path:
 
 @contextmanager
 def partial_beside(target: Path, mode: int = 0o600) -> Generator[Path]:
-    """Yield a new, empty, hidden file in the folder of `target`; it is removed at the end if it still exists."""
+    """Yield a new, empty, hidden file in the folder of `target`, and remove the file at the end if it still exists."""
     with partial_name(target) as temporary:
         os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode))
         try:
@@ -130,7 +130,7 @@ def partial_name(target: Path) -> Generator[Path]:
 
 
 def remove_partials() -> None:
-    """Remove all temporary files and folders of this process, right before it exits without leaving its blocks."""
+    """Remove all temporary files and folders of this process; for an exit that skips the ends of `with` blocks."""
     for partial in tuple(_present):
         shutil.rmtree(partial, ignore_errors=True)
         with suppress(OSError):
@@ -142,7 +142,7 @@ PARTIAL = re.compile(r"\..*\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
 
 
 def _shorten_name(target: Path) -> tuple[str, str]:
-    """Return stem and suffix of a name, shortened so that a temporary name made of them is not too long."""
+    """Return stem and suffix of a file name, cut so that the temporary name made of them keeps the length limit."""
     suffix = target.suffix if len(os.fsencode(target.suffix)) <= MAX_SUFFIX_BYTES else ""
     room = _max_name_bytes(target.parent) - len(os.fsencode(suffix)) - 10
     stem = target.stem
@@ -160,7 +160,7 @@ def _max_name_bytes(folder: Path) -> int:
 
 
 def partials_of(path: Path) -> frozenset[Path]:
-    """Return temporary files for `path` that atomic writes left, as processes that were killed do.
+    """Return the temporary files for `path` that killed processes left behind.
 
     A placeholder in the name, such as ``%04d``, matches any number.
     """

@@ -25,10 +25,10 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 N_LAST = 4
-"""Number of unused results that `cache_while_used` keeps, so that undoing a step finds them."""
+"""Number of unused results that `cache_while_used` keeps, so that undoing a step reuses them."""
 
 FileState = tuple[int, int]
-"""Modification time, ns, and size of a file, bytes; while both are unchanged, results of reading it are valid."""
+"""Modification time, ns, and size of a file, bytes. Cached contents of the file are valid while both are unchanged."""
 
 
 class _Last(Generic[T]):
@@ -36,14 +36,14 @@ class _Last(Generic[T]):
 
     def __init__(self, n: int) -> None:
         self._n, self._results = n, dict[Hashable, T]()
-        self._lock = Lock()  # a scene may be compiled in a thread while the window compiles another
+        self._lock = Lock()  # a thread and the window may compile scenes at the same time
 
     def get(self, key: Hashable) -> T | None:
         """Return the result of a key, or None."""
         return self._results.get(key)
 
     def put(self, key: Hashable, value: T) -> tuple[Hashable, T] | None:
-        """Store a result as the newest; return the key and result that are dropped for it, if any."""
+        """Store a result as the newest; return key and result of the oldest if it is dropped, else None."""
         with self._lock:
             self._results.pop(key, None)
             self._results[key] = value
@@ -54,10 +54,11 @@ class _Last(Generic[T]):
 
 
 def cache_while_used(make: Callable[P, T]) -> Callable[P, T]:
-    """Cache the results of a function for equal arguments while they are in use, and the last few unused ones.
+    """Cache the results of a function for equal arguments while they are in use, and the last few unused results.
 
-    A cache of the last n results would hold megabytes of recordings long after their scene was closed, and still lose
-    recordings of a scene with more than n. Arguments are hashable; results support weak references.
+    A cache of the last n results would hold megabytes of recordings long after their scene was closed. It would also
+    drop recordings of an open scene with more than n recordings. Arguments must be hashable, and results must support
+    weak references.
 
     Examples
     --------
@@ -82,10 +83,10 @@ def cache_while_used(make: Callable[P, T]) -> Callable[P, T]:
 
 
 def cache_per_owner(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[Concatenate[K, P], T]]:
-    """Return a decorator that caches the last `n` results for each first argument, and others while they are used.
+    """Return a decorator that caches results per first argument: the last `n`, and others while they are in use.
 
-    The results are dropped with the first argument, a frozen object. It and the results support weak references; the
-    other arguments are hashable.
+    The first argument is a frozen object, and its results are dropped with it. The first argument and the results must
+    support weak references, and the other arguments must be hashable.
 
     Examples
     --------
@@ -125,9 +126,9 @@ def cache_per_owner(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callab
 
 
 class FileCache(Generic[T]):
-    """Cache of results of reading files, valid while a file is unchanged; it keeps the last `n`.
+    """Cache of the last `n` results of reading files; a result is valid while its file is unchanged.
 
-    With `weigh` it keeps more, while their total weight is at most `most`.
+    With `weigh`, more than `n` results are kept as long as their total weight is at most `most`.
 
     Examples
     --------
@@ -142,11 +143,11 @@ class FileCache(Generic[T]):
         self._lock = Lock()
 
     def __call__(self, path: Path) -> T:
-        """Return the result for a file, which is read if it is not cached or has changed; raise as `read`."""
+        """Return the result for a file, reading a changed or new file; errors are as in `read`."""
         try:
             key = _key_of(path)
         except (OSError, ValueError):
-            return self._read(path)  # reports the error
+            return self._read(path)  # raises the error
         cached = self._results.get(key)
         if cached is not None:
             return cached[0]
@@ -155,11 +156,11 @@ class FileCache(Generic[T]):
         return result
 
     def put(self, path: Path, result: T) -> None:
-        """Store a result for a file without reading it, for example after a copy."""
+        """Store a result for a file without reading the file, for example after a copy."""
         self._keep(_key_of(path), result)
 
     def _keep(self, key: Hashable, result: T) -> None:
-        """Store a result as the newest, and drop the oldest while there are too many or they weigh too much."""
+        """Store a result as the newest, and drop the oldest results beyond the limits of number and weight."""
         weight = 0.0 if self._weigh is None else self._weigh(result)
         with self._lock:
             self._results.pop(key, None)

@@ -11,9 +11,9 @@ _receive: ContextVar[Callable[[float | None], None] | None] = ContextVar("receiv
 
 
 def checkpoint(share: float | None = None) -> None:
-    """Yield to other work, and report the completed fraction if it is known. Call once for each item of long work.
+    """Let other work run, and report the completed fraction if it is known. Long work calls this once for each item.
 
-    Without `call_at_checkpoints` and `report_progress_to` this does nothing.
+    Outside `call_at_checkpoints` and `report_progress_to` a checkpoint does nothing.
     """
     pause, receive = _pause.get(), _receive.get()
     if receive is not None:
@@ -24,7 +24,7 @@ def checkpoint(share: float | None = None) -> None:
 
 @contextmanager
 def report_progress_to(receive: Callable[[float | None], None]) -> Generator[None, None, None]:
-    """Have `receive` called with the completed fraction of work in this block and thread.
+    """Call `receive` with the completed fraction at each checkpoint in this block and thread.
 
     The fraction is None where it is unknown. An exception raised by `receive` ends the work.
 
@@ -56,7 +56,7 @@ def part(begin: float, end: float) -> Generator[None, None, None]:
 
 @contextmanager
 def call_at_checkpoints(pause: Callable[[], None]) -> Generator[None, None, None]:
-    """Have `pause` called at each checkpoint of work in this block and thread.
+    """Call `pause` at each checkpoint in this block and thread.
 
     >>> stops = []
     >>> with call_at_checkpoints(lambda: stops.append("here")):

@@ -15,6 +15,10 @@ PACKAGE = "framescope.features"
 """Package whose `FEATURES` lists the features of this installation."""
 
 
+Side = Literal["left", "right", "bottom"]
+"""Side of the window at which a dock is."""
+
+
 @dataclass(frozen=True)
 class Dock:
     """Dock of the window.
@@ -31,15 +35,15 @@ class Dock:
         Function that takes the wiring of the window and fills the dock when the user first sees it. Empty for docks
         that the base fills.
     after
-        Dock after which it comes in the menu *Window*, and among tabs.
+        Dock that precedes this dock in the menu *Window* and among tabs.
     behind
-        Dock whose place it shares as a tab; empty for a place of its own.
+        Dock whose place this dock shares as a tab; empty for a place of its own.
     tab
-        Title of its tab, where it is shorter.
+        Shorter title for its tab; empty to use `title`.
     width, height
         Least size, logical pixels.
     share
-        Width at first beside other docks in the lowest row, as a part of the sum of their shares.
+        Relative initial width among the docks of the lowest row.
     has_header
         Whether the user can move the dock by a header.
     help_page
@@ -47,16 +51,20 @@ class Dock:
     needs
         Predicate of a scene: the dock is hidden while the scene has no such data. Empty: never hidden.
     layouts
-        Layouts that show the dock at first, such as ``"Debug"``.
+        Layouts that show the dock at first, such as ``"Check"``.
     stays_in
         Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
     words
         Words by which the palette finds the dock, besides its title.
+    door
+        Text of a door over the first scene that opens the dock; empty for none.
+    place
+        Place of the window, such as ``"Learn"``, under which the menu *Window* lists it.
     """
 
     name: str
     title: str
-    side: Literal["left", "right", "bottom"]
+    side: Side
     maker: str = ""
     after: str = ""
     behind: str = ""
@@ -70,6 +78,8 @@ class Dock:
     layouts: tuple[str, ...] = ()
     stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
     words: str = ""
+    door: str = ""
+    place: str = "Build"
 
 
 @dataclass(frozen=True)
@@ -83,15 +93,18 @@ class Action:
     text
         Text in the menu and in the palette.
     place
-        Group of actions that it joins: *save* in *File*, *frame* in *Edit*, *import* in *Insert*, *learn* in *Help*.
+        Group of actions that the action joins: *save* in *File*, *frame* in *Edit*, *import* in *Insert*, *learn* in
+        *Help*.
     shortcut
         Keys, such as ``"Ctrl+I"``.
     words
         Words by which the palette finds the action, besides its text.
     is_menu
-        Whether it opens a menu, which the feature fills.
+        Whether the action opens a menu, which the feature fills.
     is_common
         Whether the palette offers the action while the user has typed nothing.
+    door
+        Text of a door over the first scene that triggers the action or opens its menu; empty for none.
     """
 
     name: str
@@ -101,6 +114,41 @@ class Action:
     words: str = ""
     is_menu: bool = False
     is_common: bool = False
+    door: str = ""
+
+
+@dataclass(frozen=True)
+class Insertion:
+    """Items that the user inserts together, such as the two frames of a camera with its field of view.
+
+    Attributes
+    ----------
+    name
+        Name that no other insertion and no template of the base has.
+    text
+        Text in the menu.
+    group
+        Title of the submenu that lists it.
+    make
+        Function that takes a scene, the selected items, and the speeds of frames or None
+        (`framescope.core.scene.edits.new_items.Speeds`), and returns the edit that adds the items.
+    icon
+        Name of its icon.
+    words
+        Words by which the palette finds it, besides its text.
+    """
+
+    name: str
+    text: str
+    group: str
+    make: str
+    icon: str
+    words: str = ""
+
+    @property
+    def title(self) -> str:
+        """Title in the palette, such as ``"Equipment: Camera"``."""
+        return f"{self.group}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -115,11 +163,13 @@ class Feature:
     name
         Name of its folder.
     requires
-        Names of features that it imports. Where one of them is missing, the feature is not installed either.
+        Names of features that this feature imports. Without any of them this feature is not installed either.
     docks
         Docks of the window.
     actions
         Actions in menus of the window.
+    insertions
+        Items that the menu *Insert* adds to the selected frame.
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
@@ -144,32 +194,33 @@ class Feature:
     signals
         Kinds of signals that can be plotted (`framescope.core.scene.schema.signal_kinds.Signal`).
     checks
-        Functions that take a plan and yield diagnoses, for a deep check.
+        Functions that take a plan and yield problems, for a deep check.
     quick_checks
-        Functions that take a plan and yield diagnoses, quick enough for every command that reads a scene.
+        Functions that take a plan and yield problems, fast enough to run in every command that reads a scene.
     evaluation_warnings
-        Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export
-        it. Empty: none.
+        Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
+        scene. An empty text is no warning.
     explanations
-        Functions that take diagnoses of a plan and its comparisons with measurements
-        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
+        Functions that take problems of a plan and its comparisons with measurements
+        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return the problems with causes.
     formula_compilers
         Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
     file_frames
-        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
-        fix merges such frames.
+        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. Fixes
+        never merge such frames.
     visuals
         Visuals of the scene, each with the name of the visual after which it is drawn.
     manual
         Pages of the manual by the names of their files, each with the page after which it comes.
     preload
-        Modules that the window imports while it is idle, so that the first use of a panel takes no longer.
+        Modules that the window imports while it is idle, so that the first use of a panel is as fast as later uses.
     """
 
     name: str
     requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
@@ -195,7 +246,7 @@ class Feature:
         return load_entry(self.full(entry))
 
     def full(self, entry: str) -> str:
-        """Return an entry, or the name of a module, with the package of the feature before it.
+        """Return an entry or a module name with the feature's package in front.
 
         >>> Feature("bags").full("core.bag_problems:bag_problems")
         'framescope.features.bags.core.bag_problems:bag_problems'
@@ -216,7 +267,7 @@ def load_entry(entry: str) -> Any:
 
 
 def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
-    """Return the features whose required features are among them.
+    """Return the features whose required features are all among the given features.
 
     >>> base, middle, top = Feature("a"), Feature("b", requires=("a",)), Feature("c", requires=("b",))
     >>> [feature.name for feature in with_requirements((top, middle, base))], with_requirements((top, middle))
@@ -298,6 +349,18 @@ def missing_feature_message(what: str, feature: str) -> str:
     'bags are read by the feature bags, which is not installed.'
     """
     return f"{what} read by the feature {feature}, which is not installed."
+
+
+def find_insertion(name: str) -> Any:
+    """Import and return the function that makes the items of an insertion; None if no feature has the insertion.
+
+    >>> find_insertion("no such thing")
+    """
+    for feature in installed_features():
+        for insertion in feature.insertions:
+            if insertion.name == name:
+                return feature.load(insertion.make)
+    return None
 
 
 def put_after(base: Iterable[str], additions: Iterable[tuple[str, str]]) -> Iterator[str]:

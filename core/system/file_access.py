@@ -1,8 +1,8 @@
 r"""Files that a scene names: permission to open them, and their paths.
 
-A scene may come from a stranger. Its files must be in the scene's folder after links are resolved; any other file needs
-the user's consent. A name is checked as text first, and links are resolved one by one. Without consent, nothing outside
-the folder is accessed, because even a test whether ``\\server\share\x`` exists may send a password.
+A scene may come from a stranger. After links are resolved, its files must be in the scene's folder. Any other file
+needs the user's consent. A name is first checked as text, then links are resolved one by one. Without consent, nothing
+outside the folder is accessed, because even a test whether ``\\server\share\x`` exists may send a password.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ MAX_LINKS = 40
 """Largest number of links on the way to one file."""
 
 NAMES_KEPT = 2048
-"""Number of names whose checks are cached, as each change of a scene repeats them."""
+"""Number of names whose checks are cached, because each change of a scene repeats the checks."""
 
 MAX_SIBLINGS = 1000
-"""Largest number of files in a folder that are searched for a similar name."""
+"""Largest number of files in a folder to search for a similar name."""
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]+:(//.*)?", re.IGNORECASE | re.DOTALL)
 _SCHEMES = ("http", "https", "ftp", "ftps", "sftp", "file", "data", "smb", "s3", "ssh", "git", "javascript")
@@ -47,13 +47,13 @@ class Access:
     Attributes
     ----------
     folder
-        Folder of the scene; None when it has not been saved yet.
+        Folder of the scene; None for a scene that has not been saved yet.
     allowed
         Names outside the folder, as written in the scene, that the user has consented to.
     allow_all
         Whether the user has consented to all files.
     live
-        Growing series by their names in the scene; they come from the program and are no files.
+        Growing series by their names in the scene. The program provides them, without files.
     """
 
     folder: Path | None = None
@@ -63,7 +63,7 @@ class Access:
 
     @cached_property
     def base(self) -> Path:
-        """Folder of the scene with all links resolved; the root folder where there is none."""
+        """Folder of the scene with all links resolved; the root folder for a scene without a folder."""
         return Path("/") if self.folder is None else self.folder.resolve()
 
     def allows(self, name: str) -> bool:
@@ -72,7 +72,7 @@ class Access:
 
 
 class OutsideError(ItemError):
-    """A name leads outside the folder of the scene, and the user has not consented to that.
+    """Error of a name that leads outside the folder of the scene without the user's consent.
 
     `name` is the name as written in the scene.
     """
@@ -106,14 +106,14 @@ def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tupl
     Raises
     ------
     OutsideError
-        When the file is outside the folder and consent would open it.
+        When the file is outside the folder and the user has not consented yet.
     ItemError
-        When the name is invalid everywhere, or there is no such file.
+        When the name is invalid even with consent, or the file does not exist.
 
     Notes
     -----
-    Another program may change the folder between this check and the reading. A program that can do this has access to
-    the files anyway.
+    Another program could change the folder between this check and the reading, but such a program has access to the
+    files anyway.
     """
     check_name(name, key_path)
     _check_extension(name, name, key_path, extensions)
@@ -134,7 +134,7 @@ def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tupl
 
 
 def resolve_folder(name: str, access: Access) -> Path | None:
-    """Return the folder that a name in a scene refers to; None where it does not exist or may not be searched.
+    """Return the folder that a name in a scene refers to; None for a folder that does not exist or may not be searched.
 
     A folder outside the folder of the scene may be searched when the user has consented to it, or to a file in it.
     """
@@ -150,7 +150,7 @@ def resolve_folder(name: str, access: Access) -> Path | None:
 
 
 def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
-    """Return the names that need the user's consent, each once, in order, without names that consent could not open.
+    """Return the names that the user's consent would open, each once and in order.
 
     >>> outside_names(["walk.txt", "/data/run.csv", "../b.csv", "a/../b.csv", "http://x.org/b.csv"], Access(Path("/s")))
     ('/data/run.csv', '../b.csv')
@@ -171,7 +171,7 @@ def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
 
 
 def check_name(name: str, key_path: KeyPath = ()) -> None:
-    """Raise `ItemError` for a name that no consent can open, by its text alone."""
+    """Raise `ItemError` for a name whose text makes it invalid even with consent."""
     fault = _fault_of(name, is_windows=IS_WINDOWS)
     if fault is not None:
         raise ItemError(key_path, *fault)
@@ -263,9 +263,10 @@ def _locate(name: str, access: Access, key_path: KeyPath) -> Path:
 
 
 def _follow_links(base: Path, name: str) -> Path | None:
-    """Return the path that a name leads to from `base`, or None as soon as it leads out; nothing outside is accessed.
+    """Return the path that a name leads to from `base`, or None if it leads out of `base`. Nothing outside is accessed.
 
-    `Path.resolve` would follow a link out of the folder, even to a network share, before it could be rejected.
+    `Path.resolve` would access the target of a link out of the folder, even on a network share, before the link could
+    be rejected.
     """
     path, parts, n_links = base, name.split("/")[::-1], 0
     while parts:
@@ -302,7 +303,7 @@ def _link_target(path: Path) -> Path | None:
         if path.is_symlink():
             raise
         return None
-    # Windows returns \\?\C:\x and \\?\UNC\server\x; the second must stay a share.
+    # Windows returns \\?\C:\x, which becomes C:\x, and \\?\UNC\server\x, which becomes \\server\x.
     return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda match: "\\" if match[1] else "", target))
 
 
@@ -346,5 +347,5 @@ def _quote(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """Return a text without its middle part when it is long."""
+    """Return a text, with the middle part removed if the text is long."""
     return text if len(text) <= 80 else f"{text[:60]}…{text[-15:]}"

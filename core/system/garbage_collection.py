@@ -7,15 +7,15 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 _has_frozen: list[bool] = []
-"""Not empty once objects are frozen; `gc.get_freeze_count` iterates over all of them, which takes 20 ms."""
+"""Not empty after objects have been frozen. `gc.get_freeze_count` takes 20 ms, because it counts all frozen objects."""
 
 
 @contextmanager
 def pause_collector() -> Generator[None]:
-    """Pause the garbage collector, which would otherwise scan hundreds of thousands of new objects repeatedly.
+    """Pause the garbage collector while hundreds of thousands of objects are created; usable as a decorator, too.
 
-    This reduces the time to read a scene to a third, and the start of the window by a fifth of a second. It can be used
-    as a decorator, too.
+    Without the repeated scans of the new objects, reading a scene takes a third of the time, and the window starts a
+    fifth of a second earlier.
 
     Examples
     --------
@@ -33,14 +33,14 @@ def pause_collector() -> Generator[None]:
     finally:
         if was_enabled:
             if not _has_frozen:
-                # This moves all objects to the oldest generation, which the next collections do not scan.
+                # All objects move to the oldest generation, which the next collections do not scan.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
 
 
 N_SCENES = 8
-"""Number of scenes after which frozen objects are scanned; cycles of each may hold half a megabyte."""
+"""Number of scenes after which frozen objects are scanned. Reference cycles of each scene may hold half a megabyte."""
 
 _n_since_scan: list[int] = [0]
 
@@ -52,11 +52,11 @@ def set_aside() -> None:
 
 
 def set_scene_aside() -> None:
-    """Freeze the objects of another scene, and occasionally free cycles left by earlier scenes.
+    """Freeze the objects of another scene, and free reference cycles of earlier scenes after every `N_SCENES` scenes.
 
-    The displayed snapshot refers to functions that compute sensor values, and these refer to the snapshot. Once frozen,
-    such a cycle would never be freed, nor would its plan. Scanning all objects takes a fifth of a second, a little
-    longer than opening a scene.
+    The displayed snapshot refers to functions that compute sensor values, and these refer to the snapshot. A frozen
+    cycle and its plan would never be freed. Scanning all objects takes a fifth of a second, a little longer than
+    opening a scene.
     """
     _n_since_scan[0] += 1
     if _n_since_scan[0] >= N_SCENES:

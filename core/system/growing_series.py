@@ -26,8 +26,8 @@ class GrowingSeries:
 
     Notes
     -----
-    Any thread may append and any may read. Arrays handed out are never written again, so a reader has a consistent
-    state. An append takes time proportional to its rows, on average.
+    Any thread may append, and any thread may read. Returned arrays never change, so each reader has a consistent state.
+    On average, the time of an append is proportional to the number of new rows.
 
     Examples
     --------
@@ -45,13 +45,13 @@ class GrowingSeries:
     def __init__(self, n_values: int, capacity: int | None = None) -> None:
         self.n_values = n_values
         self._capacity = capacity
-        # Rows with the time first, valid from `first` to `end`. The tuple is replaced as a whole, so readers see one
-        # consistent state.
+        # Rows with the time in column 0, then `first` and `end` of the valid rows. Replacing the whole tuple keeps
+        # readers consistent.
         self._state = np.empty((_FIRST_ROOM, 1 + n_values)), 0, 0, 0
 
     @property
     def revision(self) -> int:
-        """Number of appends; while it is unchanged, so are the rows."""
+        """Number of appends so far; equal revisions mean equal rows."""
         return self._state[3]
 
     @property
@@ -76,8 +76,7 @@ class GrowingSeries:
         Raises
         ------
         FramescopeError
-            When a time is not later than the one before, numbers are not finite, or their count is wrong. Nothing is
-            added then.
+            When times do not increase, a number is not finite, or the shape is wrong. No row is added then.
         """
         try:
             times = np.atleast_1d(as_array("t", t))

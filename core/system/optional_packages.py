@@ -1,4 +1,4 @@
-"""Packages that only some uses need, the message where one is missing, and the command that adds it."""
+"""Optional packages, the message about a missing package, and the command that installs it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Extra:
-    """Package that a user adds on request, or that may be missing from a damaged environment.
+    """Package that users install if they need it, or that may be missing from a damaged environment.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Extra:
     what
         Use that needs the package, at the start of a sentence.
     name
-        Name of the extra; empty where the program always brings the package along.
+        Name of the extra; empty for a package that is always installed with the program.
     """
 
     module: str
@@ -32,22 +32,22 @@ class Extra:
 
     @property
     def is_installed(self) -> bool:
-        """Whether it can be imported; it is not imported for that."""
+        """Whether Python finds the package; the package is not imported."""
         try:
             return importlib.util.find_spec(self.module) is not None
-        except ValueError:  # somebody has put something else in its place
+        except ValueError:  # sys.modules holds an object without a spec
             return False
 
     @property
     def reason(self) -> str:
-        """Message for a missing package, with the command that adds it to this installation."""
+        """Message for a missing package, with the command that installs it."""
         if self.name:
             return f"{self.what} needs {self.package}. Add it with: {add_command(self.name)}"
         missing = f"{self.what} needs {self.package}, which belongs to Framescope and is missing from its environment"
         return f"{missing}. {repair_command(self.package)}"
 
     def part(self, name: str = "") -> Any:
-        """Import the package, or a part of it; raise `ImportError` where it is missing."""
+        """Import and return the package, or a module in it; raise `ImportError` when it is missing."""
         return importlib.import_module(f"{self.module}.{name}" if name else self.module)
 
 
@@ -62,7 +62,7 @@ CLUSTER = Extra("distributed", "distributed", "Exporting on a cluster", "cluster
 SPEED = Extra("llvmlite", "llvmlite", "Compiling formulas", "speed")
 
 EXTRAS = {extra.name: extra for extra in (CLUSTER, MUJOCO, SPEED, PARQUET, USD)}
-"""Packages that users add, by the names of their extras."""
+"""Packages that users install, by the names of their extras."""
 
 
 def checkout() -> Path | None:
@@ -72,7 +72,7 @@ def checkout() -> Path | None:
 
 
 def add_command(name: str) -> str:
-    """Return the command that adds an extra to this installation, as the system's shell reads it."""
+    """Return the command that adds an extra to this installation, quoted for the system's shell."""
     folder = checkout()
     if folder is not None:
         return f"{'py' if sys.platform == 'win32' else 'python3'} {_quoted(str(folder / 'run.py'))} add {name}"
@@ -80,7 +80,7 @@ def add_command(name: str) -> str:
 
 
 def repair_command(package: str) -> str:
-    """Return the sentence that says how a package of the program itself comes back."""
+    """Return the instruction for reinstalling a package that the program requires."""
     folder = checkout()
     if folder is not None:
         run = f"{'py' if sys.platform == 'win32' else 'python3'} {_quoted(str(folder / 'run.py'))}"
@@ -92,11 +92,11 @@ def repair_command(package: str) -> str:
 def _quoted(text: str) -> str:
     import shlex
 
-    return f'"{text}"' if sys.platform == "win32" else shlex.quote(text)  # PowerShell and cmd take these
+    return f'"{text}"' if sys.platform == "win32" else shlex.quote(text)  # PowerShell and cmd accept double quotes
 
 
 def requirement(package: str) -> str:
-    """Return a package with the versions that Framescope asks for; the name alone where nothing says.
+    """Return a package with the versions that Framescope requires, or its name alone if no versions are specified.
 
     >>> requirement("pyarrow")[:9]
     'pyarrow>='

@@ -1,4 +1,4 @@
-"""Protection of inputs: no command and no dialog overwrites a file that it reads."""
+"""Check that keeps commands and dialogs from overwriting a file that they read."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NUMBER = re.compile(r"%(?:0\d)?d")
 
 
 class OutputIsInputError(FramescopeError):
-    """Writing an output would overwrite an input."""
+    """Error of an output that would overwrite an input."""
 
 
 def check_output(out: Path, inputs: Iterable[Path]) -> None:
-    """Raise `OutputIsInputError` when an output is one of the inputs, under any name.
+    """Raise `OutputIsInputError` when an output is one of the inputs, even under another path.
 
     Parameters
     ----------
@@ -32,8 +32,8 @@ def check_output(out: Path, inputs: Iterable[Path]) -> None:
 
     Notes
     -----
-    Files are compared by their identity in the file system. Links, relative and absolute paths, and names that differ
-    in case alone are recognized as one file where the system treats them as one.
+    Files are compared by their identity in the file system. This recognizes links, relative paths, and, where the
+    system ignores case, names that differ only in case.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _exists(path: Path) -> bool:
     """Return whether a path exists."""
     try:
         return path.exists()
-    except (OSError, ValueError):  # not a file name; writing it reports the error
+    except (OSError, ValueError):  # not a file name: writing the output reports the error
         return False
 
 

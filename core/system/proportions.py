@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 
+from framescope.core.kernels.round_numbers import round_by_ratio
+
 Triple = tuple[float, float, float]
 
 SHARE = 0.12
 """Length of the axes of frames, as a fraction of the size of the scene."""
 
 USUAL_M, LEAST_M, MOST_M = 0.2, 0.001, 1000.0
-"""Length of axes when no object has a size, and the smallest and largest length, m."""
+"""Length of axes in a scene without sizes, and smallest and largest length of axes, m."""
 
 
 def axes_length(size: float) -> float:
@@ -19,25 +21,14 @@ def axes_length(size: float) -> float:
     >>> axes_length(0.4), axes_length(0.0)
     (0.05, 0.2)
     """
-    return min(max(_round(SHARE * size), LEAST_M), MOST_M) if 0.0 < size < math.inf else USUAL_M
-
-
-def _round(length: float) -> float:
-    """Return the number among 1, 2, 5, 10 and their multiples of powers of ten that is nearest to a length by ratio.
-
-    >>> _round(0.3), _round(8.0)
-    (0.2, 10.0)
-    """
-    decade = 10.0 ** math.floor(math.log10(length))
-    candidates = (step * decade for step in (1.0, 2.0, 5.0, 10.0))
-    return float(f"{min(candidates, key=lambda step: abs(math.log(step / length))):.3g}")
+    return min(max(round_by_ratio(SHARE * size), LEAST_M), MOST_M) if 0.0 < size < math.inf else USUAL_M
 
 
 TOWARDS_CAMERA = (0.32, -0.88, 0.42)
 """Direction from the focal point to the camera, as in the default view: x to the right, y away, from above."""
 
 MARGIN = 1.1
-"""Width of the picture relative to the sphere around the scene, to leave room for names."""
+"""Width of the picture relative to the sphere around the scene; the margin is for names."""
 
 
 VIEW_ANGLE = math.radians(30.0)
@@ -45,9 +36,9 @@ VIEW_ANGLE = math.radians(30.0)
 
 
 def camera_place(low: Triple, high: Triple) -> tuple[Triple, Triple] | None:
-    """Return the position of a camera that shows the box between two corners, and its focal point, m, rounded.
+    """Return position and focal point of a camera that shows the box between two corners, m, rounded.
 
-    None for a box without a size or of an extreme size; the window then uses its default.
+    None for a box without a size or with an extreme size; the window then uses its default camera.
 
     >>> place, point = camera_place((0.0, 0.0, 0.0), (2.0, 0.0, 0.0))
     >>> point, round(math.dist(place, point), 2)

@@ -1,7 +1,7 @@
-"""Unexpected errors of file readers: the user gets a sentence, and the log gets the traceback.
+"""Unexpected errors of file readers: a sentence for the user, and the traceback for the log.
 
-Files come from strangers, and a reader may have an unknown fault. It must neither keep a window from opening nor fill a
-terminal with a traceback.
+Files come from strangers, and a reader may have an unknown fault. Such a fault must neither keep a window from opening
+nor fill a terminal with a traceback.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LOGGER = logging.getLogger(__name__)
 
 
 class ReaderSlipError(FramescopeError):
-    """A file cannot be read because of an error in the program; the log has the traceback."""
+    """Error of a file that cannot be read because of a fault in the program; the log has the traceback."""
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def slips_as_errors(name: str) -> Generator[None]:
 
 
 def log_slip(message: str) -> None:
-    """Log the current exception as text; a log record with the exception would keep all its frames alive."""
+    """Log the current exception as text, because a log record with the exception would keep its stack frames alive."""
     LOGGER.error("%s\n%s", message, traceback.format_exc())
 
 

@@ -9,7 +9,7 @@ _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
 
 
 def time_left(share: float, elapsed_s: float) -> str:
-    """Return the remaining time of work in words; an empty text when it is too early to estimate, or done.
+    """Return the remaining time of work in words; empty while it is too early to estimate, and after the end.
 
     Parameters
     ----------

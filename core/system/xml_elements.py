@@ -1,4 +1,4 @@
-"""Elements of an XML file with their lines and byte positions, read without fetching or expanding entities."""
+"""Reader of XML elements with lines and byte positions; entities are neither fetched nor expanded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_DEPTH = 200
 
 
 class XmlError(FramescopeError):
-    """A file is not readable XML; `line` counts from 1, and `what` is the reason."""
+    """Error of a file that is not readable XML; `line` counts from 1, and `what` is the reason."""
 
     def __init__(self, line: int, message: str) -> None:
         self.line, self.what = line, message
@@ -27,7 +27,7 @@ class XmlError(FramescopeError):
 
 @dataclass(eq=False)
 class Element:
-    """An element: its tag with the prefix, attributes, children, and text.
+    """XML element: tag with its prefix, attributes, children, and text.
 
     `line` counts from 1; `start` is the byte position of its tag.
     """

@@ -1,5 +1,5 @@
 """Functions of time: expressions, keyframes and splines, each with its exact derivatives.
 
-Expressions carry value and two derivatives (`jets`), so that rates are exact. `breakpoints` finds where an expression
-bends or jumps, to neighbouring floats.
+Expressions are computed with two derivatives (`jets`), so that rates are exact. `breakpoints` finds the times at which
+an expression bends or jumps, down to neighbouring floats.
 """

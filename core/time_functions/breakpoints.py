@@ -1,7 +1,7 @@
 """Breakpoints of expressions of t: times at which a value or a derivative jumps.
 
-Between two breakpoints an expression is as smooth as its smooth functions. A solver that ends a step at each breakpoint
-sees every pulse, however short, and integrates smooth functions only.
+Between two breakpoints an expression is smooth. A solver that ends a step at each breakpoint misses no pulse, however
+short, and integrates smooth functions only.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.expressions import Expression
 
 GRID = 1024
-"""Cells into which the time range is divided first; cells in which a condition is no cubic are halved."""
+"""Number of cells into which the time range is divided first; cells where a compared value is not cubic are halved."""
 
 FINEST = 10
 """Largest number of halvings of a cell."""
 
 MOST_SAMPLES = 1_000_000
-"""Largest number of evaluations for the grid, times multiplied by conditions."""
+"""Largest number of evaluations for the grid: number of times multiplied by number of conditions."""
 
 UNRESOLVED = 0.1
-"""Deviation of a compared value from the cubic, relative to its distance from zero, above which a cell is halved."""
+"""Deviation of a compared value from a cubic, relative to the value, above which a cell is halved."""
 
 ROUNDS = 8
-"""Largest depth of nested functions whose breakpoints are followed."""
+"""Largest depth of nested functions whose breakpoints are searched."""
 
 HALVINGS = 64
-"""Halvings that reduce a cell to neighbouring floats."""
+"""Number of halvings that reduce a cell to neighbouring floats."""
 
 NEAREST = 2.0**-60
-"""Distance of times, as a fraction of the range, below which they count as one; floats near zero are closer."""
+"""Distance below which two times count as one, as a fraction of the range; floats near zero may be closer."""
 
 BLOCK = 4096
-"""Times at which an expression with many conditions is evaluated together."""
+"""Number of times at which an expression with many conditions is evaluated together."""
 
 MOST_WORK = 500_000
-"""Largest number of side changes searched at once, multiplied by conditions; takes about a second."""
+"""Largest number of searched side changes multiplied by conditions; such a search takes about a second."""
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 
 class TooManyBreakpointsError(Exception):
-    """Expressions have more breakpoints than allowed or than can be found; `most` is the limit."""
+    """Error of expressions with more breakpoints than allowed or than can be found; `most` is the limit."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -54,7 +54,7 @@ class TooManyBreakpointsError(Exception):
 
 
 def breakpoints(expressions: Sequence[Expression], start: float, end: float, most: int) -> Array:
-    """Return the times at which expressions of t, or derivatives of them, jump.
+    """Return the times at which expressions of t or their derivatives jump.
 
     Parameters
     ----------
@@ -77,9 +77,10 @@ def breakpoints(expressions: Sequence[Expression], start: float, end: float, mos
 
     Notes
     -----
-    The breakpoints of ``abs``, ``min``, ``max``, ``smoothstep``, ``pulse``, ``pulses``, roots and powers are zeros of
-    the values they compare, which may be any expressions of t. A grid of times, the turning points of compared values
-    and the breakpoints of inner functions bracket the zeros. Bisection then narrows them down to neighbouring floats.
+    The functions ``abs``, ``min``, ``max``, ``smoothstep``, ``pulse``, ``pulses``, roots and powers compare values,
+    which may be any expressions of t. Breakpoints are the zeros of the compared differences. A grid of times, the
+    turning points of compared values and the breakpoints of inner functions bracket the zeros. Bisection then narrows
+    them down to neighbouring floats.
 
     Examples
     --------
@@ -123,7 +124,7 @@ class _Search:
         return pairs
 
     def _grid(self) -> Array:
-        """Return times between which each compared value turns at most once, as far as samples show."""
+        """Return times between which each compared value has at most one turning point, as far as samples show."""
         times = np.unique(np.linspace(self.start, self.end, GRID + 1))
         conditions = self._conditions(times)
         cells = np.arange(len(times) - 1)
@@ -138,7 +139,8 @@ class _Search:
                 miss = np.abs(middle_conditions[1] - 0.5 * (left + right) - 0.125 * step * (down - up))
                 nearest = np.minimum(np.minimum(np.abs(left), np.abs(right)), np.abs(middle_conditions[1]))
             is_open = (miss > UNRESOLVED * nearest).any(axis=0)
-            # A periodic value may fit a cubic by chance, but hardly in neighbouring cells as well.
+            # In a single cell, a periodic value may fit a cubic by chance, so neighbours of open cells are halved,
+            # too.
             is_open[1:] |= is_open[:-1].copy()
             is_open[:-1] |= is_open[1:].copy()
             times = np.concatenate((times, middle))
@@ -163,7 +165,7 @@ class _Search:
         return conditions
 
     def _of_rows(self, part: int, times: Array, rows: Rows) -> Array:
-        """Return part `part` (n,) of one condition for each time (n,)."""
+        """Return side, difference or slope (n,), by `part`, of the condition `rows` (n,) at each of `times` (n,)."""
         out = np.zeros(len(times))
         for i in range(0, len(times), BLOCK):
             block = self._block(times[i : i + BLOCK])[part]
@@ -171,11 +173,12 @@ class _Search:
         return out
 
     def _turning_points(self, times: Array, difference: Array, slope: Array) -> Array:
-        """Return times at which a compared value turns and may reach zero."""
+        """Return times at which a compared value has a turning point and may reach zero."""
         rises = slope > 0.0
         is_turning = rises[:, :-1] != rises[:, 1:]
         with np.errstate(all="ignore"):
-            # Tangents at both ends meet further out than the curve between them reaches. Twice as far is safe.
+            # The tangents at both ends meet further out than the curve between them reaches. The factor 2 is a
+            # margin.
             step = np.diff(times)
             left, right = difference[:, :-1], difference[:, 1:]
             at = (right - left - slope[:, 1:] * step) / (slope[:, :-1] - slope[:, 1:])
@@ -192,10 +195,10 @@ class _Search:
         return self._bisect(times[cells], times[cells + 1], is_later).ravel()
 
     def _crossings(self, times: Array, side: Array) -> Array:
-        """Return neighbouring times (n, 2) between which a side changes; a counting side may change several times."""
+        """Return neighbouring times (n, 2) between which a side changes, possibly several times if it counts pulses."""
         rows, cells = np.nonzero(side[:, :-1] != side[:, 1:])
         change = side[rows, cells + 1] - side[rows, cells]
-        if not np.abs(change).sum() <= 2 * self.most:  # several conditions may change at one time
+        if not np.abs(change).sum() <= 2 * self.most:  # at one time several conditions may change
             raise TooManyBreakpointsError(self.most)
         n = np.abs(change).astype(np.intp)
         which = np.repeat(np.arange(len(n)), n)
@@ -210,14 +213,14 @@ class _Search:
         return _merge(self._bisect(times[cells], times[cells + 1], is_later), self.nearest)
 
     def _check(self, n: int, n_conditions: int) -> None:
-        """Raise when `n` searches for `n_conditions` conditions take too long."""
+        """Raise `TooManyBreakpointsError` if `n` searches among `n_conditions` conditions would take too long."""
         if n * n_conditions > max(MOST_WORK, n):
             raise TooManyBreakpointsError(MOST_WORK // n_conditions)
 
     def _bisect(self, before: Array, after: Array, is_later: Callable[[Array, Rows], Flags]) -> Array:
         """Return neighbouring times (n, 2) within brackets (n,): `is_later` is false at the first, true at the second.
 
-        `is_later` takes times and the indices of their brackets.
+        `is_later` takes times and the indices of their brackets, and returns flags.
         """
         before, after = before.copy(), after.copy()
         rows = np.arange(len(before))

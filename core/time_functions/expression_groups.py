@@ -1,4 +1,4 @@
-"""Groups of expressions of t that differ in their numbers alone, computed together."""
+"""Common evaluation of expressions of t that differ only in their numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from framescope.core.time_functions.expressions import Expression, parse_express
 from framescope.core.time_functions.jets import Jet
 
 _PREFIX = "__number"
-"""Beginning of names that replace numbers; expressions with a parameter of such a name are computed alone."""
+"""Prefix of the names that replace numbers; expressions with such a parameter name are computed alone."""
 
 _COMPUTED_EXPONENT = re.compile(r"\*\*[-+]*[^-+0-9.]")
-"""Pattern of an exponent that is no plain number; it could not be equal for all members of a group."""
+"""Pattern of a computed exponent. Members of a group must have equal exponents, so such expressions are computed
+alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +43,12 @@ class ExpressionGroup:
     numbers: dict[str, Array]
 
     def jet(self, t: Array) -> Jet:
-        """Return values, first and second derivatives that broadcast to (n, k) at times (n,)."""
+        """Return values, first and second derivatives at times (n,); they broadcast to (n, k)."""
         return self.expression.jet(t[:, np.newaxis], self.numbers)
 
 
 def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGroup, ...]:
-    """Return groups that contain each of the expressions once.
+    """Divide expressions into groups of the same structure.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Recursive descent over the tokens of an expression: one grammar for everything that reads expressions.
+"""Recursive descent parser of expressions, with one grammar for all kinds of results.
 
-Length, depth and number of nodes are limited, and no text is ever executed as Python. Subclasses decide what nodes are:
+Length, depth and number of nodes are limited, and no text is ever executed as Python. Subclasses define the nodes:
 functions of t (`syntax_nodes`), derivatives as text, or plain numbers.
 """
 
@@ -26,11 +26,11 @@ N = TypeVar("N")
 
 
 class TooDeepError(ExpressionError):
-    """An expression is nested more deeply than allowed."""
+    """Error of an expression that is nested too deeply."""
 
 
 class Parser(Generic[N]):
-    """Recursive descent over the tokens of one text; subclasses build the nodes."""
+    """Recursive descent parser of one text; subclasses build the nodes."""
 
     functions: Mapping[str, Function] = FUNCTIONS
     max_depth = MAX_DEPTH
@@ -52,11 +52,11 @@ class Parser(Generic[N]):
         raise NotImplementedError
 
     def variable(self, token: Token) -> N:
-        """Return the node of a name that is no function; raise when the name is unknown."""
+        """Return the node of a name that is not a function; raise when the name is unknown."""
         raise NotImplementedError
 
     def unknown_function(self, token: Token) -> Exception:
-        """Return the error for a call of a name that is no function."""
+        """Return the error for a call of a name that is not a function."""
         raise NotImplementedError
 
     def chain(self, first: N, others: Sequence[tuple[str, N]]) -> N:
@@ -91,7 +91,7 @@ class Parser(Generic[N]):
         return self.tokens[self.i]
 
     def _take(self, *signs: str) -> str:
-        """Return the next token and step over it if it is one of the signs; else return an empty text."""
+        """Consume and return the next token if it is one of the signs; else return an empty text."""
         token = self._next
         if token.kind != "sign" or token.text not in signs:
             return ""
@@ -127,7 +127,7 @@ class Parser(Generic[N]):
             raise ExpressionError("the expression is too long.", hint, self._next.place)
 
     def _inside(self, parse: Callable[[], N]) -> N:
-        """Parse one level deeper."""
+        """Parse one nesting level deeper, or raise `TooDeepError`."""
         if self.depth == self.max_depth:
             place, hint = self._next.place, f"At most {self.max_depth} levels are allowed."
             raise TooDeepError(f"the expression is nested too deeply, at character {place + 1}.", hint, place)

@@ -12,9 +12,9 @@ from framescope.core.time_functions.syntax_nodes import SyntaxParser
 
 @lru_cache(maxsize=4096)
 def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
-    """Return an expression with its numbers replaced by names, ``prefix0`` and so on, and the numbers.
+    """Return an expression with names ``prefix0`` and so on in place of its numbers, and the numbers.
 
-    Exponents stay, because results must not depend on the number of expressions that are computed together.
+    Exponents are not replaced, because results must not depend on the number of expressions that are computed together.
 
     >>> skeleton("0.8*sin(2*t)**2", "c")
     ('c0*sin(c1*t)**2', (0.8, 2.0))
@@ -36,7 +36,7 @@ def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
 def split_constant(text: str) -> tuple[str, float]:
     """Split an expression into its varying part and the constant added at its end.
 
-    Any names are accepted. A text that is no expression has no constant.
+    Any names are accepted. Of a text that is not an expression, the constant is 0.
 
     >>> split_constant("0.8*sin(t) + 0.21")
     ('0.8*sin(t)', 0.21)
@@ -49,8 +49,9 @@ def split_constant(text: str) -> tuple[str, float]:
         parser.parse()
     except ExpressionError:
         return text, 0.0
-    # Only the last term of the sum counts: "2*(t + 1)" and "t - 2*3" end in digits too. A number at the end of the text
-    # is outside all parentheses. The sign before it joins two terms when a term ends before the sign.
+    # A constant is the last term of a sum, unlike the final digits of "t - 2*3". The last token is outside all
+    # parentheses, unlike the number in "2*(t + 1)". The sign before the number joins two terms if a term ends before
+    # the sign.
     *_, before, sign, last = [Token("sign", "", 0)] * 2 + parser.tokens[:-1]
     is_joined = before.kind in ("number", "name") or before.text == ")"
     if last.kind != "number" or sign.text not in ("+", "-") or not is_joined:
@@ -60,7 +61,7 @@ def split_constant(text: str) -> tuple[str, float]:
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Split an expression into its terms, each with the sign before it; a text that is no expression is one term.
+    """Split an expression into its terms, each with its sign; a text that is not an expression is one term.
 
     >>> terms_of("20 + 70*smoothstep(t, 0, 3) - 2*(t - 1)")
     ('20', '+ 70*smoothstep(t, 0, 3)', '- 2*(t - 1)')

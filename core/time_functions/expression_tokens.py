@@ -21,12 +21,12 @@ _REPLACEMENTS = {
     "·": "*", "×": "*", "∙": "*", "∗": "*", "÷": "/", "−": "-", "–": "-", "π": "pi", "²": "**2", "³": "**3",
     "√": "sqrt", "[": "(", "]": ")", "{": "(", "}": ")", ";": ",",
 }  # fmt: skip
-"""Signs of other notations, and their replacements in this grammar."""
+"""Replacements in this grammar for signs of other notations."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """Token of an expression; `kind` is ``number``, ``name``, ``sign`` or ``end``, `place` is where it begins."""
+    """Token of an expression; `kind` is ``number``, ``name``, ``sign`` or ``end``; `place` is its index in the text."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Token:
 
 
 def tokens_of(text: str) -> Iterator[Token]:
-    """Yield the tokens of a text without blanks, and one of kind ``end`` for its end."""
+    """Yield the tokens of a text without blanks, and a token of kind ``end`` at its end."""
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
@@ -49,7 +49,7 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def _foreign(text: str, place: int, word: str = "") -> ExpressionError:
-    """Return the error for a character or word outside the grammar."""
+    """Return the error for a character or word that is not in the grammar."""
     unknown = word or text[place]
     if unknown == "^":
         return ExpressionError(f"{quote(text)} uses ^, at character {place + 1}.", "Write a power with **.", place)
@@ -66,5 +66,5 @@ def _foreign(text: str, place: int, word: str = "") -> ExpressionError:
 
 
 def quote(text: str) -> str:
-    """Return a text in quotes, cut off when it is long."""
+    """Return a text in quotes, shortened if it is long."""
     return f'"{text}"' if len(text) <= 80 else f'"{text[:70]}…"'

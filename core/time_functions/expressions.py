@@ -1,4 +1,4 @@
-"""Signals written as expressions of t, with exact first and second derivatives.
+"""Expressions of t, with exact first and second derivatives.
 
 The grammar is a small whitelist: decimal numbers, ``t``, ``pi``, named parameters, ``+ - * / **``, parentheses, and
 the functions ``sin cos tan exp log sqrt abs min max smoothstep pulse pulses``. Operators bind as in Python. The parser
@@ -27,10 +27,10 @@ from framescope.core.time_functions.jets import FUNCTIONS, NOT_REQUESTED, Jet, P
 from framescope.core.time_functions.syntax_nodes import WORDS, SyntaxNode, SyntaxParser, TracedValues, Values
 
 BESIDE = 2.0**-24
-"""Distance from a time at which one-sided derivatives are estimated, s, or relative to the time above 1 s."""
+"""Step for estimating one-sided derivatives, s; for times above 1 s, the step as a fraction of the time."""
 
 SETTLED = 1e-3
-"""Relative change of estimates at twice the distance up to which they count as converged."""
+"""Largest relative change of an estimate at twice the distance for which the estimate counts as converged."""
 
 NO_VALUES: Values = MappingProxyType(dict[str, float]())
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
@@ -67,18 +67,18 @@ class Expression:
         return Jet(np.full_like(at, jet.f), np.full_like(at, jet.d), np.full_like(at, jet.dd))
 
     def __call__(self, t: ArrayLike) -> Array:
-        """Return the value at times `t` (...), with the bits of `jet` and without computing derivatives."""
+        """Return the value at times `t` (...), bit for bit as `jet` but without computing derivatives."""
         at = _contiguous(t)
         value = self._evaluate(Jet(at, NOT_REQUESTED, NOT_REQUESTED), None).f
         return value if "t" in self.mentions else np.full_like(at, value)
 
     def _add_one_sided_derivatives(self, jet: Jet, t: Array, overrides: Mapping[str, Array] | None) -> Jet:
-        """Return a jet with one-sided derivatives where it has a value without derivatives, as far as they exist."""
+        """Return a jet with missing derivatives replaced by one-sided derivatives, where these exist."""
         with np.errstate(all="ignore"):
             is_open = np.isfinite(jet.f) & ~np.isfinite(jet.d + jet.dd)
         if not is_open.any():
             return jet
-        nowhere: NDArray[np.bool_] = np.zeros(np.shape(t), dtype=np.bool_)  # t itself is constant nowhere
+        nowhere: NDArray[np.bool_] = np.zeros(np.shape(t), dtype=np.bool_)  # t itself is nowhere constant
         resting = self._evaluate(Jet(t, np.ones_like(t), np.zeros_like(t), nowhere), overrides)
         jet = _with_derivatives(jet, is_open, resting.d, resting.dd)
         h = BESIDE * np.maximum(np.abs(t), 1.0)
@@ -107,7 +107,7 @@ class Expression:
         return self._node.has_roots
 
     def phases(self, t: Array) -> list[Phase]:
-        """Return the conditions of the functions at times `t` (n,); a breakpoint is where a side changes."""
+        """Return the conditions of the functions at times `t` (n,); at a breakpoint the side of a condition changes."""
         values = TracedValues(dict(self.parameters))
         with np.errstate(all="ignore"):
             self._node(Jet(t, np.ones_like(t), np.zeros_like(t)), values)
@@ -119,30 +119,30 @@ class Expression:
             return self._node(t, values)
 
     def with_parameters(self, parameters: tuple[tuple[str, float], ...]) -> Expression:
-        """Return the expression with other, validated parameters."""
+        """Return the expression with other parameters, which must be validated already."""
         return Expression(self.text, self._node, self.mentions, parameters)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the text, which is parsed again on loading; functions cannot be pickled."""
+        """Pickle the text, which loading parses again, because nodes hold functions that cannot be pickled."""
         return parse_expression, (self.text, dict(self.parameters))
 
 
 def _with_derivatives(jet: Jet, where: NDArray[np.bool_], d: Array, dd: Array) -> Jet:
-    """Return a jet with both derivatives replaced where the new ones are finite."""
+    """Return a jet with both derivatives replaced where the new derivatives are finite."""
     with np.errstate(all="ignore"):
         where = where & np.isfinite(d + dd)
     return Jet(jet.f, np.where(where, d, jet.d), np.where(where, dd, jet.dd))
 
 
 def _limit(near: Array, far: Array) -> Array:
-    """Return the limit of values at distances h and 2 h, NaN where they do not converge."""
+    """Return the limit of values at distances h and 2 h from a time, NaN where they do not converge."""
     return np.where(np.abs(near - far) <= SETTLED * (1.0 + np.abs(near)), 2.0 * near - far, np.nan)
 
 
 def _contiguous(t: ArrayLike | Symbol) -> Any:
     """Return times as a contiguous copy; numpy's sines may depend on the memory layout of the argument.
 
-    A symbol of `framescope.core.kernels.code.symbolic` is returned as it is.
+    A symbol of `framescope.core.kernels.code.symbolic` is returned unchanged.
     """
     if isinstance(t, Symbol):
         return t
@@ -162,26 +162,26 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
     Returns
     -------
     Expression
-        A function of t that gives its derivatives too.
+        Function of t with its derivatives.
 
     Raises
     ------
     ExpressionError
-        When the text does not follow the grammar, or is longer or deeper than allowed, or a parameter has an invalid or
-        reserved name, or a value that is not finite.
+        When the text does not follow the grammar or exceeds its limits, or a parameter has an invalid name, a reserved
+        name, or a value that is not finite.
 
     Notes
     -----
-    ``smoothstep(t, t0, t1)`` is 0 up to t0 and 1 from t1 on, and between them ``6 s⁵ - 15 s⁴ + 10 s³`` with
-    ``s = (t - t0) / (t1 - t0)``. It is twice continuously differentiable; with t0 > t1 it falls. ``pulse(t, t0, t1)``
-    is 1 for ``t0 <= t < t1`` and else 0; ``pulses(t, period, width)`` is 1 for the first `width` of each period,
-    counted from 0. The derivatives of both are 0, also at the jumps. The derivatives of `abs`, `min` and `max` are
-    those of the selected branch, the first one at a tie, and 0 for ``abs(0)``. All arguments may be expressions.
-    Expressions without t have derivatives of 0.
+    ``smoothstep(t, t0, t1)`` is 0 up to t0, 1 from t1 on, and ``6 s⁵ - 15 s⁴ + 10 s³`` with
+    ``s = (t - t0) / (t1 - t0)`` between t0 and t1. It is twice continuously differentiable, and falls for t0 > t1.
+    ``pulse(t, t0, t1)`` is 1 for ``t0 <= t < t1``, and 0 elsewhere. ``pulses(t, period, width)`` is 1 for the first
+    `width` of each period, counted from t = 0, and 0 elsewhere. The derivatives of both are 0, even at the jumps. `min`
+    and `max` have the derivatives of the selected argument, at a tie of the first argument. The derivatives of
+    ``abs(0)`` are 0. All arguments may be expressions. Expressions without t have derivatives of 0.
 
-    Where a value has no derivative by these rules but a one-sided one, the one-sided derivative is returned.
-    ``max(t - 2, 0)**1.5`` is constant until 2 with derivatives of zero, and ``sqrt(t**2)`` has the derivative 1 from
-    the right at 0. Derivatives of a constant part are exact, others are limits from values about 1e-7 s away.
+    Where these rules give no derivative, a one-sided derivative is returned if it exists. ``max(t - 2, 0)**1.5`` is
+    constant until 2 with derivatives of zero, and ``sqrt(t**2)`` has the derivative 1 from the right at 0. One-sided
+    derivatives of a constant part are exact. Others are limits computed from values about 1e-7 s away.
 
     Evaluation neither warns nor raises. Undefined values (``sqrt(-1)``, ``log(-1)``, ``0/0``) are NaN, ``1/0`` and
     ``log(0)`` are infinite. A call with many times gives the bits of single calls.
@@ -202,7 +202,7 @@ def parse_expression(text: str, parameters: Values = NO_VALUES) -> Expression:
 
 @lru_cache(maxsize=16)
 def _check(parameters: tuple[tuple[str, float], ...]) -> None:
-    """Check names and values of parameters, once for all expressions of a scene."""
+    """Check names and values of parameters; cached, so that all expressions of a scene share one check."""
     for name, value in parameters:
         check_parameter_name(name)
         if not math.isfinite(value):
@@ -239,7 +239,7 @@ def check_parameter_name(name: str) -> None:
 
 
 def _parse_with_names(text: str, names: Collection[str]) -> Expression:
-    """Return the expression; a parser that knows the names reports errors."""
+    """Parse a text with a parser that knows the parameter names, so that its errors can mention them."""
     try:
         expression = _parse_with_any_names(text)
     except ExpressionError:

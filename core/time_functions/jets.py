@@ -1,4 +1,4 @@
-"""Jets: values with their first and second time derivatives, and the functions on them.
+"""Jets (values with first and second time derivatives), and functions of jets.
 
 Derivatives are exact: each rule is the chain rule of its function (second-order forward differentiation), never a
 difference.
@@ -19,7 +19,7 @@ Flags = NDArray[np.bool_]
 
 
 class _NotRequested:
-    """Placeholder for derivatives that are not requested; arithmetic with it returns it and costs nothing."""
+    """Placeholder for derivatives that are not requested. Arithmetic with it returns it unchanged, at no cost."""
 
     __array_ufunc__ = None  # makes numpy arrays defer to the operators below
 
@@ -36,8 +36,8 @@ NOT_REQUESTED: Any = _NotRequested()
 class Jet:
     """Value, first and second derivative with respect to t, each (...); the derivatives may be `NOT_REQUESTED`.
 
-    `rests` marks values that are constant for some time before or after t. Every function of such a value has
-    derivatives of zero there, even where its own rule has none. None means not requested, or constant everywhere.
+    `rests` flags values that are constant for some time before or after t. Functions of such values have derivatives of
+    zero, even where the rule of the function gives no derivative. None means not requested, or constant everywhere.
     """
 
     f: Array
@@ -46,7 +46,7 @@ class Jet:
     rests: Flags | None = None
 
     def map(self, g: Array, dg: Array, ddg: Array) -> Jet:
-        """Return a function of the jet by the chain rule, with value `g` and derivatives `dg`, `ddg` at ``f``."""
+        """Apply the chain rule for a function with value `g` and derivatives `dg`, `ddg` at the value of this jet."""
         d, dd = dg * self.d, ddg * self.d * self.d + dg * self.dd
         if self.rests is None:
             return Jet(g, d, dd)
@@ -92,7 +92,7 @@ def _product_rests(a: Jet, b: Jet) -> Flags | None:
 
 
 def flat(value: Array) -> Jet:
-    """Return constant values with their derivatives: zero, or NaN where a value is not finite."""
+    """Return the jet of constant values, with derivatives of zero, or NaN where a value is not finite."""
     zeros = value - value
     return Jet(value, zeros, zeros)
 
@@ -100,7 +100,7 @@ def flat(value: Array) -> Jet:
 def power(x: Jet, exponent: Jet) -> Jet:
     """Return ``x ** exponent`` for an exponent that may depend on t; NaN where x is negative.
 
-    It uses numpy's power, because the exponential of a logarithm has errors in the last digits: 2 ** 3 must be 8.
+    The value is numpy's power, because the exponential of a logarithm has errors in the last digits: 2 ** 3 must be 8.
 
     >>> float(power(flat(np.float64(2.0)), Jet(np.float64(3.0), np.float64(1.0), np.float64(0.0))).f)
     8.0
@@ -108,7 +108,7 @@ def power(x: Jet, exponent: Jet) -> Jet:
     base, n = x.f, exponent.f
     if np.shape(base) != np.shape(n):  # numpy's broadcasting changes the last digits
         base, n = (np.array(array) for array in np.broadcast_arrays(base, n))
-    value = np.power(base, n)  # for a negative base, only whole exponents give values
+    value = np.power(base, n)  # for a negative base, NaN unless the exponent is whole
     value = np.where(base < 0.0, np.nan, value)[()]
     if x.d is NOT_REQUESTED or exponent.d is NOT_REQUESTED:
         return Jet(value, NOT_REQUESTED, NOT_REQUESTED)
@@ -121,10 +121,10 @@ def power(x: Jet, exponent: Jet) -> Jet:
 
 
 def constant_power(x: Jet, n: float) -> Jet:
-    """Return ``x ** n`` for an `n` that does not depend on t. Both may be negative or zero."""
+    """Return ``x ** n`` for an `n` that does not depend on t; `x` and `n` may be negative or zero."""
     if x.d is NOT_REQUESTED:
         return Jet(_raise(x.f, n), x.d, x.dd)
-    # For n of 0 or 1, the powers below would be infinite at 0 although their factors are 0.
+    # For n of 0 or 1, the powers below are infinite at 0, and their product with the factor 0 would be NaN.
     zeros = np.zeros_like(x.f)
     first = zeros if n == 0.0 else n * _raise(x.f, n - 1.0)
     second = zeros if n in (0.0, 1.0) else n * (n - 1.0) * _raise(x.f, n - 2.0)
@@ -132,7 +132,7 @@ def constant_power(x: Jet, n: float) -> Jet:
 
 
 def _raise(x: Array, n: float) -> Array:
-    """Return ``x ** n`` with the same bits for all shapes; numpy's shortcuts for some exponents depend on the shape.
+    """Return ``x ** n`` with the same bits for all shapes, unlike numpy's shortcuts for some exponents.
 
     >>> _raise(np.array([3.0]), 2.0)
     array([9.])
@@ -172,7 +172,7 @@ def _exp(x: Jet) -> Jet:
 
 
 def _log(x: Jet) -> Jet:
-    # The derivatives are made NaN for negative arguments, where their formulas have values.
+    # The formula has values for negative arguments, where the logarithm is undefined.
     slope = np.where(x.f >= 0.0, 1.0 / x.f, np.nan)
     return x.map(np.log(x.f), slope, -slope * slope)
 
@@ -206,7 +206,7 @@ def _max(a: Jet, b: Jet) -> Jet:
 
 
 def _is_first(condition: Flags, a: Jet, b: Jet) -> Flags:
-    """Return flags that select `a` over `b`; at a tie, when `rests` is requested, a resting argument is selected."""
+    """Return `condition` with ties decided in favour of a constant argument if `rests` is requested."""
     if a.rests is None or (b.rests is not None and (b.rests <= a.rests).all()):
         return condition
     return condition & ~((a.f == b.f) & ~a.rests & (True if b.rests is None else b.rests))
@@ -232,7 +232,7 @@ def _smoothstep(x: Jet, x0: Jet, x1: Jet) -> Jet:
     s = np.where(x0.f == x1.f, np.where(x.f >= x1.f, 1.0, 0.0), np.clip(fraction.f, 0.0, 1.0))
     s = np.where(np.isnan(x.f) | np.isnan(x0.f) | np.isnan(x1.f), np.nan, s)
     remainder = 1.0 - s
-    # Computed from the nearer end, so that 1 is reached without rounding.
+    # Computed from the nearer end, so that the value at the end is exactly 1.
     value = np.where(s <= 0.5, _step_from(s), 1.0 - _step_from(remainder))
     inner = fraction.map(value, 30.0 * (s * remainder) * (s * remainder), 60.0 * (s * remainder) * (remainder - s))
     return _choose((s == 0.0) | (s == 1.0), flat(value), inner)
@@ -249,7 +249,7 @@ def _pulse(x: Jet, x0: Jet, x1: Jet) -> Jet:
 
 
 def _pulses(x: Jet, period: Jet, width: Jet) -> Jet:
-    """Return 1 where ``k period <= x < k period + width`` for a whole k, else 0; NaN unless the period is positive."""
+    """Return 1 where ``k period <= x < k period + width`` for some whole k, else 0; NaN for a period up to 0."""
     since = np.mod(x.f, period.f)
     value = np.where((since < width.f) | (width.f >= period.f), 1.0, 0.0)
     value = np.where(np.isnan(since) | np.isnan(width.f) | ~(period.f > 0.0), np.nan, value)
@@ -257,28 +257,28 @@ def _pulses(x: Jet, period: Jet, width: Jet) -> Jet:
 
 
 def _mark_resting(value: Array, *of: Jet) -> Jet:
-    """Return values as piecewise constant jets, marked as resting where this is requested."""
+    """Return values as piecewise constant jets, flagged as constant if `rests` is requested."""
     jet = flat(value)
     is_requested = any(x.rests is not None for x in of)
     return Jet(jet.f, jet.d, jet.dd, np.ones(np.shape(value), dtype=bool)) if is_requested else jet
 
 
 Phases = Callable[..., tuple["Phase", ...]]
-"""Function of the arguments of a function that returns the conditions of its formula."""
+"""Function that takes the arguments of an expression function and returns the conditions of its formula."""
 
 
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """A condition in a formula, each (...).
+    """Condition in a formula; its fields have the shape (...) of the times.
 
     Attributes
     ----------
     side
-        Whole number of the side of the condition.
+        Number of the side, such as 0 for false and 1 for true.
     difference
-        Value compared with zero; NaN where the side is a count.
+        Value compared with zero; NaN if the side is a count of pulses.
     slope
-        Derivative of the compared value.
+        Time derivative of `difference`.
     """
 
     side: Array
@@ -321,21 +321,21 @@ def _range_phases(x: Jet, x0: Jet, x1: Jet) -> tuple[Phase, ...]:
 def _pulses_phases(x: Jet, period: Jet, width: Jet) -> tuple[Phase, ...]:
     since = np.mod(x.f, period.f)
     n = 2.0 * np.round((x.f - since) / period.f)
-    # The side counts pulses and pauses; a pulse that fills its period has no pause.
+    # The side counts pulses and pauses. Without pauses, if a pulse fills its period, it counts pulses only.
     n = np.where(since < width.f, n, n + 1.0)
     n = np.where(width.f >= period.f, 0.0, n)
     return (Phase(n, np.full_like(n, np.nan), (x / period).d),)
 
 
 def power_phases(x: Jet, exponent: Jet) -> tuple[Phase, ...]:
-    """Return the phases of ``x ** exponent``: none for whole exponents from 0 on, which are smooth everywhere."""
+    """Return the conditions of ``x ** exponent``; none for whole exponents from 0 on, which are smooth everywhere."""
     n = np.asarray(exponent.f)
     return () if n.ndim == 0 and n >= 0.0 and n == np.floor(n) else _is_positive(x)
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions, and the names of its arguments; with `takes_more` it takes two or more.
+    """Function for use in expressions, with the names of its arguments; with `takes_more`, for two or more arguments.
 
     `phases` computes the conditions of a function with breakpoints.
     """

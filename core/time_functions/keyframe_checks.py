@@ -31,7 +31,7 @@ def validate_times(times: ArrayLike) -> Array:
 
 
 def validate_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Array:
-    """Return unit quaternions with continuous signs, or raise `ValueError` unless there is one for each time."""
+    """Return unit quaternions with continuous signs, one for each time, or raise `ValueError`."""
     array = as_array(name, Q, (4,))
     expected = (np.asarray(times).size, 4)
     if array.shape != expected:
@@ -53,7 +53,7 @@ def check_choice(name: str, choice: str, choices: tuple[str, ...]) -> None:
 
 
 def require_finite(coefficients: Array) -> Array:
-    """Return the coefficients of rotation vectors, or raise `ValueError` where one has overflowed."""
+    """Return the coefficients of rotation vectors, or raise `ValueError` if a coefficient has overflowed."""
     if not np.isfinite(coefficients).all():
         raise ValueError("Q: expected finite rates between the keys, got an overflow")
     return coefficients

@@ -1,9 +1,9 @@
 """Keyframed poses as functions of time, with their derivatives.
 
-Between two keys, the position is a polynomial in the time since the first key (see `scalar_keyframes`), and so is the
-rotation vector from the orientation at that key (see `rotation_keyframes` and `rotation_spline`). Before the first and
-after the last key the end poses apply, with rates of zero. Single calls and one call with many times give the same
-bits.
+Between two keys, the position is a polynomial in the time since the earlier key (see `scalar_keyframes`). The rotation
+vector from the orientation at the earlier key is such a polynomial, too (see `rotation_keyframes` and
+`rotation_spline`). Before the first key and after the last key the end poses apply, with rates of zero. Single calls
+and one call with many times give the same bits.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class PoseKeyframes:
     def sample(self, t: ArrayLike) -> tuple[Array, Array, Array, Array, Array, Array]:
         """Return pose, velocities and accelerations at times (...).
 
-        They are ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF``, where `b` is the derivative of `w` and `a` of `v`.
+        The result is ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF``, where `b` is the derivative of `w`, and `a` the
+        derivative of `v`.
         """
         Q, w, b = self.orientation.sample(t)
         p, v, a = self.position.sample(t)
@@ -76,7 +77,7 @@ def pose_keyframes(
     Raises
     ------
     ValueError
-        As `scalar_keyframes` and `rotation_spline`.
+        When `scalar_keyframes` or `rotation_spline` raises it.
 
     Examples
     --------

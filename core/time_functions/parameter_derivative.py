@@ -15,7 +15,8 @@ def parameter_derivative(text: str, name: str, t: float, parameters: Mapping[str
 
     Notes
     -----
-    The parameter is renamed to ``t``, with respect to which expressions are differentiated, and ``t`` becomes a number.
+    Expressions are differentiated with respect to ``t``, so the parameter is renamed to ``t``, and ``t`` is replaced by
+    its number.
 
     Examples
     --------

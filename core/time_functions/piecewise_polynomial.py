@@ -9,17 +9,17 @@ from framescope.core.kernels.validation import Array
 
 
 def interval(times: Array, t: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
-    """Return for each of `t` the index of the interval between `times` that holds it; end intervals extend outwards."""
+    """Return the indices of the intervals between `times` that contain `t`; the end intervals extend outwards."""
     index = np.searchsorted(times, t, side="right") - 1
     return np.clip(index, 0, max(len(times) - 2, 0))
 
 
 ROUNDING = 1e-9
-"""Distance from the ends of a span, as a fraction of it, up to which a time counts as inside."""
+"""Distance from the ends of a span up to which a time counts as inside, as a fraction of the span."""
 
 
 def is_beyond(t: Array, start: float, end: float) -> NDArray[np.bool_]:
-    """Return flags (...) of the times that are outside a span by more than rounding.
+    """Flag (...) the times that are outside a span by more than rounding.
 
     >>> is_beyond(np.array([-0.1, 0.0, 2.0, 2.1]), 0.0, 2.0)
     array([ True, False, False,  True])
@@ -36,7 +36,7 @@ def sample_polynomials(times: Array, coefficients: Array, t: Array) -> tuple[Arr
     times : (k,)
         Increasing times, with one polynomial for each interval between them.
     coefficients : (d, max(k - 1, 1), *)
-        Polynomials in the time since the beginning of the interval, the highest power first.
+        Coefficients of polynomials in the time since the beginning of the interval, the highest power first.
     t : (...)
         Times to sample at. Outside `times` the end values apply, with derivatives of zero.
 

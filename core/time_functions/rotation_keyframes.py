@@ -1,6 +1,7 @@
-"""Keyframed orientations as functions of time: constant angular velocities and steps from key to key.
+"""Keyframed orientations as functions of time, with constant angular velocity or steps between keys.
 
-Between two keys, the rotation vector from the first key is a polynomial of time. `rotation_spline` has its own module.
+Between two keys, the rotation vector from the earlier key is a polynomial of time. `rotation_spline` has its own
+module.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ class RotationKeyframes:
     Q : (k, 4)
         Unit quaternions from frame 1 into frame 2 at the keys, scalar last; the signs make neighbours nearest.
     coefficients : (d, max(k - 1, 1), 3)
-        Polynomials of the rotation vector from the key before, in the time since it, the highest power first.
+        Coefficients of the rotation vector from the previous key as a polynomial of the time since that key, the
+        highest power first.
     """
 
     times: Array
@@ -74,13 +76,13 @@ class RotationKeyframes:
         s, ds, dds = sample_polynomials(self.times, self.coefficients, time)
         start = self.Q[interval(self.times, time)]
         Q = linear_algebra.multiply_quaternions(start, axis_rotations.quaternion_from_rotation_vector(s))
-        # A rotation vector of fixed direction needs no kernel: w is its derivative, free of rounding errors.
+        # For a rotation vector of fixed direction, w is its derivative, free of rounding errors.
         w, der_w = (ds, dds) if len(self.coefficients) <= 2 else rotation_vector_motion(s, ds, dds)
         return np.where(beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
 
 
 def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
-    """Return the orientation that turns between keys about fixed axes at constant rates, the shorter way.
+    """Return the orientation that turns from key to key the shorter way, about a fixed axis at a constant rate.
 
     Parameters
     ----------
@@ -102,10 +104,10 @@ def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
 
     Notes
     -----
-    Spherical linear interpolation. The half angle between neighbours is ``atan2(|q|, q4)`` of ``conj(Q_k) ⊗ Q_k+1``,
-    accurate from 0 to a half turn. At a half turn, the signs of the quaternions decide the sense of rotation. The
-    angular velocity is constant between keys and jumps at the keys; the angular acceleration is returned as zero. A
-    rotation by more than a half turn needs keys in between.
+    This is spherical linear interpolation. The half angle between neighbours is ``atan2(|q|, q4)`` of
+    ``conj(Q_k) ⊗ Q_k+1``, accurate from 0 to a half turn. At a half turn, the signs of the quaternions decide the sense
+    of rotation. The angular velocity is constant between keys and jumps at the keys; the angular acceleration is
+    returned as zero. A rotation by more than a half turn needs keys in between.
 
     References
     ----------
@@ -138,7 +140,7 @@ def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
     Raises
     ------
     ValueError
-        As `slerp_keyframes`.
+        When `slerp_keyframes` raises it.
 
     Examples
     --------
@@ -150,7 +152,7 @@ def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
 
 
 def constant_rates(times: ArrayLike, Q: ArrayLike, share: float) -> RotationKeyframes:
-    """Return the orientation that turns at `share` of the rate that reaches the next key: 1, or 0 for steps."""
+    """Return the orientation that turns towards the next key at `share` of the required rate: 1, or 0 for steps."""
     checked_times, unit_quaternions = validate_times(times), validate_quaternions(times, Q)
     if len(checked_times) == 1:
         return constant_orientation(checked_times, unit_quaternions)

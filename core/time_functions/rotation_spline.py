@@ -21,7 +21,7 @@ from framescope.core.time_functions.rotation_keyframes import RotationKeyframes,
 RotationEnds = Literal["natural", "rest"]
 
 MAX_ITERATIONS = 50
-"""Largest number of Newton steps for a rotation spline; three to eight are usual."""
+"""Largest number of Newton iterations for a rotation spline; three to eight are usual."""
 
 
 def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natural") -> RotationKeyframes:
@@ -34,8 +34,8 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     Q : (k, 4)
         Quaternions from frame 1 into frame 2 at the keys, scalar last, of unit length within 1e-3; either sign.
     ends
-        ``"natural"``: zero angular acceleration at the first and the last key. ``"rest"``: zero angular velocity there,
-        continuous with the standstill outside the keys.
+        ``"natural"``: zero angular acceleration at the first and the last key. ``"rest"``: zero angular velocity at the
+        first and the last key, continuous with the rest outside the keys.
 
     Returns
     -------
@@ -50,23 +50,24 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
 
     Notes
     -----
-    Between two keys the rotation vector from the first is a cubic polynomial of time. Its coefficients follow from the
-    angular velocities at the keys. These follow from the continuity of the angular acceleration: a block tridiagonal
-    system with a quadratic term. Newton's method solves it to rounding. (The reference does ten steps of a fixed-point
-    iteration, which are not enough for keys far apart.) The angular acceleration is then continuous to about 1e-11 of
-    its magnitude. Rotations near a half turn beside intervals of very different lengths may leave the system without a
-    solution. The angular velocities then solve its linear part, and polynomials of fifth degree keep the continuity.
+    Between two keys the rotation vector from the earlier key is a cubic polynomial of time. Its coefficients follow
+    from the angular velocities at the keys. The angular velocities follow from the continuity of the angular
+    acceleration, which is a block tridiagonal system with a quadratic term. Newton's method solves the system to
+    rounding. (The reference does ten steps of a fixed-point iteration, which are not enough for keys far apart.) The
+    angular acceleration is then continuous to about 1e-11 of its magnitude. If intervals have very different lengths
+    and rotations are near a half turn, the system may have no solution. The angular velocities then solve its linear
+    part, and polynomials of fifth degree preserve the continuity.
 
     For rotations about one fixed axis this is the cubic spline of the angle; two keys give `slerp_keyframes`. For a
-    smooth motion with keys h apart the error of the orientation is of order h⁴. Next to natural ends it is of order h²
-    where the angular acceleration there is not zero. A constant rotation of frame 1 or frame 2 in all keys rotates the
-    result by the same amount. Reversing the order of time changes the result, by terms that vanish as the keys get
-    closer. Neighbours are joined the shorter way, as by `slerp_keyframes`.
+    smooth motion with keys h apart the error of the orientation is of order h⁴. Next to a natural end at which the true
+    angular acceleration is not zero, the error is of order h². A constant rotation of frame 1 or frame 2 in all keys
+    rotates the result by the same amount. Reversing the order of time changes the result, by terms that vanish as the
+    keys get closer. Neighbouring keys are joined the shorter way, as in `slerp_keyframes`.
 
     References
     ----------
-    N. Mayorov, "Smooth Attitude Interpolation", 2019, the method of ``scipy.spatial.transform.RotationSpline`` (which
-    has other ends: the first and the last angular velocity are those of `slerp_keyframes`).
+    N. Mayorov, "Smooth Attitude Interpolation", 2019, the method of ``scipy.spatial.transform.RotationSpline``. Its end
+    conditions differ: the first and the last angular velocity are as in `slerp_keyframes`.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
     A = _inverse(J)
     zeros = np.zeros_like(S)
     h1, h2 = h[:, np.newaxis], h[:, np.newaxis, np.newaxis]
-    # Row k of the system is multiplied by the shorter interval beside it, so that all rows have similar magnitude.
+    # Row k of the system is multiplied by the shorter interval beside key k, so that all rows have similar magnitude.
     weight = np.minimum(np.append(h, np.inf), np.append(np.inf, h))
     lower, upper = 2.0 * J / h2 * weight[1:, np.newaxis, np.newaxis], 2.0 * A / h2 * weight[:-1, np.newaxis, np.newaxis]
     if is_at_rest:
@@ -127,7 +128,7 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         diagonal = np.zeros((k, 3, 3))
         diagonal[:-1] += 4.0 / h2 * np.eye(3)
         diagonal[1:] += 4.0 / h2 * np.eye(3)
-        # The quadratic terms have an exact derivative: a difference of three of their values.
+        # A difference of three values gives the exact derivative of quadratic terms.
         for axis in range(3):
             other = A[:, :, axis]
             sum_squares = rotation_vector_motion(S, slope + other, zeros)[1]
@@ -148,21 +149,21 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         w = w - step
         if i_step == 0:
             first = w
-        # Newton's steps shrink quadratically, so after a step this small the next is below rounding.
+        # Newton's method converges quadratically: after a step this small, the next step is below rounding.
         if (np.abs(step).max(axis=1) <= 1e-9 * (np.abs(w).max(axis=1) + 1.0)).all():
             return w, True
     return first, False
 
 
 def _accelerations(H: Array, S: Array, J: Array, w: Array, slope: Array) -> tuple[Array, Array]:
-    """Return the accelerations at both ends of the cubics of intervals, the second without quadratic terms."""
+    """Return the accelerations at the start and, without quadratic terms, at the end of the cubic of each interval."""
     starts = 6.0 * S / (H * H) - 4.0 * w[:-1] / H - 2.0 * slope / H
     stops = 2.0 * linear_algebra.apply_matrix(J, w[:-1]) / H + 4.0 * w[1:] / H - 6.0 * S / (H * H)
     return starts, stops
 
 
 def _cubics(H: Array, S: Array, w: Array) -> Array:
-    """Return polynomials (4, n, 3) of the fraction of each interval, with angular velocities `w` at its ends."""
+    """Return cubics (4, n, 3) in the elapsed fraction of each interval, with angular velocities `w` at its ends."""
     before, after = H * w[:-1], H * linear_algebra.apply_matrix(_inverse(_rate_matrices(S)), w[1:])
     return np.stack([before + after - 2.0 * S, 3.0 * S - 2.0 * before - after, before, np.zeros_like(S)])
 
@@ -170,8 +171,8 @@ def _cubics(H: Array, S: Array, w: Array) -> Array:
 def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
     """Return polynomials (6, n, 3) with angular velocities `w` and one angular acceleration at each key.
 
-    The acceleration is the mean over the cubics on both sides of a key. They differ there when `w` does not solve the
-    whole system.
+    The angular acceleration at a key is the mean of two accelerations, of the cubics on both sides. The two differ when
+    `w` does not solve the whole system.
     """
     J = _rate_matrices(S)
     A = _inverse(J)

@@ -27,7 +27,7 @@ class ScalarKeyframes:
     values : (k, ...)
         Numbers at the keys.
     coefficients : (d, max(k - 1, 1), ...)
-        Polynomials in the time since the key before, the highest power first.
+        Coefficients of polynomials in the time since the previous key, the highest power first.
     """
 
     times: Array
@@ -45,8 +45,8 @@ class ScalarKeyframes:
         Returns
         -------
         value, rate, acceleration : (..., *values.shape[1:])
-            At a key with a jump, the numbers right after it; at the last key, the derivatives right before it. Outside
-            the keys, the first or last value, with derivatives of zero.
+            At a key with a jump, the numbers right after the key. At the last key, the derivatives right before the
+            key. Outside the keys, the first or last value, with derivatives of zero.
 
         Raises
         ------
@@ -96,9 +96,9 @@ def scalar_keyframes(
 
     Notes
     -----
-    Outside the keys the end values apply, so the first derivative jumps at the ends unless they are at rest. For a
-    smooth signal with keys h apart, the error of the cubic spline is of order h⁴ with ``"not-a-knot"``. With
-    ``"natural"`` it is of order h² next to ends where the second derivative is not zero.
+    Outside the keys the end values apply, so the first derivative jumps at the ends, except with ``"rest"``. For a
+    smooth signal with keys h apart, the error of the cubic spline is of order h⁴ with ``"not-a-knot"``. Next to a
+    ``"natural"`` end at which the true second derivative is not zero, the error is of order h².
 
     References
     ----------

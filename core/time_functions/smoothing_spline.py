@@ -1,4 +1,4 @@
-"""Cubic smoothing spline of samples, in numpy alone, because scipy's takes almost half a second to import."""
+"""Cubic smoothing spline of samples, without scipy, which takes almost half a second to import."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 
 STIFFEST = 1e5
-"""Largest ratio of lam to g h³, for the smallest step, at which Reinsch's equations are used; they lose as many digits.
+"""Largest ratio of lam to g h³, for the smallest step, at which Reinsch's equations are used.
 
-With even steps it is reached at 140 samples in a period of the bandwidth.
+The equations lose as many decimal digits as this ratio has. With even steps, 140 samples in a period of the bandwidth
+reach it.
 """
 
 
@@ -40,10 +41,11 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
     product of hat functions, the second derivatives c of s at the inner samples solve ``(R + lam Qᵀ G⁻¹ Q) c = Qᵀ y``,
     and ``s = y - lam G⁻¹ Q c``. The matrix is symmetric and positive definite, with two diagonals on either side.
 
-    Its condition number grows as lam / g h³, the fourth power of the number of samples in a period of the bandwidth. Up
-    to `STIFFEST`, values, rates and second derivatives are accurate to 1e-10 of the largest. Beyond, and where two
-    samples are very close, `smooth_states` is used. Its values are accurate to 1e-12, its rates and second derivatives
-    to 1e-9, measured up to a billion samples in a period and gaps of a million steps. It takes 1.5 times as long.
+    Its condition number grows as ``lam / (g h³)``, which is the fourth power of the number of samples in a period of
+    the bandwidth. Up to `STIFFEST`, values, rates and second derivatives are accurate to 1e-10 of the largest. Above
+    it, and where two samples are very close, `smooth_states` is used, which takes 1.5 times as long. Its values are
+    accurate to 1e-12, and its rates and second derivatives to 1e-9, as measured with up to a billion samples in a
+    period and gaps of a million steps.
 
     References
     ----------
@@ -76,10 +78,10 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
 
 
 def _stiff_spline(h: Array, y: Array, weights: Array, lam: float) -> Array:
-    """Return the same polynomials from states and costates at the samples.
+    """Return the polynomials of `smoothing_spline`, computed from states and costates at the samples.
 
-    Where the weights of samples dominate the stiffness, the states at both ends determine the shape. Elsewhere these
-    are too similar, and the costate determines the shape.
+    Where the weights of samples dominate the stiffness, the states at both ends determine the shape of an interval.
+    Elsewhere these states are too similar, and the costate determines the shape.
     """
     common = y[0]  # a constant signal is reproduced exactly
     x, p = smooth_states(h, (y - common).T, weights, lam)
@@ -96,8 +98,8 @@ def _stiff_spline(h: Array, y: Array, weights: Array, lam: float) -> Array:
 def _solve_five_diagonals(beside0: Array, beside1: Array, beside2: Array, right: Array) -> Array:
     """Return x (n, m) with A x = right, for A symmetric, positive definite and of five diagonals.
 
-    `beside0` (n,) is the main diagonal, `beside1` (n - 1,) and `beside2` (n - 2,) are the two beside it. Blocks of two
-    rows and two columns make the system block tridiagonal.
+    `beside0` (n,) is the main diagonal, `beside1` (n - 1,) the first and `beside2` (n - 2,) the second diagonal beside
+    it. In blocks of (2, 2) the system is block tridiagonal.
     """
     n = len(right)
     n_blocks = (n + 1) // 2
@@ -117,9 +119,9 @@ def _solve_five_diagonals(beside0: Array, beside1: Array, beside2: Array, right:
 def _solve_three_diagonals(diagonal: Array, lower: Array, right: Array) -> Array:
     """Return x (n, 2, m) with A x = right, for A symmetric, positive definite and block tridiagonal with blocks (2, 2).
 
-    Cyclic reduction eliminates every other row at once, and repeats this for the remaining rows. It is elimination in
-    another order, and as accurate. Row k + 1 of A has ``lower[k]`` before ``diagonal[k + 1]``. Row k has the transpose
-    of ``lower[k]`` after ``diagonal[k]``.
+    Cyclic reduction eliminates every other row at once, and repeats this for the remaining rows. This is Gaussian
+    elimination in another order, and as accurate. Row k + 1 of A has ``lower[k]`` before ``diagonal[k + 1]``. Row k has
+    the transpose of ``lower[k]`` after ``diagonal[k]``.
     """
     if len(diagonal) == 1:
         return cast("Array", np.linalg.solve(diagonal, right))
@@ -143,10 +145,10 @@ def _solve_three_diagonals(diagonal: Array, lower: Array, right: Array) -> Array
 
 
 class _Segments(NamedTuple):
-    """Segments of time that map state x and costate p of m signals from one end to the other.
+    """Linear maps of state x and costate p of m signals over segments of time.
 
     ``x_end = A x_start + b + C p_end`` and ``p_start = e - J x_start + Aᵀ p_end``, with C and J symmetric and
-    semidefinite. The last axis counts the k segments: `A`, `C` and `J` are (2, 2, k), `b` and `e` are (2, m, k).
+    semidefinite. For k segments, `A`, `C` and `J` are (2, 2, k), and `b` and `e` are (2, m, k).
     """
 
     A: Array
@@ -161,7 +163,7 @@ class _Segments(NamedTuple):
 
 
 class _Joints(NamedTuple):
-    """Joints between two segments, for given x at the start of the first and p at the end of the second.
+    """State and costate at joints of two segments, as functions of x at the first start and p at the second end.
 
     At a joint, ``x = W (A x_start + b) + V (e + Aᵀ p_end)`` and ``p = Wᵀ (e + Aᵀ p_end) - U (A x_start + b)``. `A` and
     `b` belong to the first segment, `e` and `A_next` to the second.
@@ -200,10 +202,9 @@ def smooth_states(h: Array, y: Array, weights: Array, lam: float) -> tuple[Array
     Notes
     -----
     The spline is the likeliest path of a point accelerated by white noise. A sample subtracts ``g (s - y)`` from the
-    first component of p, and a step has ``A = [[1, h], [0, 1]]`` and ``lam C = [[h³/3, h²/2], [h²/2, h]]``. Two
-    neighbouring segments are joined to one, all pairs at once, until a single segment remains. At its ends p is zero.
-    The joins add semidefinite matrices only. These sums lose no digits, unlike the second differences in Reinsch's
-    equations.
+    first component of p, and a step has ``A = [[1, h], [0, 1]]`` and ``lam C = [[h³/3, h²/2], [h²/2, h]]``. Pairs of
+    neighbouring segments are joined, all pairs at once, until a single segment remains. At its ends p is zero. The
+    joins only add semidefinite matrices, which loses no digits, unlike the second differences in Reinsch's equations.
 
     References
     ----------
@@ -264,7 +265,7 @@ def _join(first: _Segments, second: _Segments) -> tuple[_Joints, _Segments]:
 
 
 def _split(joints: _Joints, x: Array, p: Array, n: int) -> tuple[Array, Array]:
-    """Return x at the starts and p at the ends of n segments, from those of the joined pairs."""
+    """Return x at the starts and p at the ends of n segments, from x and p of the joined pairs."""
     k = n // 2
     onward = _times(joints.A, x[..., :k]) + joints.b
     back = joints.e + _times(joints.A_next.swapaxes(0, 1), p[..., :k])

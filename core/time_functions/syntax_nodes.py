@@ -1,4 +1,4 @@
-"""Expressions of t as functions with derivatives: the syntax tree that the parser builds for a scene."""
+"""Syntax tree of an expression: functions of t and parameters, with derivatives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Values = Mapping[str, float]
 
 
 class TracedValues(dict[str, float]):
-    """Values of parameters that also collect the phases of an expression while it is computed."""
+    """Values of parameters, and a list that collects the conditions of an expression while it is computed."""
 
     def __init__(self, values: Values) -> None:
         super().__init__(values)
@@ -31,9 +31,9 @@ class TracedValues(dict[str, float]):
 
 @dataclass(frozen=True)
 class SyntaxNode:
-    """Node of the syntax tree: a function of t and the parameters, and the names it depends on.
+    """Node of the syntax tree: a function of t and the parameters, and the names that the function depends on.
 
-    A node that does not depend on t returns values of shape (), whatever the shape of t.
+    A node that does not depend on t returns values of shape () for any shape of t.
     """
 
     apply: Callable[[Jet, Values], Jet]
@@ -50,12 +50,12 @@ class SyntaxNode:
         result = self.apply(t, values)
         if self.is_literal or "t" in self.mentions:
             return result
-        # A constant has derivatives of zero, also where the rules of its functions have none, as for sqrt(0).
+        # A constant has derivatives of zero, even where its functions have no derivative, as in sqrt(0).
         return flat(result.f)
 
 
 class SyntaxParser(Parser[SyntaxNode]):
-    """Parser that builds functions of t; `names` are the names of the parameters, or None to accept any name."""
+    """Parser that builds functions of t; `names` are the allowed parameter names, or None for any name."""
 
     def __init__(self, text: str, names: Collection[str] | None) -> None:
         super().__init__(text)
@@ -82,7 +82,7 @@ class SyntaxParser(Parser[SyntaxNode]):
         raise ExpressionError(message, did_you_mean(name, (*WORDS, *sorted(self._names))), token.place)
 
     def unknown_function(self, token: Token) -> Exception:
-        """Return the error for a call of a name that is no function."""
+        """Return the error for a call of a name that is not a function."""
         name = token.text
         is_value = name == "t" or name in _CONSTANTS or name in (self._names or ())
         hint = f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS)
@@ -112,7 +112,7 @@ class SyntaxParser(Parser[SyntaxNode]):
     def power(self, base: SyntaxNode, exponent: SyntaxNode) -> SyntaxNode:
         """Return the node of a power.
 
-        The formula depends on the text of the exponent and not on its values, so that it is the same at all times.
+        The choice of the formula depends only on the text of the exponent, so that it is the same at all times.
         """
         mentions = base.mentions | exponent.mentions
         if "t" in exponent.mentions:
@@ -146,7 +146,7 @@ _OPERATORS: Mapping[str, Callable[[Jet, Jet], Jet]] = {
 def _function_node(
     args: Sequence[SyntaxNode], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool
 ) -> SyntaxNode:
-    """Return the node of a function of other nodes, which adds its phases to `TracedValues`."""
+    """Return the node of a function of other nodes; when computed, it adds its conditions to `TracedValues`."""
     mentions = frozenset[str]().union(*(arg.mentions for arg in args))
     own = phases if "t" in mentions else None
 
@@ -165,7 +165,7 @@ def _function_node(
 
 
 def _is_whole(exponent: SyntaxNode) -> bool:
-    """Return whether an exponent without names is a whole number and not negative."""
+    """Return whether an exponent is a literal whole number that is not negative."""
     with np.errstate(all="ignore"):
         n = float(exponent(flat(np.array(0.0)), {}).f)
     return n >= 0.0 and n.is_integer()

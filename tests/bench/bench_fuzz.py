@@ -1,6 +1,7 @@
 """Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them,
 and 10 000 damaged mesh files of each format, which processes of their own read as a scene does. Then 300 damaged scenes
-exported in every format that draws nothing: each within 20 s of the processor and 2 GB. Other files: `bench_readers`.
+exported in every format that draws nothing: each within 20 s of the processor for a format, and 2 GB beside the
+libraries. Other files: `bench_readers`.
 
 Each must end in a scene, its problems or a `SceneError` within 2 s and 500 MB. Workers hold the limits: a timer ends
 what is slow, a bound on memory what is large, and whatever else is raised is a fault. Faults are printed with the
@@ -117,17 +118,34 @@ def _late(_signal: int, _frame: FrameType | None) -> None:
     raise _LateError
 
 
+def _load_libraries() -> None:
+    """Load the libraries that opening and computing load late: their address space is not that of any file."""
+    import scipy.interpolate
+    import scipy.optimize  # noqa: F401
+
+    from framescope.features.compiled.core import compilation, self_test
+
+    if compilation.is_possible():
+        self_test.is_sound()
+
+
+def bound_memory(more_bytes: int) -> None:
+    """Load the libraries that files need, and allow this process so much address space beside theirs."""
+    _load_libraries()
+    if sys.platform == "linux":
+        import resource
+
+        # The address space of the libraries is large and mostly not used; what is added to it counts.
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        limit = pages * os.sysconf("SC_PAGE_SIZE") + more_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
 def _bound() -> None:
     """Bound time and memory of a worker, where the system can."""
     if os.name == "posix":
-        import resource
-
         signal.signal(signal.SIGALRM, _late)
-        # The address space of the libraries is large and mostly not used; what is added to it counts.
-        pages = int(Path("/proc/self/statm").read_text().split()[0]) if sys.platform == "linux" else 0
-        limit = pages * os.sysconf("SC_PAGE_SIZE") + LIMIT_MB * 1_000_000
-        if pages:
-            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    bound_memory(LIMIT_MB * 1_000_000)
 
 
 def _timer(seconds: float) -> None:
@@ -244,8 +262,13 @@ def mesh_rows(chunks: list[range]) -> list[Row]:
 
 EXPORT = """
 import sys
+from contextlib import suppress
 from pathlib import Path
+from tests.bench.bench_fuzz import CHILD_BYTES, bound_memory
 from tests.support import export_fuzzing, fuzzing
+with suppress(ImportError):
+    import pxr.UsdSkel
+bound_memory(CHILD_BYTES)
 folder = Path(sys.argv[1])
 fuzzing.furnish(folder)
 (folder / "written").mkdir()
@@ -273,7 +296,6 @@ def _limit(seconds: int) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
 
 
 def export_rows(exported: int) -> list[Row]:

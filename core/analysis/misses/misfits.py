@@ -22,7 +22,7 @@ MOST_WILD = 0.1
 """Largest fraction of wild rows."""
 
 FEWEST_WITH_WILD = 5
-"""Smallest number of rows of which one may be wild."""
+"""Smallest number of rows at which a row may be wild."""
 
 SHARE = 0.01
 """Expected fraction of wild rows."""
@@ -71,16 +71,16 @@ def cost_of(miss: Array, n: Array | int, n_fitted: Array, scale: Array) -> Array
     miss
         Root mean square residual, in units of the scale.
     n_fitted
-        Number of fitted numbers of fixed offsets. The likelihood is averaged over them with all rotations equally
+        Number of fitted parameters of constant offsets. The likelihood is averaged over them with all rotations equally
         likely.
     scale
         Unit of the residuals, rad.
 
     Notes
     -----
-    By Laplace's method, p fitted numbers remove p of the 3 n degrees of freedom and cost ``p ln(n (8π²)^(2/3) / 2π)``.
-    When noise is small, an offset that fits by chance is large, which the usual ``p ln n`` alone ignores (C. Bishop,
-    Pattern Recognition and Machine Learning, sec. 4.4.1).
+    By Laplace's method, p fitted parameters remove p of the 3 n degrees of freedom and cost
+    ``p ln(n (8π²)^(2/3) / 2π)``. When noise is small, an offset that fits by chance is large, which the usual
+    ``p ln n`` alone ignores (C. Bishop, Pattern Recognition and Machine Learning, sec. 4.4.1).
     """
     free = np.maximum(3.0 * n - n_fitted, 0.0)
     mean = 3.0 * n * miss**2 / np.maximum(free, 1.0)

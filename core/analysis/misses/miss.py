@@ -32,7 +32,7 @@ class Miss:
     Attributes
     ----------
     key
-        Item of the scene with one of them.
+        Item of the scene with one of the quantities.
     quantity
         Name of the quantity: ``"orientation"``, ``"position"``, ``"velocity"`` and so on.
     rms, worst
@@ -42,7 +42,7 @@ class Miss:
     noise
         Rms of the deviation expected from noise alone.
     floor
-        Additional tolerance, as numbers that are written once have no known noise.
+        Additional tolerance, because the noise of constant numbers is unknown.
     unit, factor
         Display unit, and its size in SI units.
     n, n_wild
@@ -63,7 +63,7 @@ class Miss:
 
     @property
     def id(self) -> tuple[KeyPath, str]:
-        """Identity of the quantity, the same in variants of a scene."""
+        """Identity of the quantity, which is the same in variants of a scene."""
         return self.key, self.quantity
 
     @property
@@ -87,7 +87,7 @@ class Miss:
         return self.worst < ROUNDING
 
     def is_better_than(self, other: Miss, times: float = 2.0) -> bool:
-        """Return whether this miss is smaller by a factor, beyond the resolution."""
+        """Return whether another miss is more than `times` as large as this miss and as the resolution."""
         return other.rms > times * max(self.rms, self.resolution)
 
     def text(self, value: float) -> str:

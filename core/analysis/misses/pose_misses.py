@@ -17,7 +17,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings.outliers import gaps
 
 TIMES = 121
-"""Limit of times at which a measurement is compared."""
+"""Largest number of times at which a measurement is compared."""
 
 FLOOR_ANGLE, FLOOR_ANGLE_RECORDED = float(np.radians(1.75)), float(np.radians(1.0))
 """Tolerances of angles, rad: of a constant, and of a recording, whose noise is known."""
@@ -26,7 +26,7 @@ FLOOR_LENGTH = 5e-3
 """Tolerance of a calibrated position, m."""
 
 FLOOR_PART = 0.01
-"""Tolerance relative to the length of a constant; the larger of both tolerances applies."""
+"""Tolerance of a calibrated position relative to its length; the larger of this and `FLOOR_LENGTH` applies."""
 
 FLOOR_PART_RECORDED = 0.003
 """Tolerance relative to the length of a recorded position, whose noise is known."""
@@ -100,7 +100,7 @@ def relative_pose(
 
 
 def pose_misses(plan: Plan, sampled: SampledMotions, names: Collection[str] | None = None) -> Iterator[Miss]:
-    """Yield the misses of measured poses against the frames, position and orientation separately; of all or some.
+    """Yield the misses of all or the named measured poses against the frames, position and orientation separately.
 
     The comparison is limited to times at which every recording on the path has samples nearby.
     """
@@ -148,13 +148,13 @@ def _misses(
 
 
 def times_of(plan: Plan, staged: CompiledMeasurement, ways: tuple[list[int], list[int]]) -> Array:
-    """Return the times of comparison of a measured pose with the frames on the path between its own."""
+    """Return the times at which a measured pose is compared with the frames on the path between its two frames."""
     motions = [plan.tree.motions[row] for way in ways for row in way]
     return _times(plan, [*([] if staged.motion is None else [staged.motion]), *motions])
 
 
 def _times(plan: Plan, motions: list[LocalMotion]) -> Array:
-    """Return the times of comparison: sample times of recordings, without their gaps and outside."""
+    """Return the times of comparison: sample times that are within all recordings and outside their gaps."""
     recorded = [motion.sample_times for motion in motions if motion.sample_times is not None]
     start = max([plan.start, *(float(times[0]) for times in recorded)])
     end = min([plan.end, *(float(times[-1]) for times in recorded)])
@@ -196,7 +196,7 @@ def _noise(
 
 
 def _against_another(plan: Plan, staged: CompiledMeasurement) -> Iterator[Miss]:
-    """Yield the misses of a measurement against the first one of the same frames, which have no pose."""
+    """Yield the misses of a measurement against the first measurement of the same frames, which have no pose."""
     pair = {staged.of, staged.relative_to}
     other = next(
         (item for item in plan.instruments.measurements.values() if item.pose and {item.of, item.relative_to} == pair),

@@ -1,4 +1,4 @@
-"""Comparison of a measured vector with the motion of its frames: rows without outliers, averaged on both sides."""
+"""Comparison of a measured vector with the motion of its frames, both averaged, without outliers."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 5
-"""Limit of compared rows, factor for averaged rows, and number of stretches that they are taken from."""
+"""Largest number of compared rows, factor by which it is larger for averaged rows, and number of stretches of rows."""
 
 DENSE = 0.02
 """Spacing of rows, s, below which denser rows add nothing about the motion."""
 
 FEWEST = 3
-"""Least number of compared rows."""
+"""Smallest number of compared rows."""
 
 PERIODS = 1.5
-"""Periods of the recordings' bandwidth over which rows are averaged, equally on both sides. So both sides lose the same
-part of the motion by smoothing, and most of the noise of the derivatives vanishes."""
+"""Time over which measured and expected vectors are averaged, in periods of the recordings' bandwidth. Both then lose
+the same part of the motion, and most of the noise of the derivatives vanishes."""
 
 FEWEST_MEANS = 20
-"""Least number of means, if there are as many rows."""
+"""Smallest number of means, unless there are fewer rows."""
 
 PASSED = 0.3
-"""Largest part of the error of smoothed rates that remains in such a mean: 0.3 for velocities (0.2 for accelerations),
-as their spectrum rises up to the bandwidth."""
+"""Largest fraction of the error of smoothed rates that remains in a mean: 0.3 for velocities (0.2 for accelerations),
+because the spectrum of the error rises up to the bandwidth."""
 
 SPIKE, ALONE = 8.0, 4.0
 """A row is an outlier if its distance from the median of its four neighbours exceeds the first multiple of the usual
@@ -57,13 +57,14 @@ ROUGH = 0.01
 """Relative miss that is accepted without a report, whatever the noise."""
 
 RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
-"""An outlier may be anywhere in a ball of three times the usual length. This unit of length gives that ball the volume
-of the rotations, as `framescope.core.analysis.misses.misfits` expects."""
+"""Unit of length for misses, as a multiple of the usual length. An outlier may be anywhere in a ball whose radius is
+three times the usual length. In this unit the ball has the volume of the rotations, as
+`framescope.core.analysis.misses.misfits` expects."""
 
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """Vectors (n, 3) expected at some rows by the motion of frames, SI, and axes (n, 3, 3) from world.
+    """Expected vectors (n, 3) at some rows, SI, and matrices (n, 3, 3) from world into the axes of the vectors.
 
     `levers` returns the derivatives (n, 3, 3) of the vector by a lever arm in the axes of its own frame.
     """
@@ -275,7 +276,7 @@ def miss_by(comparison: VectorComparison, e: Array) -> Miss:
 
 
 def rms_of(vectors: Array) -> float:
-    """Return the root mean square of the lengths of vectors (n, 3), without non-finite ones."""
+    """Return the root mean square of the lengths of vectors (n, 3), ignoring vectors that are not finite."""
     squares = squares_of(vectors)
     squares = squares[np.isfinite(squares)]
     return float(np.sqrt(squares.mean())) if len(squares) else np.inf
@@ -288,9 +289,9 @@ def squares_of(vectors: Array) -> Array:
 
 
 def noise_per_axis(values: Array, part: Rows) -> float:
-    """Return the noise of samples (n, 3) about one axis, from the deviation of each from the middle of its neighbours.
+    """Return the noise of samples (n, 3) per axis, from the deviation of each sample from the mean of its neighbours.
 
-    Motion hardly contributes to it. Outliers and neighbours in another `part` (n,) are ignored.
+    Motion hardly contributes to the result. Outliers and neighbours in another `part` (n,) are ignored.
     """
     if len(values) < 3:
         return 0.0
@@ -312,7 +313,7 @@ def _rows_within(rows: Rows, t: Array, samples: Array | None, spared: float) -> 
 
 
 def _stretches(rows: Rows, t: Array, most: int) -> Rows:
-    """Return at most `most` rows: every n-th, or evenly spread stretches of these."""
+    """Return at most `most` rows: every n-th, or, where that is too sparse, evenly spread stretches."""
     if len(rows) <= most:
         return rows
     n = int(np.ceil(len(rows) / most))

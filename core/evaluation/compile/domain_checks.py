@@ -1,4 +1,4 @@
-"""Domain checks of animated frames, sampled together over the whole time range: times without a value."""
+"""Checks for times at which moving frames have no value, with many frames sampled together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATCH = 1024
 """Number of frames checked together: about 15 MB."""
 
 MOST_ROOTS = 1000
-"""Maximum number of zeros of roots and powers to check; frames with more are not checked there."""
+"""Largest number of zeros of the arguments of roots and powers; frames with more zeros are not checked at them."""
 
 _cache: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
 
@@ -72,7 +72,7 @@ def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...
 def undefined(T: Array, p: Array, times: Array, rates: Sample | None = None) -> tuple[Problem, ...]:
     """Return problems if matrices (n, 3, 3) or positions (n, 3) are not finite at some of the times (n,).
 
-    With `rates` also if velocities or accelerations are not finite at a time with a pose.
+    With `rates`, also return problems if velocities or accelerations are not finite at a time with a pose.
     """
     problems = (*_gaps("position", p, times), *_gaps("orientation", T, times))
     if problems or rates is None:

@@ -42,7 +42,7 @@ ARROW_UNITS = {
 
 @dataclass(frozen=True, eq=False)
 class CompiledSensor:
-    """A sensor with the frames it names; `arrows` has the length of one unit of each drawn vector, m."""
+    """A sensor whose frames exist; `arrows` has the length of the arrow per SI unit of each drawn vector, m."""
 
     name: str
     sensor: AbsoluteSensor | RelativeSensor | RecordedValues
@@ -56,12 +56,12 @@ class CompiledSensor:
 
     @property
     def at(self) -> str:
-        """Frame at which its arrows are drawn."""
+        """Frame at which the arrows of the sensor are drawn."""
         return self.sensor.frame_b if isinstance(self.sensor, RelativeSensor) else self.sensor.frame_a
 
     @property
     def seen_from(self) -> str:
-        """Frame relative to which it measures; a recorded sensor's own frame."""
+        """Frame relative to which the sensor measures; for a recorded sensor its own frame."""
         return "world" if isinstance(self.sensor, AbsoluteSensor) else self.sensor.frame_a
 
 
@@ -69,8 +69,8 @@ class CompiledSensor:
 class CompiledMeasurement:
     """A measurement of frame `of` relative to another: a `pose`, or a `series` of the vector `kind`.
 
-    Without a measured position or orientation, `pose` returns the origin or no rotation for it. `motion` is the
-    recording of a recorded measurement.
+    If the position or the orientation is not measured, `pose` returns the origin or no rotation instead. `motion` is
+    the recording of a recorded measurement.
     """
 
     name: str
@@ -115,7 +115,7 @@ def compile_instruments(
     context: MotionContext,
     problems: list[Problem],
 ) -> Instruments:
-    """Return the instruments of a scene; unusable ones are skipped and added to `problems`."""
+    """Return the instruments of a scene; unusable instruments are skipped and added to `problems`."""
     sensors: dict[str, CompiledSensor] = {}
     measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():
@@ -188,7 +188,7 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context:
 
 
 def read_sensor(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
-    """Return the values of a sensor; its angles are continuous from the start of the scene, chosen by its guess."""
+    """Return the values of a sensor; angles are continuous from the start, where the sensor's guess selects the set."""
     sensor = compiled.sensor
     values = sensor.output(snapshot)
     if isinstance(sensor, RecordedValues):

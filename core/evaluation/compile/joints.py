@@ -33,7 +33,7 @@ PROBES = 257
 """Number of times at which a changing value is compared with its bounds."""
 
 REACH = 1e-9
-"""Tolerance of the bounds, rad or m, for rounding."""
+"""Distance beyond a bound that counts as rounding, rad or m."""
 
 
 def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
@@ -42,7 +42,7 @@ def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
     Raises
     ------
     ItemError
-        When its pose at zero is not constant, its axis is invalid, or its lower bound is above the upper.
+        When the frame's pose at zero is not constant, the axis is invalid, or the lower bound is above the upper bound.
     """
     joint = frame.motion
     if not isinstance(joint, Joint):

@@ -85,7 +85,8 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
         times, rows = series.rows
         if not len(times):
             return Sample(*(np.full((len(t), *shape), np.nan) for shape in ((3, 3), *[(3,)] * 5)))
-        # Only rows around these times are used: a tick needs four of ten thousand. The last has the rates before it.
+        # Only the rows around these times are used, few of thousands. The rates at the last row come from the row
+        # before it.
         first, last = np.searchsorted(times, (t.min(), t.max()), side="right")
         part = slice(max(int(first) - 2, 0), int(last) + 1)
         Q = rows[part, 3:]
@@ -150,7 +151,7 @@ Simulated motions are compiled together. An unconnected motion is compiled like 
 
 
 def _compile_pose(frame: Frame, context: MotionContext) -> LocalMotion:
-    """Compile the motion of a frame that depends on the scene only; a moving one remains to be probed."""
+    """Compile the motion of a frame that depends on the scene only; `probe` checks moving frames later."""
     position = compile_position(frame.position, ("position",), context)
     orientation = standing(np.eye(3))
     if frame.orientation is not None:

@@ -52,7 +52,7 @@ def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context:
 def constant_orientation(
     form: poses.OrientationForm | None, key_path: KeyPath, context: MotionContext
 ) -> tuple[Array, tuple[Problem, ...]]:
-    """Return the matrix (3, 3) of an orientation that does not depend on t, and its problems; None is no rotation."""
+    """Return the matrix (3, 3) (identity for None) of an orientation that does not depend on t, and its problems."""
     if form is None:
         return np.eye(3), ()
     motion = compile_orientation(form, key_path, context)
@@ -100,7 +100,7 @@ def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalM
 
 
 def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one such as "XYZ" or "ZYX".') -> ItemError:
-    """Return the error for a text that is no axis sequence."""
+    """Return the error for a text that is not an axis sequence."""
     return ItemError(key_path, f'"{sequence}" is no axis sequence: three of X, Y, Z, neighbours different.', hint)
 
 
@@ -148,7 +148,7 @@ def _unit_hint(e: Array) -> str:
 
 @cache_while_used  # an edit of the frame's parent or position keeps the integrated rotation
 def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
-    """Integrate an orientation over the whole time range once; the sample applies its method between the steps."""
+    """Integrate an orientation over the whole time range once; between the steps, sampling applies the same method."""
     key: KeyPath = ("orientation",)
     factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))
     signals = compile_signals(form.w, factor, (*key, "w"), context.parameters)
@@ -174,7 +174,7 @@ def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     run = kinematics.integrate(start, signals.values, times, method=method, of=of, renormalize=form.renormalize)
 
     def sample(t: Array) -> Sample:
-        """Return the integrated motion within the time range; outside the frame is at rest."""
+        """Return the integrated motion within the time range; outside, the frame is at rest."""
         inside = np.clip(t, context.start, context.end)
         w, b, _ = signals(inside)
         is_outside = is_beyond(t, context.start, context.end)[:, np.newaxis]

@@ -28,7 +28,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 
 @dataclass(frozen=True)
 class _Key:
-    """A row has another parent from a time on, s."""
+    """Change of the parent of a row at a time, s."""
 
     time: float
     row: int
@@ -119,7 +119,7 @@ def _keys(
 
 
 def _why_no_keys(frame: Frame, motion: LocalMotion) -> str:
-    """Return why a frame cannot have parent keys; empty if it has none or can."""
+    """Return the reason why the parent keys of a frame are invalid; empty if they are valid or there are none."""
     if not frame.parent_keys:
         return ""
     if motion.parents is not None:
@@ -150,7 +150,7 @@ def _pose_in(tree: FrameTree, frame: str, parent: str, time: float) -> tuple[Arr
 
 
 def _with_key(switch: ParentSwitch, key: _Key, motion: LocalMotion, T_PF: Array, p_PF: Array) -> ParentSwitch:
-    """Return a switch with one more parent, in which the frame's own motion continues from a pose."""
+    """Return a switch with another parent, in which the frame's own motion continues from a given pose."""
     with np.errstate(all="ignore"):
         T_BF, p_BF = (part[0] for part in motion.pose(np.array([key.time])))
     T_PB = linear_algebra.multiply_matrices(linear_algebra.transpose(T_BF), T_PF)

@@ -12,16 +12,16 @@ from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.signal_kinds import Signal, SignalKind, signal_named
 from framescope.core.scene.schema.signals import components_of, may_share, problem_of
-from framescope.core.scene.schema.view import Plot, PlottedSignal
+from framescope.core.scene.schema.view import Answer, AnswerForm, Plot, PlottedSignal
 
 
 @dataclass(frozen=True)
 class CompiledPlot:
-    """A signal with everything a number needs; fields its kind does not use are empty, `factor` is its unit in SI.
+    """A checked signal with all that its values depend on; `factor` is the size of its unit in SI units.
 
-    `components` are the names of the curves to show, all except magnitudes if it is empty. `wrapped` are the angles to
-    wrap into half a turn. With a `delay`, s, the frame is seen `through` another at the earlier time. `also` are
-    further signals of the same plot.
+    Fields that a kind of signal does not use are empty. `components` are the names of the curves to show; empty: all
+    except magnitudes. `wrapped` are the angles to wrap into half a turn. With a `delay`, s, the frame has an earlier
+    pose, seen `through` a fixed frame. `also` are further signals of the same plot.
     """
 
     signal: SignalKind
@@ -42,6 +42,19 @@ class CompiledPlot:
     def signals(self) -> tuple[CompiledPlot, ...]:
         """The signal itself, and the others in the same plot."""
         return (self, *self.also)
+
+
+@dataclass(frozen=True)
+class CompiledAnswer:
+    """A signal that a card in the picture shows, as a number or a sentence."""
+
+    signal: CompiledPlot
+    form: AnswerForm
+
+
+def compile_answer(answer: Answer, scene: Scene, index: Mapping[str, int]) -> CompiledAnswer:
+    """Check the signal of a card; raises as `compile_plot`."""
+    return CompiledAnswer(compile_plot(answer, scene, index), answer.form)
 
 
 def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:
@@ -94,7 +107,7 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
 
 
 def _delay_of(plot: PlottedSignal, kind: Signal, index: Mapping[str, int]) -> tuple[str, float]:
-    """Return the frame a signal is seen through, and the delay, s; empty and 0 without a delay."""
+    """Return the frame through which the earlier pose is seen, and the delay, s; empty and 0 without a delay."""
     if plot.delay is None and plot.through is None:
         return "", 0.0
     if "relative_to" not in kind.frames:
@@ -124,7 +137,7 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
 
 
 def _check_keys(plot: PlottedSignal, kind: Signal) -> None:
-    """Raise `ItemError` if a plot lacks a key of its kind, or has any other."""
+    """Raise `ItemError` if a plot lacks a key that its kind needs, or has a key that its kind does not use."""
     needed: set[str] = {*kind.frames, *(["of"] if kind.item else []), *(["sequence"] if kind.has_sequence else [])}
     allowed: set[str] = {*needed, *(["unit"] if kind.dimension else [])}
     for key in ("of", "relative_to", "resolved_in", "sequence", "unit"):

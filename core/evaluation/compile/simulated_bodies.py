@@ -114,7 +114,7 @@ def _mass(authored: Quantity) -> float:
 
 
 def _moments(authored: shapes.Inertia) -> Array:
-    """Return moments of inertia or their matrix, kg m²."""
+    """Return moments of inertia (3,) or an inertia matrix (3, 3), kg m²."""
     factor = unit_factor(authored.unit, "moment of inertia", ("inertia", "unit"))
     if broken_bound(shapes.Inertia.model_fields["value"].metadata, authored.value) is not None:
         raise ItemError(("inertia", "value"), "expected moments of more than zero.")

@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class SimulationJob:
-    """A simulation to run. Two jobs are equal if all they depend on is equal."""
+    """A simulation to run. Two jobs are equal if all data that they depend on are equal."""
 
     key: Hashable
     system: System = field(compare=False)
@@ -67,9 +67,10 @@ class Assembly:
     Attributes
     ----------
     jobs
-        The scene as authored, and, if a frame is `like` another, the scene with the other models.
+        Simulation of the scene as authored, and, if frames are `like` others, a simulation with their models.
     bodies
-        By simulated frame, the index of its job and the name of its body in it, which is the name of a frame.
+        Index of the job and name of the body, by simulated frame. A body has the name of its frame, or of the frame
+        that its frame is `like`.
     """
 
     jobs: tuple[SimulationJob, ...] = ()

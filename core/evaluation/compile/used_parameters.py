@@ -1,4 +1,4 @@
-"""Parameters that an item uses, so that cached results do not depend on the others."""
+"""Parameters that an item uses, so that changes of other parameters do not invalidate its cached results."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
-from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot, compile_answer, compile_plot
 from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used, uses_none
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -94,8 +94,8 @@ class ViewTrail:
 class ViewNote:
     """A text in the picture, from `start` to `end`, s.
 
-    It refers to the point `r`, m, of the frame `i_frame`, or to no frame if that is None. `at` is the place of its
-    centre, as fractions of the width from the left and of the height from the top; None places it beside its point.
+    The note refers to the point `r`, m, of the frame `i_frame`; None: to no frame. `at` is the centre of the text, as
+    fractions of the width from the left and of the height from the top; None places the text beside its point.
     """
 
     name: str
@@ -124,7 +124,7 @@ class ViewCamera:
 
 @dataclass(frozen=True, eq=False)
 class ViewCameraPath:
-    """A camera that moves over time, on cubic curves through its keys; before and after them it is at rest."""
+    """A camera that moves on cubic curves through its keys; before the first and after the last key it is at rest."""
 
     curves: ScalarKeyframes
 
@@ -159,6 +159,7 @@ class ViewData:
     forces: float | None
     torques: float | None
     plots: tuple[CompiledPlot, ...]
+    answers: tuple[CompiledAnswer, ...]
     notes: tuple[ViewNote, ...]
 
 
@@ -170,7 +171,7 @@ class DrawnBefore:
     bodies: Mapping[str, ViewBody]
 
     def same(self, name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext) -> ViewBody | None:
-        """Return a body as drawn before if it is the same item and nothing that it depends on has changed."""
+        """Return a body as drawn before if neither the item nor anything that it depends on has changed."""
         before = self.bodies.get(name)
         if before is None or self.scene.bodies.get(name) is not body or index.get(body.frame) != before.i_frame:
             return None
@@ -260,6 +261,7 @@ def compile_view_data(
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
         plots=compile_all("plots", view.plots, compile_plot),
+        answers=compile_all("answers", view.answers, compile_answer),
         notes=tuple(
             note
             for name, item in scene.notes.items()
@@ -384,6 +386,9 @@ def _stages(stages: views.IntermediateFrames, scene: Scene, index: Mapping[str, 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
     i_frame = _row(name, index, ("frame",))
     frame = scene.frames.get(name)
+    if frame is not None and frame.orientation is None and frame.motion is not None:
+        message = f'"{name}" moves without an axis sequence, so that its {what} are not drawn.'
+        raise ItemError(("frame",), message, "They are drawn again while its orientation has one.", severity="note")
     if frame is None or not isinstance(frame.orientation, poses.Axes):
         raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
     return i_frame, frame.orientation.sequence

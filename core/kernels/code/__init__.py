@@ -1,1 +1,1 @@
-"""Formulas as code: a formula is traced once on symbols and translated to machine code, Python or JavaScript."""
+"""Formulas as code: traced once on symbols, then translated to machine code, Python or JavaScript."""

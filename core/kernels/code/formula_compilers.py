@@ -1,9 +1,9 @@
-"""Compilers of formulas: machine code replaces formulas with much computation.
+"""Interface to compilers that translate formulas with much computation to machine code.
 
-The base has no compiler. A feature may list one, see `framescope.core.system.features.Feature.formula_compilers`.
+The base has no compiler. A feature may list a compiler in `framescope.core.system.features.Feature.formula_compilers`.
 
 The environment variable `MODE` decides when formulas are compiled. ``FRAMESCOPE_COMPILED=0``: never.
-``FRAMESCOPE_COMPILED=1``: each formula at its first call, which waits for the compiler. Otherwise: a formula with much
+``FRAMESCOPE_COMPILED=1``: each formula at its first call, which waits for the compiler. Otherwise: formulas with much
 computation, in a background thread.
 """
 
@@ -20,20 +20,20 @@ MODE = "FRAMESCOPE_COMPILED"
 
 
 class MachineCode(NamedTuple):
-    """A formula as a ufunc.
+    """Machine code of a formula, as numpy ufuncs.
 
     Attributes
     ----------
     ufunc
-        Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
-        Function that takes float64 arrays, broadcasts them, and returns one array or a tuple; scalars without a shape.
+        Function that takes float64 arrays, broadcasts them, and returns one array or a tuple of arrays. Results without
+        a shape are numpy scalars.
     in_parts
         The same function on all cores, for large batches.
     large
         Size of an argument above which a batch is large.
     nonfinite_counts
-        Number of calls with arguments that were not finite or had no finite sum. A formula that reports its results
-        also counts calls with results that were not finite.
+        Counts of calls with arguments that are not finite or whose sum is not finite. With ``tells_results``, calls
+        with results that are not finite are counted, too.
     """
 
     ufunc: Callable[..., Any]
@@ -53,8 +53,8 @@ class FormulaCompiler:
     compile
         Function that returns the machine code of a formula: ``compile(name, code, takes, gives, tells_results=False)``.
         The code is `framescope.core.kernels.code.symbolic.Code`; `takes` and `gives` are the trailing shapes of
-        arguments and results. After an `UntraceableError`, `ImportError`, `OSError` or `RuntimeError` the formula
-        stays in numpy.
+        arguments and results. When it raises `UntraceableError`, `ImportError`, `OSError` or `RuntimeError`, the
+        formula stays in numpy.
     submit
         Function that queues work for the thread of the compiler.
     """

@@ -1,4 +1,4 @@
-"""Translation of straight-line code to Python: a function without loops, on components like the traced formula."""
+"""Translation of straight-line code to a Python function without loops, on components like the traced formula."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed_steps
+from framescope.core.kernels.code.symbolic import Code, CodeStep, Symbol, UntraceableError, needed_steps
 
 _INFIX = {"+": "+", "-": "-", "*": "*", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "===": "==", "!==": "!="}
 _FUNCTION_NAMES = {
@@ -20,7 +20,7 @@ _FUNCTION_NAMES = {
     "where": "where",
 }
 _LONGEST = 120
-"""Length up to which an expression that is used once is inlined, in characters."""
+"""Largest length of an expression that is inlined where it is used once, in characters."""
 
 
 def python_text(code: Code) -> str:
@@ -65,7 +65,7 @@ def python_function(code: Code, functions: Mapping[str, Callable[..., Any]]) -> 
     return namespace["formula"]
 
 
-def _expression(step: Step, texts: dict[int, str], code: Code) -> str:
+def _expression(step: CodeStep, texts: dict[int, str], code: Code) -> str:
     """Return the Python expression of a step."""
     if step.name == "argument":
         name, i = step.operands
@@ -81,7 +81,7 @@ def _expression(step: Step, texts: dict[int, str], code: Code) -> str:
 
 
 def _operand_text(operand: Any, texts: dict[int, str]) -> str:
-    """Return an operand as Python source: the text of its step, or a number, negative ones in parentheses."""
+    """Return an operand as Python source: the text of its step, or a number, in parentheses if it is negative."""
     if isinstance(operand, Symbol):
         return texts[operand.i]
     return f"({operand!r})" if isinstance(operand, float) and math.copysign(1.0, operand) < 0.0 else repr(operand)

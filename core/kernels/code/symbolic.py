@@ -1,8 +1,8 @@
-"""Formulas as straight-line code: a formula runs once on symbols, and a tape records its operations.
+"""Tracing of formulas to straight-line code: a formula runs once on symbols, and a tape records its operations.
 
-Formulas of this program compute on floats and on arrays alike. Here they receive symbols, which record each operation
-on a `Tape`. Code made from the tape does the same operations in the same order and gives the same bits. A formula that
-branches on values, as with ``if``, cannot be recorded and raises `UntraceableError`.
+Formulas compute on floats, on arrays, or, here, on symbols, which record each operation on a `Tape`. Code made from the
+tape does the same operations in the same order and gives the same bits. A formula that branches on values, as with
+``if``, cannot be recorded and raises `UntraceableError`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Symbols = NDArray[np.object_]
 
 
 class UntraceableError(Exception):
-    """A formula branches on values, or uses an operation that has no code."""
+    """Error of a formula that branches on values or uses an operation that has no code."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """One operation: its name and its operands, which are numbers or symbols of earlier steps."""
+class CodeStep:
+    """Operation on the tape: its name and its operands, which are numbers or symbols of earlier steps."""
 
     name: str
     operands: tuple[Any, ...]
@@ -34,14 +34,14 @@ class Step:
 
 @dataclass(eq=False)
 class Tape:
-    """Operations done on symbols, each recorded once, in order.
+    """Record of the operations on symbols, in order, each different operation once.
 
-    With `leaves_out_zeros`, sums and products with 0 and 1 are simplified and ``x - x`` is 0. Results then differ in
-    signs of zero and where operands are not finite.
+    With `leaves_out_zeros`, sums and products with 0 and 1 are simplified, and ``x - x`` becomes 0. Results then differ
+    in the signs of zeros, and where operands are not finite.
     """
 
     leaves_out_zeros: bool = False
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[CodeStep] = field(default_factory=list[CodeStep])
     _known: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
 
     def symbols(self, name: str, shape: tuple[int, ...] = ()) -> Any:
@@ -54,7 +54,7 @@ class Tape:
         return symbols.reshape(shape)
 
     def record(self, name: str, operands: tuple[Any, ...]) -> Any:
-        """Record an operation unless it is on the tape, and return its symbol."""
+        """Return the symbol of an operation, which is recorded unless the tape has it already."""
         if self.leaves_out_zeros and (simpler := _simplify(name, operands)) is not None:
             return simpler
         # Numbers are compared by repr, so that 1.0 differs from True and −0.0 from 0.0.
@@ -65,12 +65,12 @@ class Tape:
         i = self._known.get(key)
         if i is None:
             i = self._known[key] = len(self.steps)
-            self.steps.append(Step(name, operands))
+            self.steps.append(CodeStep(name, operands))
         return Symbol(self, i)
 
 
 def _simplify(name: str, operands: tuple[Any, ...]) -> Any:
-    """Return the result of a sum or product with 0 or 1, or None for any other operation."""
+    """Return the simplified result of a sum or product with 0 or 1, or None for any other operation."""
     numbers = [operand if isinstance(operand, float) else None for operand in operands]
     match name, numbers:
         case "*", [0.0, _] | [_, 0.0]:
@@ -91,7 +91,7 @@ def _is_same(a: Any, b: Any) -> bool:
 
 
 class Symbol(NDArrayOperatorsMixin):
-    """A number or condition known when the code runs: the result of step `i` of a tape."""
+    """Result of step `i` of a tape: a number or condition whose value is known only when the code runs."""
 
     __slots__ = ("i", "tape")
 
@@ -121,11 +121,11 @@ class Symbol(NDArrayOperatorsMixin):
         raise UntraceableError("it needs the value of a symbol")
 
     def any(self) -> bool:
-        """Return True, so that work done only where the condition holds is always recorded."""
+        """Return True, so that operations for a condition that holds somewhere are always recorded."""
         return True
 
     def all(self) -> bool:
-        """Return False, so that shortcuts for a condition that holds everywhere are never taken."""
+        """Return False, so that a formula never takes a shortcut for conditions that hold everywhere."""
         return False
 
     def __getitem__(self, place: tuple[()]) -> Symbol:
@@ -145,7 +145,7 @@ UFUNCS = {
     "absolute": "abs", "sign": "sign", "power": "pow", "remainder": "mod", "maximum": "max", "isnan": "isNaN",
     "isfinite": "isFinite", "floor": "floor", "copysign": "copysign", "rint": "rint", "minimum": "min",
 }  # fmt: skip
-"""Name of each supported numpy ufunc in recorded steps."""
+"""Names in recorded steps of the supported numpy ufuncs."""
 
 
 def _where(tape: Tape, condition: Any, a: Any, b: Any) -> Any:
@@ -177,11 +177,11 @@ FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {
     np.ones_like: _constant(1.0),
     np.shape: _constant(()),
 }
-"""Replacements for numpy functions that are no ufuncs."""
+"""Replacements for numpy functions that are not ufuncs."""
 
 
 def _plain(operand: Any) -> Any:
-    """Return an operand as a symbol, a float or a bool."""
+    """Convert an operand to a symbol, a float or a bool."""
     if isinstance(operand, Symbol):
         return operand
     value = cast("Any", operand.item() if isinstance(operand, (np.ndarray, np.generic)) else operand)
@@ -199,20 +199,20 @@ def _to_object_array(operand: Any) -> Symbols:
 
 @dataclass(frozen=True, eq=False)
 class Code:
-    """Straight-line code of a function.
+    """Code of a function without branches and loops.
 
     Attributes
     ----------
     arguments
         Shapes of the arguments by name; ``()`` is a scalar.
     steps
-        Operations in order, each with symbols of earlier steps as operands.
+        Operations in order; operands are numbers and symbols of earlier steps.
     results
         Symbols or numbers, in order.
     """
 
     arguments: dict[str, tuple[int, ...]]
-    steps: tuple[Step, ...]
+    steps: tuple[CodeStep, ...]
     results: tuple[Any, ...]
 
 
@@ -249,11 +249,11 @@ def code_of(
 
 
 class OnComponents(Protocol):
-    """A formula on components."""
+    """Formula on components, with the number of components of each argument."""
 
     @property
     def formula(self) -> Callable[..., Any]:
-        """Function of one tuple of components for each argument, or a bare component for a scalar."""
+        """Function that takes a tuple of components for each argument, or a single component for a scalar argument."""
         ...
 
     @property

@@ -54,7 +54,7 @@ _QUANTITIES = {
 }  # fmt: skip
 """Quantities that may follow their component in a name."""
 _EARTH = {"lat", "lon", "lng", "latitude", "longitude"}
-"""Degrees on the earth, which are no lengths."""
+"""Names of geographic coordinates, which are angles and not lengths."""
 _VERSIONS = {
     "raw", "filt", "filtered", "des", "desired", "meas", "measured", "ref", "reference", "est", "estimate", "estimated",
     "cmd", "command", "sp", "setpoint", "gt", "truth", "true", "act", "actual", "target", "goal", "pred", "predicted",
@@ -68,7 +68,7 @@ _LETTERS = {"i": "x", "j": "y", "k": "z", "r": "w", "s": "w"}
 ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", **dict.fromkeys(COMPASS, "yaw"), "bank": "roll",
                "elevation": "pitch", "phi": "roll", "theta": "pitch", "psi": "yaw",
                "alpha": "first", "beta": "second", "gamma": "third"}  # fmt: skip
-"""Names of angles: of roll, pitch and yaw, and of the first, second and third rotation."""
+"""Names of angles, with the angle that each means: roll, pitch, yaw, or first, second, third rotation."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,12 @@ class Named:
         axis), ``"rotation vector"``, ``"bare"`` (x, y or z of something), ``"frame"``, ``"parent"``, ``"other"``, or
         empty if the meaning is unknown.
     component
-        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0 or 1; the name of an angle; or an index.
+        ``"x"``, ``"y"``, ``"z"``, ``"w"``; row and column of a matrix element, from 0 or 1; the name of an angle; or an
+        index.
     prefix
-        Name of the frame or thing; empty if the column's name has none.
+        Name of the frame or body; empty if the column's name contains none.
     unit
-        Unit as in scene files; empty if the column's name has none.
+        Unit as in scene files; empty if the column's name contains none.
     """
 
     kind: str
@@ -100,7 +101,7 @@ def read_name(name: str) -> Named:
     name = read_as_twin(name) or name
     plain, unit = _split_unit(name.strip().lstrip("#%/").strip())
     count = re.search(r" \(([2-9]|[1-9][0-9])\)$", plain)
-    if count:  # count that the reader appends to a repeated name
+    if count:  # the reader appends a count to a repeated name
         meaning = read_name(plain[: count.start()] + (f" [{unit}]" if unit else ""))
         return replace(meaning, prefix="_".join(filter(None, (meaning.prefix, count[1]))))
     words = [word for word in re.split(r"[._/\-\s\[\]():,]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain)) if word]
@@ -116,7 +117,7 @@ def _is_turn_in_odd_unit(words: list[str]) -> bool:
 
 
 def _meaning(words: list[str], unit: str) -> Named:
-    """Return the meaning of the words of a name, the last of which may be a unit."""
+    """Return the meaning of the words of a name; the last word may be a unit."""
     if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
     words = version_first(words)
@@ -155,7 +156,7 @@ def _component(last: str, before: list[str], unit: str) -> Named:
     """Return the meaning of a name that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
     stems = {word.lower() for word in before}
     if "axis" in stems and "angle" not in stems:
-        return Named("", unit=unit)  # part of an axis with an angle
+        return Named("", unit=unit)  # component of the axis in a pair of axis and angle
     prefix = _prefix(before)
     if meaning := _element(last, before, stems, unit):
         return meaning
@@ -199,7 +200,7 @@ def _about_axis(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
 
 
 def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
-    """Return the component of a quaternion, or with a unit of an angle about an axis; None for any other name.
+    """Return the meaning of a name as a quaternion component, or, with a unit, as an angle about an axis; else None.
 
     >>> _quaternion("qk", set(), "", "")
     Named(kind='quaternion', component='z', prefix='', unit='')
@@ -227,7 +228,7 @@ def _is_unit(word: str, before: str) -> bool:
 
 
 def unit_of(text: str) -> str:
-    """Return the unit that a text consists of, as in scene files; empty if it is no unit.
+    """Return the unit that a text consists of, as in scene files; empty if it is not a unit.
 
     >>> unit_of("[mm]"), unit_of("Degrees"), unit_of("px")
     ('mm', 'deg', '')

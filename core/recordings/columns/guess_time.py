@@ -20,27 +20,27 @@ from framescope.core.recordings.tables.split_timestamps import (
 )
 
 FAR = 10.0
-"""Elapsed time, as a multiple of a recording's length, from which overlapping clocks surely are the same."""
+"""Age of a clock, as a multiple of a recording's length, from which overlapping clocks are certainly the same."""
 
 MOSTLY_NEW = 0.5
-"""Smallest fraction of rows with a new value, in a time column without a name of time."""
+"""Smallest fraction of rows with a new value in a time column whose name does not mean time."""
 
 WORDS = {
     "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds", "min": "minutes", "h": "hours",
     "d": "days",
 }  # fmt: skip
 _DAYS = ((30_000.0, 75_000.0, "as spreadsheets count them"), (700_000.0, 800_000.0, "as MATLAB counts them"))
-"""Ranges of days of a recording: since 1900, and since the year 0."""
+"""Ranges of recording dates in days, since 1900 and since the year 0."""
 _LONGEST_STEP_D = 2e-5
-"""Longest step of days written as one number; no recording has such short steps in seconds."""
+"""Longest step between dates in days; no recording has such short steps in seconds."""
 _EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _FIRST, _LAST = 6e8, 4e9
-"""Range of seconds since 1970 of a recording: 1989 to 2096."""
+"""Range of recording dates in seconds since 1970: 1989 to 2096."""
 
 
 @dataclass(frozen=True)
 class Clock:
-    """Times of a recording.
+    """Time range of a recording, in the file and in the scene.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Clock:
 def guess_time(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], stamps: Collection[str] = ()
 ) -> tuple[str | None, Reason]:
-    """Return the time column, None if there is none, and the reason; `stamps` are the columns of dates."""
+    """Return the time column, or None, and the reason; `stamps` are the columns of dates."""
     for column in columns:
         parts = parts_of(column)
         if parts is not None:
@@ -89,7 +89,7 @@ def guess_time(
 def _unnamed_time(
     columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], running: Mapping[str, float]
 ) -> tuple[str | None, Reason]:
-    """Return the time column among columns without a name of time, and the reason."""
+    """Return the time column among columns whose names do not mean time, or None, and the reason."""
     blank = [column for column in columns if named[column].kind in ("", "array")]
     for column in blank:
         if running[column] > 0.99 and _share_new(values[column]) > MOSTLY_NEW:
@@ -166,8 +166,8 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
     first, last
         Times of the first and the last sample in the file, s.
     clocks
-        Clocks of the recordings in the scene. One with overlapping times counts as the same clock. This is certain if
-        both have run for long before.
+        Clocks of the recordings in the scene. A clock with overlapping times counts as the same clock; this is certain
+        if both clocks started long before.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
 
 
 def _is_even(t: Array) -> bool:
-    """Return whether times have even steps, apart from gaps, as a clock writes them."""
+    """Return whether times have even steps, apart from gaps."""
     steps = np.diff(t[np.isfinite(t)])
     usual = float(np.median(steps)) if len(steps) else 0.0
     return usual > 0.0 and bool((steps > 0.0).all()) and float((np.abs(steps / usual - 1.0) < 0.02).mean()) > 0.8
@@ -213,17 +213,17 @@ def _share_new(t: Array) -> float:
 
 
 def is_row_count(column: str, named: Named, numbers: Array) -> bool:
-    """Return whether a column counts the rows instead of time, by its name and numbers, or by numbers alone."""
+    """Return whether a column contains row numbers instead of time, judged by its name and numbers."""
     plain = column.strip().lstrip("#").strip().lower()
     words = re.split(r"[\s_.]+", plain)
     is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "") or plain.startswith("unnamed:")
-    if plain.endswith(("counter", "packetcount")):  # may start at any number
+    if plain.endswith(("counter", "packetcount")):  # such a count may start at any number
         return len(numbers) > 2 and float((np.diff(numbers) == 1.0).mean()) > 0.9
     return (is_called_so or (not named.kind and column.isdigit())) and _is_index(numbers)
 
 
 def _is_index(t: Array) -> bool:
-    """Return whether numbers count the rows from 0 or 1."""
+    """Return whether numbers are row numbers from 0 or 1."""
     return len(t) > 2 and t[0] in (0.0, 1.0) and bool((np.diff(t) == 1.0).all())
 
 

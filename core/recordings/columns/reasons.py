@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Certainty = Literal["format", "certain", "assumed", "open"]
-"""How certain a decision is.
+"""Degree of certainty of a decision.
 
-``"format"``: the format or the names in the file state it. ``"certain"``: the numbers settle it. ``"assumed"``: it is
-usual, and nothing in the file contradicts it. ``"open"``: nothing settles it.
+``"format"``: the format or a name in the file states the value. ``"certain"``: the numbers in the file prove it.
+``"assumed"``: the value is usual, and nothing in the file contradicts it. ``"open"``: nothing in the file favours a
+value.
 """
 
 CERTAIN = 0.9
@@ -22,9 +23,9 @@ ASSUMED = 0.5
 
 @dataclass(frozen=True)
 class Reason:
-    """Reason of a guess, as a phrase, with its confidence from 0 (none) to 1 (beyond doubt).
+    """Reason of a guess, as a phrase, and the confidence of the guess from 0 (none) to 1 (beyond doubt).
 
-    `alternatives` are other possible values of the choice, the most likely first. Empty: all values are possible.
+    `alternatives` are the other possible values, the most likely first. Empty: all values are possible.
     """
 
     text: str
@@ -40,7 +41,7 @@ class Reason:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether nothing settles the guess, so that the user should look at it first."""
+        """Whether nothing in the file confirms the guess, so that the user should check it first."""
         return self.confidence < ASSUMED
 
 

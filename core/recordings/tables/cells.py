@@ -17,7 +17,7 @@ _GROUPED = (
     re.compile(r"([+-]?\d{1,3}(?:\.\d{3})+)(,\d*)|([+-]?\d{1,3}(?:\.\d{3}){2,})", re.ASCII),
     re.compile(r"([+-]?\d{1,3}(?:[ '\u2019]\d{3})+)([.,]\d*)?()", re.ASCII),
 )
-"""Numbers with thousands separated by commas, points, blanks or apostrophes, without ambiguity."""
+"""Patterns of numbers whose commas, points, blanks or apostrophes can only separate thousands."""
 _MARKS = re.compile(r"[0-9](?:[,.][0-9]{3}[,.]|[ '\u2019][0-9]{3})")
 _MAYBE_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}\{mark}\d{{3}}", re.ASCII) for mark in ",."}
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
@@ -33,10 +33,10 @@ MISSING = frozenset(
 """Texts of cells without a number, in lower case."""
 
 LEAST_NUMBERS, MOST_WORDS = 5, 3
-"""Smallest ratio of numbers to words in a column with words for missing numbers; largest number of such words."""
+"""Smallest ratio of numbers to words for missing numbers in a column, and largest number of such words."""
 
 HASHED = re.compile(r"[+-]?1\.#(?:qnan|snan|ind|nan|inf)\w*|#(?:n/a|na\b|value!|num!|div/0!|ref!|null!)", re.IGNORECASE)
-"""Texts for missing numbers that contain a # but begin no comment."""
+"""Pattern of texts for missing numbers whose # does not begin a comment."""
 
 
 def separator_of(line: str) -> str | None:
@@ -109,7 +109,7 @@ def is_blank(cell: str) -> bool:
 
 
 def without_words(cells: Sequence[str]) -> tuple[list[str], tuple[str, ...]] | None:
-    """Replace a few words among numbers by ``nan``; return the cells and the words, None when there are more words.
+    """Replace a few words among numbers by ``nan``, and return the cells and the words; None for too many words.
 
     >>> without_words(["1", "2", "3", "4", "5", "off"])
     (['1', '2', '3', '4', '5', 'nan'], ('off',))
@@ -153,7 +153,7 @@ def remove_grouping(cell: str) -> str:
 
 
 def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
-    """Convert numbers in cells to C notation, and missing ones to ``nan``.
+    """Convert numbers in cells to C notation, and missing numbers to ``nan``.
 
     >>> plain_cells(["1,5", "2.5D-3", "#N/A", "x"], has_comma=True)
     ['1.5', '2.5e-3', 'nan', 'x']

@@ -1,10 +1,10 @@
 """Timestamps in texts, of ISO 8601, loggers and spreadsheets, read as seconds.
 
-A stamp is ``2026-11-21T10:00:00.250Z``. The T may be a blank; zone, fraction and seconds are optional; the decimal
-mark may be a comma; ``AM`` or ``PM`` may follow. The date may also be written ``21.11.2026``, ``21.11.26``,
-``11/21/2026``, ``21/11/2026`` or ``21-Nov-2026``. If the order of day and month is ambiguous, both readings are kept.
-Stamps count seconds from 1970 in UTC and keep their rounding error. A stamp without zone counts as UTC, so that
-differences are right.
+A stamp is ``2026-11-21T10:00:00.250Z``. The T may be a blank; zone, fraction and seconds are optional; the decimal mark
+may be a comma; ``AM`` or ``PM`` may follow. The date may also be written ``21.11.2026``, ``21.11.26``, ``11/21/2026``,
+``21/11/2026`` or ``21-Nov-2026``. If the order of day and month is ambiguous, both readings are kept. Stamps become
+seconds since 1970 in UTC, with their rounding errors. A stamp without a zone is read as UTC, which leaves time
+differences right.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _FIRST = date(1970, 1, 1)
 
 @dataclass(frozen=True, eq=False)
 class Dated:
-    """Cells of one kind as seconds (n,), NaN for missing ones.
+    """Dates or times of day as seconds (n,), NaN for missing cells.
 
-    `has_zone` is whether all cells state a zone, None without cells. `rest` is the rounding error. `order` is the
-    assumed order of day and month if the file leaves it open, and `other` has the seconds in the other order, or None
-    if that gives no dates.
+    `has_zone` is whether all cells state a zone, None if all cells are missing. `rest` has the rounding errors. If the
+    file leaves the order of day and month open, `order` is the assumed order, and `other` has the seconds in the other
+    order, or None if the cells are not dates in that order.
     """
 
     kind: Kind
@@ -91,7 +91,7 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
     cells
         Texts without blanks around them.
     kind
-        A stamp and a date count from 1970, a time of day from midnight.
+        Kind of all cells. Stamps and dates become seconds since 1970, times of day seconds since midnight.
     missing
         Texts of missing cells, in lower case.
 
@@ -155,7 +155,7 @@ def _convert_matches(matches: Sequence[re.Match[str] | None], kind: Kind, order:
 
 
 def _choose_order(ways: Mapping[Order, Sequence[Dated]]) -> Dated | None:
-    """Choose the order with the more even steps between dates; the month is first if both are equal."""
+    """Choose the order of day and month with the more even steps; month first if both are equally even."""
     if not ways:
         return None
     whole = {order: _concatenate(parts) for order, parts in ways.items()}

@@ -17,8 +17,8 @@ _BETWEEN = re.compile(r"[\s,]*")
 def table_of_json(text: str) -> str | None:
     r"""Convert JSON objects to a table with tabs between cells; None for any other text.
 
-    A nested value is named by all its keys, joined by points; list elements have their index in brackets. Text after
-    a truncated object is ignored.
+    The column of a nested value is named by all its keys, joined by points; list elements have their index in brackets.
+    The text from a truncated object on is ignored.
 
     >>> table_of_json('{"t": 0, "p": {"x": 1.5}, "q": [1, 2]}\n{"t": 1, "p": {"x": 2}, "q": [3, 4]}').splitlines()
     ['t\tp.x\tq[0]\tq[1]', '0\t1.5\t1\t2', '1\t2\t3\t4']

@@ -22,14 +22,17 @@ MAX_RATIO = 200
 """Largest ratio of uncompressed to compressed size, for content larger than `ANY_RATIO_BYTES`."""
 
 ANY_RATIO_BYTES = 16_000_000
-"""Size of content up to which any ratio is accepted, since a constant column compresses to almost nothing."""
+"""Size of content up to which any compression ratio is accepted, as constant columns compress to almost nothing."""
 
 MAX_ROWS = 20_000_000
-"""Largest number of rows of a table; for text, of lines including empty ones and comments."""
+"""Largest number of rows of a table; in text files, empty lines and comments count, too."""
 
 MAX_COLUMNS = 1000
 MAX_CELLS = 100_000_000
-"""Largest number of rows times columns: ten million rows of ten columns, 800 MB. Larger texts are thinned."""
+"""Largest number of rows times columns: ten million rows of ten columns, 800 MB.
+
+Of larger texts, every n-th row is read.
+"""
 
 MAX_LINE_LENGTH = 65_536
 """Largest number of characters of a line of text."""
@@ -39,7 +42,7 @@ MAX_NAME_LENGTH = 200
 
 
 class TableError(HintedError):
-    """A table cannot be used. The message states what is wrong and where, `hint` how to fix it."""
+    """Error of a table that cannot be used; the message states the fault and its place, `hint` the fix."""
 
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:

@@ -1,8 +1,8 @@
-"""Tables from untrusted files, with numbers, names of frames and missing cells.
+"""Reader of tables with numbers, names of frames and missing cells, from untrusted files.
 
-A column has numbers, with NaN for missing ones, or names. Columns are checked when they are used, so that unused ones
-raise no errors. Dates with times of day are numbers, too: seconds since 1970. Every fault of a file is a `TableError`.
-No content of a file is run, and nothing is read beyond the bounds of `limits`.
+A column has numbers, with NaN for missing cells, or names. Columns are checked when they are used, so that unused
+columns raise no errors. Dates with times of day are numbers, too: seconds since 1970. Every fault of a file is a
+`TableError`. No content of a file is executed, and nothing is read beyond the bounds of `limits`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from framescope.core.system.features import entries, missing_feature_message
 
 _CHUNK = 20_000
 MOST_REMARKS = 0.05
-"""Largest fraction of the rows of a table that may be words between them, such as marks set by a user."""
+"""Largest number of remark lines, such as marks set by a user, as a fraction of the rows of a table."""
 HEAD_BYTES = 64
-"""Bytes at the start of a file by which readers of features recognize it."""
+"""Number of bytes at the start of a file by which readers of features recognize the file."""
 
 Rows = NDArray[np.intp]
 """Rows of a table, from 0."""
@@ -52,7 +52,17 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Missing:
-    """Rows (n,) without a number, from 0; the `column` missing in the first; the number of rows `left` as complete."""
+    """Rows in which a number is missing.
+
+    Attributes
+    ----------
+    rows
+        Indices from 0, (n,).
+    column
+        Column without a number in the first of these rows.
+    left
+        Number of complete rows.
+    """
 
     rows: Rows
     column: str
@@ -70,7 +80,7 @@ class MixedTable:
     order
         Names of all columns in the order of the file.
     numbers
-        Columns of numbers (n,), NaN for missing ones.
+        Columns of numbers (n,), NaN for missing cells.
     names
         Columns of names.
     n_rows
@@ -80,7 +90,7 @@ class MixedTable:
     rests
         Rounding errors of the numbers of some columns, such as times since 1970.
     preamble, notes
-        Lines before the table, and decisions of the reader about a file that is no plain table.
+        Lines before the table, and decisions of the reader about a file that is not a plain table.
     descriptions
         Descriptions of columns in the file, with units in brackets at the end.
     units
@@ -109,13 +119,13 @@ class MixedTable:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """Columns of the file, without combined columns and other readings."""
+        """Columns of the file itself, without combined columns and second readings."""
         known = set(self.order)
         plain = (column for column in self.order if read_as_twin(column) not in known)
         return tuple(column for column in plain if not known.issuperset(parts_of(column) or (None,)))
 
     def read_otherwise(self, word: str) -> MixedTable:
-        """Replace doubtful numbers by their other reading, ``"thousands"`` or ``"decimal"``."""
+        """Return the table with ambiguous numbers in their second reading, ``"thousands"`` or ``"decimal"``."""
         plain = {key: read_as_twin(key) for key in self.order if key.endswith(f" ({word})")}
         plain = {key: column for key, column in plain.items() if column in self.order}
         if not plain:
@@ -150,7 +160,7 @@ class MixedTable:
         return rows
 
     def check_time_unit(self, column: str, unit: str) -> None:
-        """Raise a `TableError` when a column of dates is to be read in a unit other than s."""
+        """Raise a `TableError` for a column of dates with another unit than s."""
         if column in self.stamps and unit != "s":
             raise TableError(
                 f"{self.name}, column {quoted(column)} holds dates and times, which are read in s, not in {unit}.",
@@ -158,7 +168,7 @@ class MixedTable:
             )
 
     def whole_rows(self, columns: Iterable[str], rows: Rows | None = None) -> Rows:
-        """Return the rows, of all or some, with finite numbers in the columns; columns without numbers are ignored.
+        """Return the rows among `rows` (None: all) with finite numbers in the columns; columns of names are ignored.
 
         >>> table = MixedTable("a.csv", ("t", "x"), {"t": np.arange(3.0), "x": np.array([1.0, np.nan, 2.0])}, {}, 3)
         >>> table.whole_rows(["t", "x"])
@@ -171,12 +181,12 @@ class MixedTable:
         return rows
 
     def table(self, columns: Iterable[str], rows: Rows | None = None) -> Table:
-        """Return columns and rows as a table of finite numbers.
+        """Return selected columns and rows as a table of finite numbers.
 
         Raises
         ------
         TableError
-            When a column does not exist, or these rows of it are not all finite numbers.
+            When a column does not exist, or has cells in these rows that are not finite numbers.
         """
         arrays: dict[str, Array] = {}
         for column in columns:
@@ -213,7 +223,7 @@ class TableReader:
     Attributes
     ----------
     has_mark
-        Whether a file is of this kind, by its first `HEAD_BYTES` bytes.
+        Function that returns whether a file is of this kind, by its first `HEAD_BYTES` bytes.
     read
         Function that reads the content of a file, given its name for messages. It may raise a `TableError`.
     """
@@ -223,7 +233,7 @@ class TableReader:
 
 
 def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
-    """Return the rows, of all or some, without a number in one of the columns; None when there are none."""
+    """Return the rows among `rows` (None: all) with a missing number in any of the columns; None if complete."""
     whole = table.whole_rows(columns, rows)
     lacking = np.setdiff1d(np.arange(table.n_rows) if rows is None else rows, whole)
     if not len(lacking):
@@ -246,25 +256,24 @@ def read_mixed(path: Path) -> MixedTable:
     Raises
     ------
     TableError
-        When the file does not exist, exceeds a limit, or is no table.
+        When the file does not exist, exceeds a limit, or is not a table.
 
     Notes
     -----
-    The header is a first line with a letter and without a number. Without one, it is a comment directly above the
-    numbers with as many different words as there are columns, as numpy.savetxt and the EuRoC recordings write it.
-    Otherwise, the columns are named ``"1"``, ``"2"``, ...; a column with an empty name gets its position as its name.
-    Integers beyond 2**53, such as times in ns since 1970, are rounded to float64, here to 256 ns; `Table.since_first`
-    has their differences to all digits of the file.
+    The header is a first line with a letter and without a number. Without such a line, a comment directly above the
+    numbers is the header if it has as many different words as there are columns; numpy.savetxt and the EuRoC recordings
+    write such comments. Otherwise, the columns are named ``"1"``, ``"2"``, ... A column with an empty name gets its
+    position as its name. Integers beyond 2**53 are rounded to float64, for example times in ns since 1970 to 256 ns.
+    `Table.since_first` returns differences with all digits of the file.
 
     Cells that are empty, ``NA``, ``null``, ``None``, ``-``, ``?`` or another text of
-    `framescope.core.recordings.tables.cells.MISSING` are missing numbers. Decimal commas are read where semicolons,
-    tabs or blanks separate the cells. Exponents in Fortran notation, ``1.5D+02``, are read, too. Lines before the
-    table, a row of units and a truncated last line are skipped, see
-    `framescope.core.recordings.tables.text_layout`. A repeated column name gets a count. A column with more than
-    `MAX_NAMES` different texts is listed in `order` only. Dates with times of day become numbers, see
-    `framescope.core.recordings.tables.iso_timestamps`; times of day without a date count from midnight. Seconds and
-    nanoseconds in two columns give an additional combined column, and so do dates and times of day, see
-    `framescope.core.recordings.tables.split_timestamps`.
+    `framescope.core.recordings.tables.cells.MISSING` are missing numbers. Decimal commas are allowed if semicolons,
+    tabs or blanks separate the cells. Exponents may be in Fortran notation, ``1.5D+02``. Lines before the table, a row
+    of units and a truncated last line are skipped, see `framescope.core.recordings.tables.text_layout`. A repeated
+    column name gets a count. A column with more than `MAX_NAMES` different texts is listed in `order` only. Dates with
+    times of day become seconds since 1970, see `framescope.core.recordings.tables.iso_timestamps`. Times of day without
+    a date become seconds since midnight. Two columns with seconds and nanoseconds, or with dates and times of day, give
+    an additional combined column, see `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
     data = numeric.read_bytes(path, limits.MAX_WHOLE_BYTES + 1)
@@ -287,7 +296,7 @@ def read_table(path: Path, read: Callable[[Path], MixedTable] = read_mixed) -> T
     Raises
     ------
     TableError
-        As `read_mixed`, and for any other cell; for text with line and column.
+        As in `read_mixed`, and for a cell that is not a finite number. For text, the message has line and column.
     """
     table = read(path)
     if not table.stamps.isdisjoint(table.own):
@@ -308,7 +317,7 @@ def _raise_first_problem(path: Path) -> None:
 
 
 def mixed_from_text(name: str, text: str) -> MixedTable:
-    """Read a table from text, such as pasted text; raise a `TableError` if it is no table."""
+    """Read a table from text, such as pasted text; raise a `TableError` if it is not a table."""
     return _read_text(name, text.encode())
 
 
@@ -322,7 +331,7 @@ def _read_text(name: str, data: bytes) -> MixedTable:
         try:
             block = np.loadtxt(rows.lines, delimiter=rows.separator, comments=None, ndmin=2)
         except (ValueError, OverflowError):
-            pass  # not only numbers
+            pass  # some cells are not numbers
         else:
             if block.shape == (len(rows.lines), len(rows.names)):
                 if rows.names == text_tables.places(4) and _are_poses(block):
@@ -377,7 +386,7 @@ def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
 def _add_other_readings(
     table: MixedTable, names: Sequence[str], columns: Sequence[TextColumn]
 ) -> tuple[MixedTable, tuple[ReadNote, ...]]:
-    """Add the other readings of numbers with ambiguous commas and points to a table."""
+    """Add columns with the second readings of numbers with ambiguous commas and points to a table."""
     is_comma_file = any(column.has_decimal_comma for column in columns)
     others: dict[str, Array] = {}
     for key, column in zip(names, columns, strict=True):
@@ -402,17 +411,17 @@ def _spread_vectors(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def _is_remark(cells: Sequence[str]) -> bool:
-    """Return whether a line has words only, such as a mark set by a user."""
+    """Return whether all cells of a line are words, as in a mark set by a user."""
     return len(cells) <= 2 and not any(any(map(str.isdigit, cell)) for cell in cells) and any(cells)
 
 
 def _are_poses(block: Array) -> bool:
-    """Return whether every four lines of four numbers form the matrix of a pose."""
+    """Return whether the rows are homogeneous matrices, four rows of four numbers each."""
     return len(block) >= 8 and len(block) % 4 == 0 and bool((block[3::4] == [0.0, 0.0, 0.0, 1.0]).all())
 
 
 def _read_blocks(path: Path) -> MixedTable:
-    """Read a large text block by block, with every n-th row if there are too many."""
+    """Read a large text block by block; of too many rows, read every n-th row."""
     name = path.name
     rows, every = text_blocks.head_rows(path)
     columns = [TextColumn(has_comma=rows.separator != ",") for _ in rows.names]
@@ -503,7 +512,7 @@ def _convert_array(values: NDArray[Any]) -> Column:
 
 
 def _printable_points(texts: NDArray[Any]) -> NDArray[Any]:
-    """Replace numbers in texts that are no Unicode characters, since Python cannot convert them."""
+    """Replace invalid code points in texts, which Python could not convert to `str`."""
     if texts.dtype.kind != "U" or texts.dtype.itemsize == 0:
         return texts
     points = np.array(texts, dtype=texts.dtype.newbyteorder("=")).view(np.uint32)
@@ -516,7 +525,7 @@ def _decode_text(text: str | bytes) -> str:
 
 
 def _from_arrow(column: Any) -> Column:
-    """Convert a pyarrow column; text columns are dictionaries, in chunks."""
+    """Convert a pyarrow column; text columns are dictionary arrays, in chunks."""
     kind = str(column.type)
     if not kind.startswith("dictionary"):
         values = np.asarray(column.to_numpy())
@@ -529,7 +538,7 @@ def _from_arrow(column: Any) -> Column:
 
 
 def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
-    """Return a column of `n` different texts and the index of each row's text, as dates or as names."""
+    """Return a column of dates or names, given `n` different texts and the index of each row's text."""
     texts = tuple(texts)
     names = None if n > MAX_NAMES else Names(texts, codes.astype(np.int32))
     cells = [text.strip() for text in texts]
@@ -552,10 +561,10 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
 
 
 def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
-    """Return the reader of a file: from a feature that recognizes its first bytes, else from the base.
+    """Return the reader of a file, from a feature that recognizes its first bytes, or else from the base.
 
-    Features are asked only about binary files, so that a text imports none of their readers. Raises `TableError` for
-    an empty file, and for a MAT file without a feature that reads it.
+    Only binary files are offered to features, so that reading text imports no feature. Raises `TableError` for an empty
+    file, and for a MAT file if no feature reads it.
     """
     kind, head = numeric.kind_of(path, data), data[:HEAD_BYTES]
     is_text = b"\0" not in head and path.suffix.lower() != ".mat"

@@ -1,4 +1,4 @@
-"""Reader of compressed tables, NPZ and Parquet. It checks the directory before unpacking and runs no content."""
+"""Reader of compressed tables, NPZ and Parquet; it checks sizes before unpacking and executes no content."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KINDS = "fiubUSM"
 
 def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
     """Read the columns (n,) of an NPZ file."""
-    # Entries are counted before zipfile lists them: millions of entries would fill the memory.
+    # Entries are counted before zipfile lists them, because a list of millions of entries would fill the memory.
     if data.count(_DIRECTORY_ENTRY) > limits.MAX_COLUMNS + 10:
         raise TableError(f"{name} holds more than {limits.MAX_COLUMNS} arrays.", _NPZ)
     try:
@@ -62,7 +62,7 @@ def _upright(arrays: list[tuple[str, NDArray[Any]]]) -> list[tuple[str, NDArray[
 
 
 def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise `TableError` for an archive with entries that are no arrays, or that unpack beyond the limits."""
+    """Raise `TableError` for an archive with entries that are not arrays or exceed the limits of size."""
     for entry in entries:
         if not entry.filename.endswith(".npy"):
             raise TableError(f"{name} holds {quoted(entry.filename)}, which is no array.", _NPZ)
@@ -74,7 +74,7 @@ def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
 def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
     """Read an array (n,) or (n, m), checking its header before numpy allocates memory."""
     with archive.open(entry) as packed:
-        content = packed.read(entry.file_size + 1)  # with a length, since zipfile otherwise unpacks everything first
+        content = packed.read(entry.file_size + 1)  # without a length, zipfile would unpack everything
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0

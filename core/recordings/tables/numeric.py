@@ -62,7 +62,7 @@ class Table:
         return self.columns[name]
 
     def since_first(self, name: str) -> Array:
-        """Return the numbers (n,) of a column minus the first, to all digits of the file; raises as `column`."""
+        """Return the numbers (n,) of a column minus the first, in all digits; errors are as in `column`."""
         return since_first(self.column(name), self.rests.get(name))
 
     def some(self, rows: slice | NDArray[np.intp]) -> Table:
@@ -72,7 +72,7 @@ class Table:
 
 
 def kind_of(path: Path, data: bytes) -> str:
-    """Return the kind of a table, ``"text"``, ``"npz"`` or ``"parquet"``, by its first bytes, else by its name.
+    """Return the kind of a table, ``"text"``, ``"npz"`` or ``"parquet"``, by its first bytes, or else by its name.
 
     An empty file raises a `TableError`.
     """
@@ -91,7 +91,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise TableError(f"{path.name} is no ordinary file.", "Copy what it gives into a file first.")
         with path.open("rb") as file:
-            # Python allocates the requested number of bytes before it reads.
+            # Python allocates the requested number of bytes before reading, so a large limit alone would not do.
             data = file.read(min(status.st_size, limits.MAX_FILE_BYTES) + 1 if most is None else most)
     except FileNotFoundError:
         close = near_miss(path.name, _siblings(path))

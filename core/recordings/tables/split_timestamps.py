@@ -1,7 +1,7 @@
-"""Timestamps split over two columns: seconds and nanoseconds as in ROS, date and time of day, GPS week and time.
+"""Timestamps in two columns: seconds and nanoseconds as in ROS, date and time of day, or GPS week and time.
 
-The combined column is named after its parts, ``"secs + nsecs"``, and is in seconds. Its rounding errors are kept, see
-`framescope.core.kernels.rounding`.
+The combined column is named after its parts, such as ``"secs + nsecs"``, and is in seconds. Its rounding errors are
+stored, see `framescope.core.kernels.rounding`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from framescope.core.recordings.tables.iso_timestamps import Dated
 JOINT = " + "
 
 Joined = tuple[Array, Array]
-"""A column (n,) of sums, and their rounding errors."""
+"""Column (n,) of sums, and the rounding errors of the sums."""
 
 _SECONDS = re.compile(r"(.*?)(s|secs?|seconds)", re.IGNORECASE)
 _RESTS = re.compile(r"(.*?)((?:n|nano|u|micro|m|milli)(?:s|secs?|seconds))", re.IGNORECASE)
 _PLACE = re.compile(r"[0-9]+")
 _EPOCH = 6e8, 4e9
-"""Range of seconds since 1970 in columns without names."""
+"""Range of seconds since 1970 that is expected in columns without names."""
 _TWIN = re.compile(r"(.+) \((?:day first|month first|thousands|decimal)\)")
 
 _DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
@@ -40,7 +40,7 @@ _WEEK_S, _MOST_WEEKS = 604_800.0, 10_000.0
 
 
 def is_week(column: str) -> bool:
-    """Return whether the name of a column is that of a GPS week number.
+    """Return whether a column is named like a GPS week number.
 
     >>> is_week("gps_week"), is_week("week"), is_week("weekday")
     (True, True, False)
@@ -49,7 +49,7 @@ def is_week(column: str) -> bool:
 
 
 def is_week_time(column: str) -> bool:
-    """Return whether the name of a column is that of a GPS time of week.
+    """Return whether a column is named like a GPS time of week.
 
     >>> is_week_time("gps_tow"), is_week_time("iTOW_ms"), is_week_time("tower")
     (True, True, False)
@@ -58,9 +58,9 @@ def is_week_time(column: str) -> bool:
 
 
 def join_weeks(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
-    """Combine GPS week and time of week, s since 6 January 1980; empty without these columns.
+    """Combine GPS week and time of week into s since 6 January 1980; return nothing without these columns.
 
-    The time of week is in milliseconds if it is longer than a week or its name states so, else in seconds.
+    The time of week is in milliseconds if its name says milliseconds or its numbers exceed a week, else in seconds.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def is_of_weeks(column: str) -> bool:
 
 
 def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
-    """Combine pairs of columns of whole seconds and fractions of a second, s.
+    """Combine pairs of columns with whole seconds and fractions of a second, s.
 
     Parameters
     ----------
@@ -158,9 +158,9 @@ def _add_columns(whole: Array, part: Array, rest: Array) -> Joined:
 
 
 def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Joined]:
-    """Combine the first column of dates and the first of times of day, s since 1970.
+    """Combine the first column of dates and the first column of times of day into s since 1970.
 
-    Columns whose names fit neither dates nor times are skipped; columns without names are used.
+    Columns without names are used. Columns with names that mean neither a date nor a time are skipped.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Jo
 
 
 def twin_of(column: str, dated: Dated) -> tuple[str, Array] | None:
-    """Return name and seconds of a date column with day and month swapped; None if their order is clear.
+    """Return name and seconds of the second reading of a date column; None if the order of day and month is clear.
 
     >>> twin_of("t", Dated("stamp", np.zeros(1), order="month first", other=np.ones(1)))
     ('t (day first)', array([1.]))
@@ -196,7 +196,7 @@ def twin_of(column: str, dated: Dated) -> tuple[str, Array] | None:
 
 
 def read_as_twin(column: str) -> str:
-    """Return the column that a column is another reading of, by its name; empty if there is none.
+    """Return the name of the column whose second reading a column is, judged by its name; empty for other columns.
 
     >>> read_as_twin("time (day first)"), read_as_twin("time")
     ('time', '')
@@ -239,7 +239,7 @@ def parts_per_second(column: str) -> float:
 
 
 def _stem(column: str, pattern: re.Pattern[str]) -> str | None:
-    """Return the name before the unit, in lower case; None without a unit, or without a mark between them."""
+    """Return the part of a name before the unit, in lower case; None without a unit or a mark before it."""
     match = pattern.fullmatch(column.strip())
     stem = "" if match is None else str(match[1])
     return None if match is None or stem[-1:].isalnum() else stem.lower()

@@ -28,15 +28,15 @@ from framescope.core.recordings.tables.text_layout import ReadNote, layout_of, u
 
 _TEXT = "Write a table as text: one row a line, cells separated by commas, semicolons, tabs or spaces, in UTF-8."
 _COMMENTS = ("%", "//")
-"""Starts of comment lines, besides #."""
+"""Marks besides # that start a comment line."""
 
 _LATIN = frozenset(b"\xb0\xb2\xb3\xb5\xb7")
-"""Bytes of units in Latin-1: ° ² ³ µ ·."""
+"""Bytes of the signs ° ² ³ µ · in Latin-1, which occur in units."""
 
 
 @dataclass(frozen=True, eq=False)
 class TextRows:
-    """Rows of a text: column names, lines of cells and the separator between cells (None: white space).
+    """Parts of a text table: column names, lines of cells, and the separator between cells (None: white space).
 
     `n_skipped` is the number of header lines before the rows, without empty lines and comments. `preamble` has the
     lines before the table, including comments, and `notes` the decisions of the reader.
@@ -83,7 +83,7 @@ def text_rows(name: str, text: str) -> TextRows:
 
 
 def comments_above(text: str) -> tuple[str, ...]:
-    """Return the comments at the start of a text, without their marks."""
+    """Return the comments at the start of a text, without comment marks."""
     comments: list[str] = []
     for line in islice(io.StringIO(text, newline=None), 200):
         stripped = line.strip()
@@ -113,7 +113,7 @@ def _split_cells(line: str, separator: str | None) -> list[str]:
 
 
 def decode(name: str, data: bytes) -> str:
-    """Decode UTF-8 or UTF-16 with plain minus signs, or raise a `TableError` with the line."""
+    """Decode UTF-8 or UTF-16 with ASCII minus signs, or raise a `TableError` with the number of the line."""
     text = _decode_bytes(name, data)
     if data[:1] in (b"{", b"[") and (table := table_of_json(text)) is not None:
         text = table
@@ -124,7 +124,7 @@ def decode(name: str, data: bytes) -> str:
 
 
 _HARD_BLANK = re.compile(r"(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
-"""Blanks between thousands."""
+"""Pattern of non-breaking and thin spaces between thousands."""
 
 
 def _decode_bytes(name: str, data: bytes) -> str:
@@ -201,7 +201,7 @@ def places(n: int) -> list[str]:
 
 
 def raise_first_problem(name: str, text: str) -> None:
-    """Raise a `TableError` for the first cell of a text that is no finite number, if there is one."""
+    """Raise a `TableError` for the first cell of a text that is not a finite number, if there is one."""
     rows = text_rows(name, text)
     for number, line in islice(content_lines(name, text), rows.n_skipped, None):
         where, cells = f"{name}, line {number}", cells_of(line, rows.separator)

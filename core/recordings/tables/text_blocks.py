@@ -1,4 +1,4 @@
-"""Text tables too large for memory: reading in blocks, with every n-th row of tables with too many rows."""
+"""Reader of text tables that are too large for memory, block by block; of too many rows, every n-th is read."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ BLOCK_BYTES = 16_000_000
 """Number of bytes read at a time."""
 
 HEAD_BYTES = 1_000_000
-"""Number of bytes from which column names and the number of rows are derived."""
+"""Number of bytes at the start that give the column names and an estimate of the number of rows."""
 
 _ODD = ("#", "%", "//", '"')
-"""Marks of lines that need parsing line by line."""
+"""Marks by which a block needs parsing line by line."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Lines of a table and their first line number in the file, from 1; `is_last` if no block follows."""
+    """Lines of a table, and the number of the first line in the file, from 1; `is_last` if no block follows."""
 
     lines: list[str]
     first_line: int
@@ -31,7 +31,7 @@ class Block:
 
 
 def head_rows(path: Path) -> tuple[TextRows, int]:
-    """Return the first rows of a large text, and the step n of the rows that fit the limits."""
+    """Return the first rows of a large text, and the step n so that every n-th row fits the limits."""
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     head = head[: head.rfind(b"\n") + 1]
@@ -42,7 +42,7 @@ def head_rows(path: Path) -> tuple[TextRows, int]:
 
 
 def blocks(path: Path, n_skipped: int, every: int) -> Iterator[Block]:
-    """Yield every n-th line of a large text after the first ones, block by block."""
+    """Yield every n-th line of a large text after the skipped first lines, block by block."""
     name, rest, number, skipped, phase = path.name, b"", 1, n_skipped, 0
     with path.open("rb") as file:
         chunk = file.read(BLOCK_BYTES)

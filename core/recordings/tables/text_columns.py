@@ -38,7 +38,7 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class DatedColumn:
-    """Column of dates, with its original texts if these are few."""
+    """Column of dates, with its original texts if few of them differ."""
 
     dated: Dated
     names: Names | None = None
@@ -76,9 +76,9 @@ class TextColumn:
         return self._numbers is not None and self._has_comma and bool(self._marks[","][False])
 
     def doubtful_mark(self, *, is_comma_file: bool) -> str:
-        """Return the mark in numbers that may separate thousands or be a decimal mark; empty if it is clear.
+        """Return the mark that may separate thousands or be a decimal mark; empty if the numbers are unambiguous.
 
-        `is_comma_file` is whether other columns have decimal commas, so that a point here could separate thousands.
+        With `is_comma_file`, other columns have decimal commas, so that points in this column could separate thousands.
         """
         commas, points = self._marks[","], self._marks["."]
         if self._numbers is None or commas[False] or points[False]:
@@ -88,7 +88,7 @@ class TextColumn:
         return "." if points[True] and not commas and is_comma_file else ""
 
     def other(self, *, is_comma_file: bool) -> tuple[str, Array] | None:
-        """Return name and numbers of the other reading of the doubtful mark; None without a doubtful mark."""
+        """Return name and numbers of the second reading; None for unambiguous numbers."""
         mark = self.doubtful_mark(is_comma_file=is_comma_file)
         if not mark or self._numbers is None:
             return None
@@ -128,7 +128,7 @@ class TextColumn:
         self._marked.append(np.fromiter(marked, dtype=bool, count=len(cells)))
 
     def add_numbers(self, values: Array, rest: Array | None) -> None:
-        """Add cells that are numbers. Text in later cells makes the column None."""
+        """Add cells that are numbers; if text follows in later cells, `build` returns None."""
         if self._numbers is not None:
             self._numbers.append(values)
             self._rests.append(rest)
@@ -155,7 +155,7 @@ class TextColumn:
         return ReadNote("missing", f"{text} taken for no number")
 
     def build(self) -> Column:
-        """Return the complete column; None if it is neither numbers nor dates nor names."""
+        """Return the complete column; None for a column that is neither numbers nor dates nor names."""
         if self._numbers is not None:
             values = np.concatenate(self._numbers)
             if all(rest is None for rest in self._rests):
@@ -168,7 +168,7 @@ class TextColumn:
 
 
 def _parse(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
-    """Parse cells as numbers, NaN for missing ones, and return rounding errors; None when a cell is text."""
+    """Parse cells as numbers, NaN for missing numbers, and return rounding errors; None when a cell is text."""
     if _NO_NUMBERS.search("".join(plain)):  # float() accepts underscores and digits of other scripts
         return None
     try:

@@ -17,10 +17,10 @@ from framescope.core.recordings.tables.cells import (
 from framescope.core.recordings.tables.iso_timestamps import is_stamp
 
 LOOKED_AT = 400
-"""Largest number of lines before the rows that are searched."""
+"""Largest number of lines in which the first row is searched."""
 
 LEAST_ROWS = 3
-"""Smallest number of successive rows that mark the start of a table."""
+"""Number of successive rows that mark the start of a table."""
 
 _UNIT_WORDS = frozenset({
     "s", "sec", "ms", "us", "µs", "ns", "min", "cm", "mm", "km", "m", "um", "µm", "in", "inch", "ft", "feet", "deg",
@@ -31,10 +31,10 @@ _UNIT_WORDS = frozenset({
 """Units by which a row of units is recognised."""
 
 _NO_UNIT = frozenset({"-", "--", "1", "none", "unitless", "quat", "n/a", "[]", "[-]", "[1]", "()", "(-)"})
-"""Cells of a row of units for columns without a unit."""
+"""Cells of columns without a unit in a row of units."""
 
 _LEAST_SHARE = 0.6
-"""Smallest fraction of known units among the units of a row of units."""
+"""Smallest fraction of known units in a row of units."""
 
 NoteKind = Literal[
     "encoding",
@@ -52,9 +52,9 @@ NoteKind = Literal[
 
 @dataclass(frozen=True)
 class ReadNote:
-    """Decision of a reader about a file that is no plain table: its kind, and a sentence.
+    """Decision of a reader about a file that is not a plain table: its kind, and a sentence.
 
-    `is_doubtful` is whether the file could be read in another way.
+    `is_doubtful` means that the file could be read in another way.
     """
 
     kind: NoteKind
@@ -79,9 +79,9 @@ class Layout:
 
 
 def layout_of(lines: Sequence[str]) -> Layout | None:
-    """Return the layout of a table's lines without empty ones and comments; None for a plain table.
+    """Return the layout of a table, given its lines without empty lines and comments; None for a plain table.
 
-    A plain table has at most one header line, and rows that are all alike.
+    A plain table has at most one header line, and all rows have the same form.
 
     >>> lines = ["Log 7", "t,x", "s,mm", "0,1", "1,2", "2,3", "3"]
     >>> layout = layout_of(lines)
@@ -137,7 +137,7 @@ def _begin(lines: Sequence[str], separator: str | None, n: int) -> int | None:
     for i in range(min(len(lines) - LEAST_ROWS + 1, LOOKED_AT)):
         if all(_is_row(line, separator, n) for line in lines[i : i + LEAST_ROWS]):
             rows = (j for j in range(i) if _is_row(lines[j], separator, n) and not _is_count(lines, j, separator, n))
-            return next(rows, i)  # lines between them raise an error later
+            return next(rows, i)  # other lines between the rows raise an error later
     return None
 
 
@@ -153,11 +153,11 @@ def _is_value(cell: str) -> bool:
 def _header(
     lines: Sequence[str], begin: int, separator: str | None, n: int
 ) -> tuple[list[str] | None, int, tuple[ReadNote, ...]]:
-    """Return the column names above the rows, the number of lines they take, and notes."""
+    """Return the column names above the rows, the number of header lines, and notes."""
     notes: list[ReadNote] = []
     at = begin - 1
     units: list[str] = []
-    while at > 0 and not any(map(str.isalnum, lines[at])):  # a rule, or empty cells
+    while at > 0 and not any(map(str.isalnum, lines[at])):  # a line of dashes, or empty cells
         at -= 1
     above = cells_of(lines[at], separator) if at > 0 else []
     if len(above) == n and are_units(above) and _words(lines, at - 1, separator, n) is not None:
@@ -171,7 +171,7 @@ def _header(
     at -= 1
     while len(set(names)) < len(names):
         if _is_count(lines, at, separator, n) and _words(lines, at - 1, separator, n) is not None:
-            at -= 1  # the names of the bodies are above
+            at -= 1  # the names of the bodies are in the line above
             continue
         upper = _words(lines, at, separator, n)
         if upper is None:
@@ -186,7 +186,7 @@ def _header(
 
 
 def _is_count(lines: Sequence[str], at: int, separator: str | None, n: int) -> bool:
-    """Return whether a line above the names numbers the bodies of the columns, such as ``,ID,1,1,2,2``."""
+    """Return whether a line above the names contains the numbers of bodies, such as ``,ID,1,1,2,2``."""
     cells = cells_of(lines[at], separator) if at >= 0 else []
     if len(cells) != n or _words(lines, at + 1, separator, n) is None:
         return False
@@ -205,7 +205,7 @@ def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list
 
 
 def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n: int) -> list[str] | None:
-    """Complete a header with one name less than columns: rows end with a separator, or start with a row number."""
+    """Complete a header that lacks one name, because rows end with a separator or start with a row number."""
     names = _words(lines, at, separator, n - 1) if n > 2 else None
     if names is None or begin - 1 != at:
         return None
@@ -217,7 +217,7 @@ def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n
 
 
 def _fill_headings(upper: Sequence[str]) -> list[str]:
-    """Repeat the cells of a sparse heading over the columns that each of them covers."""
+    """Repeat each cell of a sparse heading in the empty cells after it."""
     headings: list[str] = []
     is_sparse = sum(1 for cell in upper if cell) * 2 < len(upper)
     for cell in upper:
@@ -226,7 +226,7 @@ def _fill_headings(upper: Sequence[str]) -> list[str]:
 
 
 def are_units(cells: Sequence[str]) -> bool:
-    """Return whether cells are the units in a row below the column names.
+    """Return whether cells form a row of units below the column names.
 
     >>> are_units(["s", "[mm]", "[mm]", ""]), are_units(["t", "x", "y"]), are_units(["s", "x"])
     (True, False, False)

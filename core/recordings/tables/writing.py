@@ -16,7 +16,7 @@ from framescope.core.system.optional_packages import PARQUET
 
 
 class TableFileError(FramescopeError):
-    """A table cannot be written. The message states the reason and a remedy."""
+    """Error of a table that cannot be written; the message states the reason and a remedy."""
 
 
 def write_table(path: Path, columns: Mapping[str, Array]) -> None:
@@ -25,7 +25,7 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
     Raises
     ------
     TableFileError
-        When the extension is another one, Parquet is not installed, or the file cannot be written.
+        When the extension is unknown, Parquet is not installed, or the file cannot be written.
     """
     write = WRITERS.get(path.suffix.lower())
     if write is None:
@@ -40,7 +40,7 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def text_cell(text: str) -> str:
-    r"""Escape a text for a CSV cell: spreadsheets run texts that start like a formula.
+    r"""Escape a text for a CSV cell, because spreadsheets evaluate texts that start like a formula.
 
     >>> text_cell('=HYPERLINK("http://example.org")'), text_cell("x of arm [m]")
     ('\'=HYPERLINK("http://example.org")', 'x of arm [m]')
@@ -62,7 +62,7 @@ def _csv(path: Path, columns: Mapping[str, Array]) -> None:
 
 
 def _npz(path: Path, columns: Mapping[str, Array]) -> None:
-    # Column names are not file names, so they are in an array of their own.
+    # Column names may be invalid as file names, so a separate array stores them.
     with path.open("wb") as file:
         np.savez_compressed(file, columns=np.array(list(columns)), values=np.stack(list(columns.values()), axis=-1))
 

@@ -1,6 +1,6 @@
-"""Edits of a scene: functions from a scene to the next one, with a label for undo.
+"""Edits of a scene: functions that return a changed scene, with a label for undo.
 
-`pose` and `orientation` edit a frame inside its authored form, `items`, `new_items` and `copies` serve the outline,
-`fields` edits any field by its path. An angle that is one parameter is edited through the parameter
-(`driven_parameters`). `schema.references` is the one table of names that refer to items.
+`pose` and `orientation` edit a frame and keep its authored form. `items`, `new_items` and `copies` are the edits of the
+outline. `fields` edits any field by its path. If an angle is a parameter, its edits change the parameter
+(`driven_parameters`). `schema.references` has the only table of fields that refer to items.
 """

@@ -1,4 +1,4 @@
-"""Edits of the authored angles of an axis sequence: set an angle, make it an expression of t, or set its rate."""
+"""Edits of the authored angles of an axis sequence: setting an angle, writing an expression of t, setting a rate."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _CONSTANT_FIRST = re.compile(rf"[+-]?{_NUMBER}(?=\s*[+-])\s*")
 def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
     """Return the edit that makes one angle of an axis sequence equal to `angle_rad` at time `t`.
 
-    A constant angle is set, and so is a parameter that is the whole angle. An expression of t keeps its terms and gains
-    a constant at its end; an existing constant is changed.
+    A constant angle gets this value. If the angle is a parameter, the parameter gets it. An expression of t keeps its
+    terms, and a constant at its end is added or changed.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
 
 
 def why_no_expression(scene: Scene, name: str) -> str:
-    """Return why the angles of a frame cannot be expressions of t; empty if they can.
+    """Return the reason why the angles of a frame cannot be expressions of t; empty if they can.
 
     >>> why_no_expression(Scene(), "world")
     'the world stays where it is'
@@ -170,7 +170,7 @@ def why_no_expression(scene: Scene, name: str) -> str:
 def even_parts(signal: float | str) -> tuple[float, float] | None:
     """Return rate and constant of an angle that is a number, or a number times t with or without a constant.
 
-    None for any other expression, also one with a parameter: it must not be rewritten.
+    None for any other expression, even with a parameter only, because such an expression must not be rewritten.
 
     Examples
     --------

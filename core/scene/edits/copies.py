@@ -1,7 +1,7 @@
-"""Copies of items: duplicates in the same scene, scene text for the clipboard, and other runs as ghosts.
+"""Copies of items: duplicates in a scene, text for the clipboard, and ghosts of other runs.
 
-A copy includes all descendants of the items and their appearance. Copies get free names; references among the items
-point to the copies, and all other references stay.
+A copy includes all descendants of the items and their appearance. Copies get free names. References among the items
+point to the copies; all other references are unchanged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from framescope.core.scene.schema.references import Key, hanging_on, item_of, ke
 from framescope.core.scene.schema.view import FrameLook, Hidden, View
 
 DRAWN = ("rings", "arcs", "stages", "trails")
-"""Fields of the view that draw frames and are copied with them."""
+"""Fields of the view whose drawings belong to a frame and are copied with the frame."""
 
 MAX_TEXT = 2_000_000
 """Maximum number of characters of a pasted text."""
@@ -63,7 +63,7 @@ def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
 
 
 def items_text(scene: Scene, keys: Sequence[Key]) -> str:
-    """Return items and their descendants as the text of a scene without anything else.
+    """Return items and their descendants as the text of a scene that contains nothing else.
 
     Parameters that their expressions use are included.
     """
@@ -83,13 +83,13 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
     scene
         Scene to paste into. References to items outside the text keep their names.
     parent
-        New parent of the items whose owner is not in the text. The default is their own parent if the scene has it,
-        else the world.
+        New parent of the items whose owner is not in the text. The default is their own parent if it exists in the
+        scene, else the world.
 
     Raises
     ------
     RefusedError
-        When the text is no scene or has no items; the message names the place of the error.
+        When the text is not a scene or has no items; the message names the place of the error.
     """
     if len(text) > MAX_TEXT:
         raise RefusedError("the clipboard holds more text than a scene has")
@@ -104,7 +104,7 @@ def add_part(other: Scene, scene: Scene, parent: str | None = None, verb: str = 
     """Return the edit that adds the items of another scene; `parent` and errors are as in `paste_items`."""
     part = part_of(other, tuple(keys_of(other)))
     originals = _roots(part)
-    # A frame of the scene may have the name of a pasted one: rename first, then set the parents.
+    # A frame of the scene may have the name of a pasted frame, so rename first, then set the parents.
     part, names = _use_free_names(part, scene)
     roots = [names[key] for key in originals]
     edit = _join_edit(scene, _attach(part, roots, parent, scene), roots, other.parameters)
@@ -114,8 +114,8 @@ def add_part(other: Scene, scene: Scene, parent: str | None = None, verb: str = 
 def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     """Return the edit that adds the frames and bodies of another run as ghosts, below one frame in the world.
 
-    Hiding this frame and all below hides the run; moving it moves the run beside the first one. The scene lasts as long
-    as the longer of the two.
+    Hiding this frame with all below it hides the run, and moving it moves the run. The scene lasts as long as the
+    longer of the two runs.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def _attach(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene)
         item = item_of(part, (kind, name))
         owner = None if item is None else owner_of(item)
         if item is None or owner is None or owner[0] != "frames" or not owner[1]:
-            continue  # items without an owner, such as a note of the whole picture, stay so
+            continue  # items without an owner, such as a note of the whole picture, get none
         is_there = owner[1] == WORLD or owner[1] in scene.frames
         target = parent if parent is not None else owner[1] if is_there else WORLD
         field = owner_field(type(item))

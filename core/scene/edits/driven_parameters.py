@@ -21,9 +21,9 @@ def driving_parameter(signal: float | str, parameters: Mapping[str, float]) -> s
 
 
 def rotate_by_parameters(before: Scene, after: Scene, name: str) -> Scene:
-    """Return the scene after a rotation of a frame, with constants added to bare parameters moved into the parameters.
+    """Return the scene after a rotation, with constants that it added to angles moved into the angles' parameters.
 
-    So everything that the parameter drives rotates along. A parameter used for two angles of the frame stays.
+    Everything else that uses such a parameter then rotates, too. A parameter of two angles of the frame is unchanged.
 
     Examples
     --------

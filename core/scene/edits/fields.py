@@ -1,4 +1,4 @@
-"""Edits of one field of a scene, by its key path: only this field changes, and invalid values are rejected.
+"""Edits of single fields of a scene, by key path; invalid values are rejected.
 
 A path is as in the file: ``("bodies", "disc", "shape", "radius")``. Keys left out of the file stay left out.
 """
@@ -26,7 +26,7 @@ from framescope.core.time_functions.expressions import check_parameter_name
 
 
 class RefusedValueError(FramescopeError, ValueError):
-    """A field cannot have this value; the text states the expected one."""
+    """Error of an invalid value of a field; the message states the expected values."""
 
 
 def value_at(scene: Scene, path: KeyPath) -> Any:
@@ -186,7 +186,7 @@ def _rename_in_signals(value: Any, mention: re.Pattern[str], new: str) -> Any:
 
 @cache
 def _fields_of(owner: type[Item]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields of a kind of item, each with whether it may hold expressions."""
+    """Return the fields of a kind of item, and whether each may contain expressions."""
     return tuple((key, _takes_signals(field.annotation)) for key, field in owner.model_fields.items())
 
 

@@ -1,4 +1,4 @@
-"""Edits of whole items: delete, rename, hide, colour. References to them follow, everywhere in the scene."""
+"""Edits of whole items: delete, rename, hide, colour. References to the items are updated in the whole scene."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 @dataclass(frozen=True)
 class ItemEdit(Edit):
-    """An edit with the `keys` of the items to select after it: new or renamed ones, or the owner of deleted ones."""
+    """An edit with the `keys` of the items to select afterwards: new or renamed items, or owners of deleted items."""
 
     keys: tuple[Key, ...] = ()
 
@@ -83,9 +83,9 @@ def selection_label(keys: Iterable[Key]) -> str:
 
 
 def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
-    """Return the edit that deletes items and all that cannot exist without them.
+    """Return the edit that deletes items and everything that cannot exist without them.
 
-    These are their descendants and all items that name them: sensors, elements, rings, plots and so on.
+    The latter are the descendants and all items that name a deleted item: sensors, elements, rings, plots and so on.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _describe_marks(view: View, removed: Collection[Key]) -> Iterator[str]:
     """Yield the plots and marks of removed items in words, for the label of the edit."""
     remaining = without_references(view, removed) or view
     yield from _count_words(len(view.plots) - len(remaining.plots), "plot")
-    for marks in ("rings", "arcs", "stages"):  # several already, of one frame
+    for marks in ("rings", "arcs", "stages"):  # not counted: the word means the several parts of a frame
         if len(getattr(remaining, marks)) < len(getattr(view, marks)):
             yield marks
     yield from _count_words(len(view.trails) - len(remaining.trails), "trail")
@@ -275,7 +275,7 @@ def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
 
 
 def check_sizes(scene: Scene) -> Scene:
-    """Return a scene that grew; raise `RefusedError` if its file would exceed the limits for reading."""
+    """Return the scene; raise `RefusedError` if its file would exceed the limits for reading."""
     for kind in ITEM_KINDS:
         if len(getattr(scene, kind)) > MAX_ENTRIES:
             raise RefusedError(f"a scene has at most {MAX_ENTRIES} {kind}")

@@ -18,7 +18,7 @@ def joint_of(frame: Frame | None) -> Joint | None:
 
 
 def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
-    """Return whether a joint has a value of its own, as a number or as a parameter.
+    """Return whether the value of a joint is a number or a parameter, which the user can set.
 
     Otherwise an expression or a recording drives it.
     """
@@ -34,7 +34,7 @@ def joint_title(frame: Frame, name: str) -> str:
 
 
 def unit_size(joint: Joint) -> float:
-    """Return one unit of a joint's value in rad or m; an unknown unit counts as SI."""
+    """Return the size of the unit of a joint's value, rad or m; an unknown unit counts as SI."""
     return UNITS["angle" if joint.type == "revolute" else "length"].get(joint.unit or "", 1.0)
 
 
@@ -112,7 +112,7 @@ def free_joints(values: Mapping[str, float]) -> Edit:
 
 
 def set_joints(values: Mapping[str, float], label: str) -> Edit:
-    """Return the edit that sets the values of joints, rad or m, keyed by frame; driven joints stay as they are.
+    """Return the edit that sets the values of joints, rad or m, keyed by frame; driven joints are skipped.
 
     Examples
     --------

@@ -15,7 +15,7 @@ DECIMALS = 6
 
 
 def parent_key_times(scene: Scene, name: str) -> tuple[tuple[float, str], ...]:
-    """Return times, s, and parents of a frame's parent keys; none if it has none.
+    """Return times, s, and parents of a frame's parent keys; empty without keys or if a time has no unit.
 
     >>> parent_key_times(Scene(), "arm")
     ()
@@ -29,7 +29,7 @@ def parent_key_times(scene: Scene, name: str) -> tuple[tuple[float, str], ...]:
 
 
 def key_times(scene: Scene, name: str) -> tuple[float, ...]:
-    """Return the times of the keys of a frame, s; none if it has none, or if they have no unit.
+    """Return the times of the keys of a frame, s; empty without keys or if a time has no unit.
 
     >>> key_times(Scene(), "arm")
     ()
@@ -75,7 +75,7 @@ def move_key(name: str, i_key: int, t: float) -> Edit:
 
 
 def delete_key(name: str, i_key: int) -> Edit:
-    """Return the edit that deletes a key of a frame; the last one stays.
+    """Return the edit that deletes a key of a frame; the last remaining key cannot be deleted.
 
     Examples
     --------

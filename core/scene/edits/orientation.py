@@ -1,7 +1,6 @@
 """Edits that set the whole orientation of a frame, convert its authored form, or add a rotation offset.
 
-Authored forms are never rewritten into an equivalent: `orient_frame` keeps the form and all numbers that need not
-change. Only `convert_form` changes the form.
+`orient_frame` keeps the authored form and all numbers that need not change. Only `convert_form` changes the form.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
     name
         The frame.
     T_PF : (3, 3)
-        A rotation; a matrix within 1e-3 of one is projected.
+        Rotation; a matrix within 1e-3 of a rotation is projected.
     moment
         Its present pose.
     label
@@ -52,9 +51,10 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
 
     Notes
     -----
-    Three angles take the values nearest the present ones, on either branch and any turn; expressions of t gain the
-    constant that is right at this time. A quaternion keeps its order and takes the nearer sign, a matrix keeps its
-    direction, and two directions keep their lengths. With keyframes the key at this time is set, or one is added.
+    Three angles take the values nearest to the present angles, on either branch and with any full turns. A constant is
+    added to expressions of t, so that they are right at this time. A quaternion keeps its order and takes the nearer
+    sign, a matrix keeps its direction, and two directions keep their lengths. With keyframes, the key at this time
+    changes, or a key is added.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str) 
 
 
 def refusal_of(edit: Edit, scene: Scene) -> str:
-    """Return why an edit cannot be applied to a scene; empty if it can."""
+    """Return the reason why an edit cannot be applied to a scene; empty if it can."""
     try:
         edit.apply(scene)
     except ValueError as error:  # a refusal is one
@@ -247,9 +247,9 @@ def offset_name(scene: Scene, name: str) -> str:
 def fix_offset(name: str, label: str) -> Edit:
     """Return the edit that moves the contents of a frame to a new child frame, which can be rotated.
 
-    The pose of the frame itself comes from a recording, an integration or a simulation, and stays. Frames, bodies and
-    sensors on it move to the new frame, named by `offset_name`. It has no rotation yet, so nothing moves. Bodies that a
-    simulation needs stay.
+    The frame itself keeps its pose, which comes from a recording, an integration or a simulation. Frames, bodies and
+    sensors on it become children of the new frame, named by `offset_name`. The new frame has no rotation yet, so the
+    picture does not change. Bodies that a simulation needs stay on the frame.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def _is_simulated(scene: Scene, body: Body) -> bool:
 
 
 def why_read_only(scene: Scene, name: str, moment: Moment) -> str:
-    """Return why the user cannot set the orientation of a frame at a moment; empty if possible.
+    """Return the reason why the user cannot set the orientation of a frame at a moment; empty if possible.
 
     >>> import numpy as np
     >>> why_read_only(Scene(), "world", Moment(0.0, 0.0, np.eye(3), np.zeros(3)))

@@ -1,6 +1,6 @@
 """Edits of the plots of a scene: add and remove signals, split and move plots, change units and wrapping.
 
-A curve is identified by its plot, the index of its signal in the plot (0, then those in `also`), and its component.
+A curve is identified by its plot, the index of its signal in the plot (from 1 on in `also`), and its component.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def has_room(scene: Scene, n_plots: int = 1) -> bool:
 
 
 def add_plot(plot: Plot, at: int | None = None) -> Edit:
-    """Return the edit that adds a plot before the one at an index, or after the last one.
+    """Return the edit that adds a plot before the plot at an index, or at the end.
 
     >>> energy = Plot(signal="energy", unit="J")
     >>> [plot.signal for plot in add_plot(energy).apply(Scene()).view.plots]
@@ -51,7 +51,7 @@ def add_plot(plot: Plot, at: int | None = None) -> Edit:
 
 
 def add_plots(plots: Sequence[Plot], title: str) -> Edit:
-    """Return the edit that adds plots after the last one; `title` describes them in the label.
+    """Return the edit that adds plots at the end; `title` describes them in the label.
 
     >>> plots = [Plot(signal="energy", unit="J"), Plot(signal="linear momentum")]
     >>> edit = add_plots(plots, "the balances")
@@ -62,9 +62,9 @@ def add_plots(plots: Sequence[Plot], title: str) -> Edit:
 
 
 def add_signal(i_plot: int, signal: Plot) -> Edit:
-    """Return the edit that adds a signal to a plot, in the plot's unit; a signal already there gains components.
+    """Return the edit that adds a signal to a plot, or further components of a signal that is already in it.
 
-    The signal may be a plot of several, which are all added.
+    The signal gets the unit of the plot. If `signal` is a plot of several signals, all are added.
     """
 
     def join(plot: Plot, scene: Scene) -> tuple[Plot, ...]:
@@ -86,7 +86,7 @@ def remove_plot(i_plot: int, name: str) -> Edit:
 
 
 def move_plot(i_plot: int, to: int) -> Edit:
-    """Return the edit that moves a plot to another index, counted without it."""
+    """Return the edit that moves a plot to another index, which counts the other plots only."""
 
     def apply(scene: Scene) -> Scene:
         plots = list(scene.view.plots)
@@ -97,7 +97,7 @@ def move_plot(i_plot: int, to: int) -> Edit:
 
 
 def remove_curve(i_plot: int, key: CurveKey, name: str) -> Edit:
-    """Return the edit that removes a curve from a plot, or the plot with its last curve."""
+    """Return the edit that removes a curve from a plot; a plot without curves is removed, too."""
 
     def without(signals: Signals, scene: Scene) -> Signals:
         signal = signals[key.i_signal]
@@ -156,7 +156,7 @@ def set_angle_wrap(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> E
 
 
 def signals_of(plot: Plot) -> tuple[PlottedSignal, ...]:
-    """Return the signals of a plot, the first one as a signal of its own."""
+    """Return the signals of a plot; the first is the plot itself without its title and other signals."""
     return (PlottedSignal.model_validate(_authored_keys(plot, without=("title", "also"))), *plot.also)
 
 

@@ -1,7 +1,7 @@
 """Edits that rotate and move a frame within its authored form, as dragging does.
 
-They start from the present pose of the frame, as the user sees it, and are exact: an expression of t gains a constant
-if this moves the frame by the same amount at every time. If no number of the form can express the change, the edit
+They start from the present pose of the frame, as the user sees it, and are exact. A constant is added to an expression
+of t if this moves the frame by the same amount at all times. If no number of the form can express the change, the edit
 raises a `RefusedError` with a reason.
 """
 
@@ -40,7 +40,7 @@ POSITION_DECIMALS = 6
 """Decimals of a position set by dragging, in its own unit; more for kilometres."""
 
 SAME_TIME = 1e-6
-"""Distance from the present time within which a key counts as the present one, s."""
+"""Distance from the present time within which a key counts as present, s."""
 
 PARALLEL = 1.0 - 1e-9
 """Cosine above which two axes count as parallel."""
@@ -76,7 +76,7 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     >>> turn_frame("a", np.array([0.0, 1.0, 0.0]), np.pi / 2, now, "").apply(scene).frames["a"].orientation.angles
     (0.0, 90.0, 0.0)
     """
-    turn = Turn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
+    turn = FrameTurn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
 
     def apply(scene: Scene) -> Scene:
         return set_orientation(scene, name, moment, lambda form: rotate_form(form, turn, scene.parameters))
@@ -89,7 +89,7 @@ def set_orientation(
 ) -> Scene:
     """Return the scene with the orientation form of a frame changed, or of its key at the moment.
 
-    If an angle is a bare parameter, the parameter is changed.
+    If an angle is just a parameter, the parameter is changed.
     """
     frame = movable(scene, name, moment)
     if not isinstance(frame.motion, motions.Keyframes):
@@ -176,7 +176,7 @@ def _ensure_key(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyf
 
 
 def _key_at(motion: motions.Keyframes, neighbour: motions.Key, moment: Moment) -> motions.Key:
-    """Return a key at the moment with the fields of the other keys; a quaternion can express any pose between them."""
+    """Return a key at the moment with the fields of the other keys; its orientation is a quaternion."""
     key = key_at(moment, neighbour.time.unit, motion.unit)
     unused = [field for field in ("position", "orientation") if all(getattr(key, field) is None for key in motion.keys)]
     return key.model_copy(update=dict.fromkeys(unused))
@@ -192,7 +192,7 @@ def _with_key(motion: motions.Keyframes, i: int, **changes: object) -> motions.K
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class FrameTurn:
     """A rotation of a frame by `angle` (rad) about `e_P`, at time `t`, when its matrix is `T_PF`."""
 
     e_P: Array
@@ -206,7 +206,7 @@ class Turn:
         return self.T_PF @ axis_rotations.planar_matrix(self.e_P, np.array(self.angle))
 
 
-def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDict[float]) -> Any:
+def rotate_form(form: poses.OrientationForm | None, turn: FrameTurn, parameters: FrozenDict[float]) -> Any:
     """Return a rotated orientation form; None becomes three angles XYZ in degrees.
 
     Raises
@@ -216,7 +216,7 @@ def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: Froz
 
     Examples
     --------
-    >>> about_z = Turn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
+    >>> about_z = FrameTurn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
     >>> rotate_form(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
     '5*t + 30'
     """
@@ -226,7 +226,7 @@ def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: Froz
     if turns is None:
         return with_orientation(form, turn.T_new, now)
     authored, joints = authored_angles(form), turns.axes(form, angles_at(form, now))
-    # A rotation about the axis of one angle changes only this angle, which is exact at every time.
+    # A rotation about the axis of one angle changes this angle only, and so is exact at all times.
     for i in (len(joints) - 1, *range(len(joints) - 1)):
         along = float(joints[i] @ turn.e_P)
         if abs(along) > PARALLEL:

@@ -1,4 +1,4 @@
-"""Edits that add recorded frames, measured vectors and plots of columns, and the place of their files."""
+"""Edits that add recorded frames, measured vectors and plots of columns, and the placement of their files."""
 
 from __future__ import annotations
 
@@ -85,17 +85,18 @@ def add_measurements(vectors: Mapping[str, MeasuredVector], end_s: float | None 
 
 
 def add_recorded_plot(sensor: RecordedSensor, at: int | None = None) -> Edit:
-    """Return the edit that plots a column of a table, before the plot at an index or after the last one.
+    """Return the edit that plots a column of a table, before the plot at an index or at the end.
 
     Parameters
     ----------
     sensor
-        A sensor of this column only. It is added under the name of the column unless the scene has a sensor of it.
+        Sensor of this column only. It is added with the name of the column, unless the scene already has a sensor with
+        this column.
 
     Returns
     -------
     Edit
-        Applying it raises a `ValueError` when the scene has no room for it.
+        Applying it raises a `ValueError` when the scene already has the largest number of sensors or plots.
 
     Examples
     --------
@@ -213,9 +214,9 @@ class FilePlace:
     name
         Name in the scene: relative to its folder, with ``/`` between folders.
     copy_to
-        Path to copy the file to, since it is outside the folder of the scene; None if no copy is needed.
+        Path of a copy, if the file is outside the folder of the scene; None if no copy is needed.
     needs_folder
-        Whether the scene must be saved first: it has no folder yet, and the name is valid only beside the file.
+        Whether the scene must be saved first, because it has no folder yet and the name is valid only beside the file.
     """
 
     name: str
@@ -233,12 +234,12 @@ def place_file(path: Path, folder: Path | None, suffix: str = "") -> FilePlace:
     folder
         The folder of the scene; None when it has not been saved yet.
     suffix
-        Suffix of the copy if scenes cannot name files with the suffix of this one.
+        Suffix of the copy if scenes cannot name files with the suffix of this file.
 
     Notes
     -----
-    Without the user's consent a scene reads nothing outside its folder, links followed (see `named_files`). So a file
-    from elsewhere is copied beside it, under a free name unless the same file is there already.
+    Without the user's consent a scene reads nothing outside its folder, even through links (see `named_files`). A file
+    from another place is therefore copied beside the scene, under a free name unless the same file is there already.
     """
     path = path.resolve()
     if folder is None:

@@ -27,7 +27,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 
 Keeps = Literal["axis", "place"]
-"""Property that an angle keeps in another sequence: its axis, or its place among the three."""
+"""Property that an angle keeps in another sequence: its axis, or its place among the three angles."""
 
 NAMES = ("alpha", "beta", "gamma")
 """Parameter names for the three angles, if they are free."""
@@ -43,7 +43,7 @@ _MAX_TWINS = 1000
 
 @dataclass(frozen=True)
 class Order:
-    """A sequence, and the index (0, 1 or 2) of the given angle for each of its rotations."""
+    """A sequence of rotations, and the index (0, 1 or 2) of the given angle for each rotation."""
 
     sequence: str
     places: tuple[int, int, int] = (0, 1, 2)
@@ -68,7 +68,7 @@ class Order:
 
 
 def why_not_by_axis(own: str, other: str) -> str:
-    """Return why the angles of a sequence cannot keep their axes in another; empty if they can.
+    """Return the reason why the angles of a sequence cannot keep their axes in another; empty if they can.
 
     >>> why_not_by_axis("ZYX", "XYZ"), why_not_by_axis("ZYX", "ZXZ")
     ('', 'ZXZ turns about z twice, and not about y')
@@ -81,7 +81,7 @@ def why_not_by_axis(own: str, other: str) -> str:
 
 
 def other_order(own: str, other: str, keeps: Keeps) -> Order:
-    """Return the angles of a sequence in the order of another.
+    """Return another sequence, and the places of the angles of a sequence in it.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def other_order(own: str, other: str, keeps: Keeps) -> Order:
 
 
 def angle_between(first: Order, other: Order, angles: Array) -> float:
-    """Return the angle between the attitudes of two orders at the same angles (3,), rad.
+    """Return the angle, rad, between the two orientations that two orders give for the same angles (3,).
 
     >>> bool(np.isclose(angle_between(Order("XYZ"), Order("ZYX", (2, 1, 0)), np.radians([90.0, 90.0, 0.0])), 2.0944))
     True
@@ -112,7 +112,7 @@ def angle_between(first: Order, other: Order, angles: Array) -> float:
 
 
 def why_no_twin(scene: Scene, name: str) -> str:
-    """Return why a frame cannot have a twin and what to do about it, as a sentence; empty if it can.
+    """Return the reason why a frame cannot have a twin, and advice, as a sentence; empty if it can.
 
     >>> why_no_twin(Scene(), "world")
     'the world is not turned: select a frame that is turned by three angles'
@@ -196,18 +196,19 @@ def make_twin(scene: Scene, name: str, other: str, keeps: Keeps, d_P: Array, mom
 
 
 def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) -> Array:
-    """Return the offset of a twin: along an axis of the parent, clear of the frame, with a round length.
+    """Return the offset of a twin: along an axis of the parent, with a round length beyond the extent of the frame.
 
     Parameters
     ----------
     reach
         Reach of the frame and its descendants from its origin, m.
     right_P : (3,)
-        Right in the picture, resolved in the parent; the offset is along the axis nearest to it, in either direction.
+        Direction to the right in the picture, resolved in the parent; the offset is along the nearest axis of the
+        parent.
     p_PF : (3,)
         The origin of the frame in its parent, m.
     others_P : (n, 3)
-        Origins of other frames in the parent, m; places near one of them are skipped.
+        Origins of other frames in the parent, m; places near such an origin are skipped.
 
     Returns
     -------
@@ -230,7 +231,7 @@ def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) ->
 
 
 def _round_number(value: float) -> float:
-    """Return a round number about equal to a value, or a little larger."""
+    """Return the smallest round number that is not much smaller than a value."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(n for n in (*_PLAIN, 15.0) if n * power >= _NEARLY * value) * power
 

@@ -1,4 +1,4 @@
-"""Incremental saving: unchanged items keep their text to the letter, and only the rest passes through the YAML library.
+"""Incremental saving: unchanged items keep their exact text, and only other items pass through the YAML library.
 
 The library that preserves comments takes seconds for large files. So consecutive unchanged items are folded: the
 library sees one placeholder line for them, and their text replaces this line in its output.
@@ -28,7 +28,7 @@ _ITEM = re.compile(r"  [^\s#{\[].*")
 
 @dataclass(frozen=True)
 class Folded:
-    """Text and new data of a scene file, with runs of unchanged items replaced by placeholders in the two.
+    """Text and new data of a scene file, with placeholders for runs of unchanged items in both.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class _Run:
 def fold(text: str, data: Mapping[str, Any], source: object) -> Folded:
     """Return a text and its new `data` with unchanged items folded; `source` is the object that `data` was made of.
 
-    A text that is no scene, or whose items are not in block style, stays as it is.
+    A text that is not a scene, or has no items in block style, is returned unchanged.
     """
     whole = Folded(text, data, source)
     read, lines = _read(text)
@@ -128,7 +128,7 @@ def _is_block(rows: list[str], section: str, begin: int, starts: list[int]) -> b
 
 
 def _consecutive_runs(old: Iterable[str], new: Iterable[str], unchanged: set[str]) -> Iterator[list[str]]:
-    """Yield runs of unchanged names that are consecutive in the old order and in the new one."""
+    """Yield runs of unchanged names that are consecutive in the old and in the new order."""
     before_old, before_new = ({b: a for a, b in pairwise(names)} for names in (old, new))
     names: list[str] = []
     for name in filter(unchanged.__contains__, old):

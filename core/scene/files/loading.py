@@ -40,7 +40,7 @@ class LoadedScene:
 
     @property
     def home(self) -> Path:
-        """Folder that file names in the scene are relative to, links followed."""
+        """Folder to which file names in the scene are relative, with links resolved."""
         return self.path.resolve().parent if self.folder is None else self.folder
 
     def locate(self, problem: Problem) -> Problem:
@@ -54,7 +54,7 @@ def load_scene(path: str | Path) -> LoadedScene:
     Raises
     ------
     SceneError
-        When the file is missing, unreadable or no scene; it lists every place and its fix.
+        When the file is missing, unreadable or not a scene; the error lists all faults with their places and fixes.
     """
     path = Path(path)
     text = scene_file_text(path)
@@ -73,7 +73,7 @@ def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, 
     Raises
     ------
     SceneError
-        When the text is no scene.
+        When the text is not a scene.
 
     Examples
     --------

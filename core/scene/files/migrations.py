@@ -12,10 +12,10 @@ from framescope.core.scene.schema.model import FORMAT_VERSION
 
 Data = dict[str, Any]
 Migration = Callable[[Data], Data]
-"""Converts a scene of one version, which may have any fault, to the next version."""
+"""Function that converts a scene of one version, which may have any fault, to the next version."""
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(dict[int, Migration]())
-"""Migration from each older version to the next one."""
+"""Migration from each older version to the next version."""
 
 MAX_VERSION = 9999
 """Largest number accepted as a version."""
@@ -33,7 +33,7 @@ def migrate(
     source
         Name of the file in messages.
     migrations
-        Migrations, by the version they start from.
+        Migrations, by the version that they convert.
     current
         Version of the result.
 

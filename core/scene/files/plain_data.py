@@ -18,7 +18,7 @@ def is_nested(value: Any) -> bool:
 
 
 def part(source: object, key: str | int) -> object:
-    """Return the source of a part of plain data; None for a key that is neither an item nor a name of items."""
+    """Return the object from which a part of plain data was made; None for a key without such an object."""
     if isinstance(source, Mapping):
         return source[key]
     if isinstance(source, list | tuple):
@@ -37,7 +37,7 @@ def means(written: Any, value: Any) -> bool:
 
 
 def is_equal(read: Any, value: Any, source: object) -> bool:
-    """Return whether data read from a file equals a value; `source` is the object that the value was made of.
+    """Return whether data read from a file equals a value; `source` is the object from which the value was made.
 
     The order of names of items matters, the order of an item's keys does not.
     """

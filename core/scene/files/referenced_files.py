@@ -69,7 +69,7 @@ def files_read(scene: Scene, access: Access) -> tuple[Path, ...]:
 
 
 def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
-    """Return the scene with file names replaced; `renamed` maps old names to new ones.
+    """Return the scene with file names replaced; `renamed` maps old names to new names.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def _names_in(part: Item | None) -> dict[str, str]:
 def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tuple[Path, Path]]:
     """Return the copies (from, to) needed when saving the scene in another folder, so that it finds its files.
 
-    A file that is missing, outside the old folder, or already in the new one is skipped.
+    A file that is missing, outside the old folder, or already in the new folder is skipped.
 
     Raises
     ------

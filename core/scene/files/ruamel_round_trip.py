@@ -87,9 +87,9 @@ def settle_comments(mapping: Any) -> None:
 
 
 def arrange(node: Any, key: Any, entries: Sequence[int | None]) -> None:
-    """Give a list, which is a part of a node, its entries in another order, without some, or with None between them.
+    """Rearrange the list in a part of a node; `entries` has the old index of each entry, None for a new entry.
 
-    A comment goes where the entry below it goes, and one below the last entry stays at the end.
+    A comment moves with the entry below it. A comment below the last entry stays at the end. New entries are None.
     """
     items = node[key]
     end = _cut_below(items, len(items) - 1)
@@ -108,7 +108,7 @@ def arrange(node: Any, key: Any, entries: Sequence[int | None]) -> None:
 
 
 def is_block(value: Any) -> bool:
-    """Return whether a node has an entry on each line, and not all in brackets."""
+    """Return whether a mapping or a list has one entry on each line instead of brackets."""
     is_nested = isinstance(value, MutableMapping | MutableSequence) and len(value) > 0
     return is_nested and not getattr(value, "fa").flow_style()  # noqa: B009 - the library has no types
 

@@ -23,10 +23,11 @@ _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
 """Texts that every YAML reader reads as text, with quotes or without; all others are quoted."""
 
 MOST_COMPARED = 10_000
-"""Pairs of entries of a list that are compared, where many have changed at once."""
+"""Largest number of pairs of list entries to compare; with more pairs, changed entries are matched by their order
+only."""
 
 LEAST_ALIKE = 0.5
-"""Part of an entry that is the same where it is one that was changed, and not another."""
+"""Fraction of an entry that must be equal for it to count as changed and not as another entry."""
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
@@ -142,10 +143,10 @@ def _merge_in_place(node: Any, key: Any, value: Any, source: object) -> bool:
 
 
 def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> list[int | None]:
-    """Return for each item of a list the entry of the file that it was; None for a new one.
+    """Return, for each item of a list, the index of its former entry in the file; None for a new item.
 
-    An equal entry is that one. A changed item was the entry most like it. Remaining entries and items, if equally many,
-    keep their order.
+    Items are matched with equal entries first, then changed items with the most similar entry. If as many items as
+    entries remain, they are matched in order.
     """
     n_head = _n_alike(old, value, source, range(min(len(old), len(value))))
     rest = min(len(old), len(value)) - n_head
@@ -170,12 +171,12 @@ def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> lis
 
 
 def _n_alike(old: Sequence[Any], value: Sequence[Any], source: object, places: Iterable[int]) -> int:
-    """Return how many of the places, one after another, say the same in the file and in a list."""
+    """Return the number of successive places, from the first, at which the file and a list are equal."""
     return sum(1 for _ in takewhile(lambda i: is_equal(old[i], value[i], part(source, i)), places))
 
 
 def _likeness(old: Any, value: Any, source: object) -> float:
-    """Return which part of an entry of the file and of an item is the same, from 0 to 1."""
+    """Return the equal fraction of an entry of the file and an item, from 0 to 1."""
     if is_equal(old, value, source):
         return 1.0
     if not (isinstance(old, Mapping) and isinstance(value, Mapping)):

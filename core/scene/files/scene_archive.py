@@ -1,7 +1,7 @@
 """Scene archives: a zip with a scene and its files, not trusted, unpacked within limits or rejected.
 
-A bundle is checked by its directory before anything is unpacked: its size and the target paths. Only a scene and files
-that a scene can refer to are unpacked. The folder appears complete or not at all.
+Before anything is unpacked, sizes and target paths in the archive's directory are checked. Only a scene and files that
+a scene can refer to are unpacked. The folder appears complete or not at all.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def unpack_beside(path: Path) -> Path:
     Raises
     ------
     SceneError
-        When the file is no bundle, exceeds a limit, or cannot be unpacked there.
+        When the file is not a bundle, exceeds a limit, or cannot be unpacked there.
     """
     with _open(path) as (archive, entries):
         scene = _scene_of(path, entries)
@@ -125,7 +125,7 @@ def _check_end(path: Path, file: BinaryIO) -> None:
     tail = file.read()
     if size > MAX_FILE_BYTES:
         raise _error(path, f"it has {_megabytes(size)}, at most {_megabytes(MAX_FILE_BYTES)} are read.", "")
-    # Search as zipfile does: at the very end, otherwise before a comment.
+    # Search for the end record as zipfile does: at the very end of the file, or else before a comment at the end.
     last = tail[-_END_SIZE:]
     is_plain = len(last) == _END_SIZE and last.startswith(_END) and last.endswith(b"\0\0")
     at = len(tail) - _END_SIZE if is_plain else tail.rfind(_END)

@@ -22,7 +22,7 @@ MAX_PROBLEMS = 50
 
 
 def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapping[KeyPath, int]) -> list[Problem]:
-    """Return the first problems of data that is no scene, and the number of further ones."""
+    """Return the first problems of invalid data, and a last problem with the number of further problems."""
     n = error.error_count()
     if n > 20 * MAX_PROBLEMS:
         error = _errors_of_part(error, data)
@@ -47,7 +47,7 @@ def locate(problem: Problem, lines: Mapping[KeyPath, int]) -> Problem:
 
 
 def _errors_of_part(error: ValidationError, data: Mapping[str, Any]) -> ValidationError:
-    """Return the errors of the first hundred items with errors: pydantic returns all at once, 1 kB each."""
+    """Return the errors of the first hundred items with errors; pydantic would return all errors at once, 1 kB each."""
     for section, items in data.items():
         if not isinstance(items, Mapping) or len(items) <= 100:
             continue
@@ -117,7 +117,7 @@ def _kinds(kind: type[Item]) -> Iterator[type[Item]]:
 def _path_in_data(loc: tuple[str | int, ...], whole: object, *, keeps_last: bool) -> KeyPath:
     """Return pydantic's location without the parts that are not keys of the file, such as union tags.
 
-    The last part of a missing key stays, although it is no key of the file either.
+    The name of a missing key stays, although the file does not contain it.
     """
     path: list[str | int] = []
     data: Any = whole

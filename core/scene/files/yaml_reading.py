@@ -58,7 +58,7 @@ class YamlReader:
         self.events: Iterator[Any] = iter(())  # PyYAML's events have no common type with their fields
 
     def document(self) -> Any:
-        """Return the one document of the text, None for an empty text."""
+        """Return the only document of the text; None for an empty text."""
         if len(self.text) > MAX_FILE_BYTES:
             raise SceneError(self.source, [too_large()])
         if bad := _NO_TEXT.search(self.text):
@@ -145,7 +145,7 @@ class YamlReader:
         text: str = event.value
         if len(text) > MAX_TEXT_LENGTH:
             raise self._refusal(event, path, f"a text has at most {MAX_TEXT_LENGTH} characters.")
-        # Quoted and block text stays text.
+        # Only a scalar without quotes may be a number or a word such as true; quoted and block scalars are texts.
         value = text if event.style else plain_scalar(text)
         if value is not text:
             return value

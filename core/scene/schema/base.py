@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 
 class FrozenDict(dict[str, V]):
-    """An immutable mapping of names to items; ``|`` returns a new one."""
+    """Immutable mapping of names to items; ``|`` returns a new mapping."""
 
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError("a scene is frozen: make a new one through framescope.core.scene.edits.base")
@@ -34,7 +34,7 @@ class FrozenDict(dict[str, V]):
         return type(self)({**self, **other})
 
     def without(self, name: str) -> Self:
-        """Return a mapping without one name."""
+        """Return a mapping without a name."""
         return type(self)({key: item for key, item in self.items() if key != name})
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -62,7 +62,7 @@ class Item(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Mark `form` and `framescope` as set, so that an item made in code is saved with them."""
+        """Mark `form` and `framescope` as set, so that saving writes them for items made in code, too."""
         self.__pydantic_fields_set__.update({"form", "framescope"} & type(self).model_fields.keys())
 
     @model_validator(mode="before")
@@ -116,4 +116,4 @@ Text = Annotated[str, Field(max_length=2000)]
 
 Vector3 = tuple[Number, Number, Number]
 Signal3 = tuple[Signal, Signal, Signal]
-Unit = Annotated[str | None, Field(default=None, description="Never assumed: leaving it out is a problem.")]
+Unit = Annotated[str | None, Field(default=None, description="There is no default unit: a missing one is a problem.")]

@@ -51,6 +51,14 @@ class Capsule(Item):
     length: Annotated[Quantity, POSITIVE]
 
 
+class Torus(Item):
+    """A ring around z, centred; `ring_radius` is that of its circular axis, `tube_radius` that of its section."""
+
+    form: Literal["torus"] = "torus"
+    ring_radius: Annotated[Quantity, POSITIVE]
+    tube_radius: Annotated[Quantity, POSITIVE]
+
+
 class Cone(Item):
     """A cone along z, its base centred at the origin."""
 
@@ -77,9 +85,9 @@ class Arrow(Item):
 
 
 class MeshFile(Item):
-    """The surface in a file beside the scene: STL, OBJ, PLY, GLB or COLLADA; `unit` is the unit of its numbers.
+    """The surface in a file beside the scene: STL, OBJ, PLY, GLB or COLLADA; `unit` is the unit of the file's numbers.
 
-    GLB and COLLADA are read in m, whatever unit the file declares. The axes of a COLLADA file are used as they are.
+    GLB and COLLADA are read in m, whatever unit the file declares. The axes of a COLLADA file are used unchanged.
 
     `scale` stretches the surface along x, y and z; negative values mirror it.
     """
@@ -91,15 +99,16 @@ class MeshFile(Item):
 
 
 Shape = Annotated[
-    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Frustum | Arrow | MeshFile, Field(discriminator="form")
+    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Torus | Frustum | Arrow | MeshFile,
+    Field(discriminator="form"),
 ]
 
 Role = Literal["visual", "collision", "inertia"]
-"""Purpose of a robot's shape: to be seen, to collide, or to represent the distribution of mass."""
+"""Purpose of a robot's shape: display, collision, or distribution of mass."""
 
 
 class Inertia(Item):
-    """Principal moments of inertia, or the rows of the matrix, about the frame's origin and resolved in the frame."""
+    """Principal moments or rows of the inertia matrix, about the frame's origin and resolved in the frame."""
 
     value: Annotated[Vector3 | tuple[Vector3, Vector3, Vector3], POSITIVE]
     unit: Unit = None
@@ -109,9 +118,9 @@ class Body(Item):
     """A shape attached to a frame, optionally at a constant offset.
 
     `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``. With ``own``
-    a COLLADA mesh has the colours of its file, and any other shape is neutral. `opacity` is from 0 to 1, `edges` draws
+    a COLLADA mesh has the colours of its file, and any other shape is neutral. `opacity` is from 0 to 1. `edges` draws
     lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the frame's origin.
-    ``uniform`` is the inertia of the shape, filled evenly.
+    With the inertia ``uniform``, the mass fills the shape evenly.
 
     `role` is the purpose of a robot's shape; shapes of one role are shown or hidden together.
     """

@@ -1,7 +1,7 @@
-"""Bounds of numbers in a scene, beyond their type.
+"""Bounds of numbers in a scene.
 
-A file that violates a bound is still read, so that it stays editable. The violations are problems of its items, and
-input fields reject such values.
+A file that violates a bound is still read, so that the user can correct it. Violations are problems of the items in the
+file. Input fields reject values that violate a bound.
 """
 
 # Values of any field pass through here; their types are checked at run time.
@@ -18,7 +18,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 @dataclass(frozen=True)
 class Bound:
-    """Bound of a number: its words, as they follow "expected", and its check."""
+    """Bound of a number: the words for it, which follow "expected" in messages, and the check."""
 
     words: str
     holds: Callable[[float], bool]
@@ -29,15 +29,15 @@ NOT_NEGATIVE = Bound("zero or more", lambda number: number >= 0.0)
 
 
 def broken_bound(metadata: list[Any], value: object, before: object = None) -> Bound | None:
-    """Return the first bound of a field that a value violates; None if it keeps all.
+    """Return the first bound of a field that a value violates; None if the value is valid.
 
     Parameters
     ----------
     metadata
         Metadata of the model's field.
     value, before
-        The new and the old value of the field. A number that violates the bound but is unchanged passes, so that
-        the numbers beside it can be fixed one by one.
+        New and old value of the field. Unchanged numbers of a list are not checked, so that invalid numbers can be
+        fixed one by one.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def broken_bound(metadata: list[Any], value: object, before: object = None) -> B
 
 
 def _numbers(value: Any) -> list[float]:
-    """Return the numbers of a value: the diagonal of a matrix, nothing of text."""
+    """Return the numbers of a value: of a matrix the diagonal, of text nothing."""
     if isinstance(value, Quantity):
         return [value.value]
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Identifiers in the texts of scenes, which include all names that expressions use."""
+"""Words in the texts of scenes, including all names that expressions use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def words_in(item: BaseModel) -> frozenset[str]:
-    """Return the words of all texts in an item or a scene.
+    """Return the words in all texts of an item or a scene.
 
     Examples
     --------

@@ -14,10 +14,10 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class MeasuredPose(Item):
-    """A measured pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
+    """A measured pose of one frame in another, constant or recorded; a second path to a frame closes a loop.
 
-    Without `position` only the orientation is compared, and without `orientation` only the position. The same holds for
-    a recording without columns for one of them.
+    Without `position` or without its columns in a recording, only the orientation is compared; without `orientation`,
+    only the position.
     """
 
     form: Literal["pose"] = "pose"
@@ -37,12 +37,12 @@ class MeasuredVector(Item):
     """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
 
     `file` is a CSV, NPZ or Parquet table with a column for `time` and three for `values`, interpolated linearly. The
-    first sample is at scene time `start`. `mends` name faults of the rows and their fix: a clock that restarts
-    continues, rows out of order are sorted or dropped, rows with a missing number or a placeholder such as -9999 are
-    dropped, and of rows with equal times the first is used.
+    first sample is at scene time `start`. `mends` names fixes of the rows: a clock that restarts continues, rows out of
+    order are sorted or dropped, rows with a missing number or a placeholder such as -9999 are dropped, and of rows with
+    equal times the first is used.
 
-    A fault is reported if it changes the vector by `tolerance` or more, rms in its `unit`. The default is the change
-    that is visible above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
+    A fault is reported if it changes the vector by `tolerance` or more, rms in its `unit`. The default tolerance is a
+    change that is visible above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]

@@ -1,4 +1,4 @@
-"""The scene document: frozen, and the same in the file, in memory and in the undo history."""
+"""Models of a scene: frozen, and used for the file, for the document in memory and for the undo history."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ FORMAT_VERSION = 1
 
 
 class ParentKey(Item):
-    """Change of a frame's parent at a `time`. The frame keeps its pose at that time and continues from there."""
+    """Change of a frame's parent at a `time`. The frame keeps its pose at that time, and its motion continues."""
 
     time: Quantity
     parent: str
 
 
 class Frame(Item):
-    """A frame under its parent: constant, moved by signals of t, integrated, or with a motion of its own.
+    """A frame in its parent: constant, moved by expressions of t, integrated, or with a `motion`.
 
-    Without `position` the frame is at the parent's origin, without `orientation` it has no rotation. A `motion` gives
-    the pose and excludes both; only a simulated one starts from them.
+    Without `position` the frame is at the parent's origin, without `orientation` it has no rotation. A `motion`
+    replaces both, except that a simulated frame starts from them.
 
     `parent_keys` change the parent over time, for example for an object that a gripper picks up and puts down. At such
-    a time the frame keeps its pose. From then on the new parent carries it, and its own motion continues from there.
+    a time the frame keeps its pose. From then on it moves with the new parent, and its own motion continues.
     """
 
     parent: str
@@ -55,14 +55,14 @@ class TimeRange(Item):
 
 
 class Scene(Item):
-    """A whole scene, as authored. It does not depend on the playhead, the window or the selection."""
+    """A whole scene, as authored; independent of the playhead, the window and the selection."""
 
     framescope: Literal[1] = 1
     title: Text = ""
     source: Text = ""
     time: TimeRange = TimeRange()
     parameters: FrozenDict[Number] = FrozenDict()
-    """Named numbers that expressions may use, in the unit of the place of use."""
+    """Named numbers for use in expressions, in the unit of the field that uses them."""
     gravity: Gravity | None = None
     robots: FrozenDict[RobotFile] = FrozenDict()
     frames: FrozenDict[Frame] = FrozenDict()

@@ -1,7 +1,7 @@
-"""Schema of motions: recorded, from a bag, unconnected, live, keyframes, joints, and simulated bodies.
+"""Schema of motions: recordings, bags, unconnected frames, live series, keyframes, joints and simulated bodies.
 
-The key ``form`` names the form. Frames that move by signals of t or are integrated have no motion: their `position` and
-`orientation` describe it.
+The key ``form`` names the kind of motion. Frames that move by signals of t or are integrated have no `motion`: their
+`position` and `orientation` describe how they move.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from framescope.core.scene.schema.quantities import Quantity
 class QuaternionColumns(Item):
     """Orientation from four columns, in the order ``xyzw`` or ``wxyz``.
 
-    The quaternion is Hamilton's. Its rotation maps vectors from the frame into its parent, or the other way round, as
-    `maps` states.
+    The quaternion is Hamilton's. `maps` is the direction in which its rotation maps vectors.
     """
 
     form: Literal["quaternion"] = "quaternion"
@@ -32,7 +31,7 @@ class QuaternionColumns(Item):
 
 
 class MatrixColumns(Item):
-    """Orientation from nine columns, row by row, with the direction of the matrix."""
+    """Orientation from nine columns, row by row; `maps` is the direction of the matrix."""
 
     form: Literal["matrix"] = "matrix"
     columns: Annotated[tuple[str, ...], Field(min_length=9, max_length=9)]
@@ -40,12 +39,13 @@ class MatrixColumns(Item):
 
 
 class AngleColumns(Item):
-    """Orientation from three angles; `sequence` in upper case rotates about moving axes, in lower case about fixed.
+    """Orientation from three angles; a `sequence` in upper case is about moving axes, in lower case about fixed axes.
 
-    For ``ZYX`` the first angle may be the heading of a vehicle, with pitch (nose up) and roll (right side down).
-    `counts` is then the direction of the heading: ``compass`` is clockwise from y in a parent of east, north and up,
-    ``clockwise`` from x in a parent of north, west and up. The frame is forward, left and up. ``counterclockwise`` uses
-    the angles unchanged, which is right for north, east and down with a frame of forward, right and down.
+    For ``ZYX`` the angles may be heading, pitch (nose up) and roll (right side down) of a vehicle. `counts` is then the
+    direction of the heading. ``compass`` is clockwise from y, in a parent with axes east, north, up. ``clockwise`` is
+    clockwise from x, in a parent with axes north, west, up. In both cases the axes of the frame are forward, left, up.
+    ``counterclockwise`` uses the angles unchanged, as is right for a parent with axes north, east, down and a frame
+    with axes forward, right, down.
     """
 
     form: Literal["axes"] = "axes"
@@ -56,10 +56,10 @@ class AngleColumns(Item):
 
 
 class HeadingColumn(Item):
-    """Orientation from one angle about the parent's z, such as the heading of a vehicle.
+    """Orientation from one angle about the parent's z axis, such as the heading of a vehicle.
 
-    `counts` is its direction: ``counterclockwise`` from x, ``clockwise`` from x, or ``compass``, clockwise from y,
-    which is north if x is east.
+    `counts` is the direction of the angle: ``counterclockwise`` from x, ``clockwise`` from x, or ``compass``, which is
+    clockwise from y (north if x is east).
     """
 
     form: Literal["heading"] = "heading"
@@ -69,14 +69,14 @@ class HeadingColumn(Item):
 
     @property
     def columns(self) -> tuple[str]:
-        """The column, as a tuple like that in the other forms."""
+        """The column, as a tuple for consistency with the other forms."""
         return (self.column,)
 
 
 class RotationVectorColumns(Item):
     """Orientation from three columns of a rotation vector: the axis times the angle, in `unit`.
 
-    The rotation maps vectors from the frame into its parent, or the other way round, as `maps` states.
+    `maps` is the direction in which the rotation maps vectors.
     """
 
     form: Literal["rotation vector"] = "rotation vector"
@@ -89,10 +89,10 @@ OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns | HeadingC
 
 
 class PoseColumns(Item):
-    """Columns of a table that hold the pose of the frame in its parent, and their meaning.
+    """Columns of a table with the pose of the frame in its parent, and the meaning of the columns.
 
-    Without `time` the recording needs a `rate` or a file of `times`. A position of two columns is x and y, with z zero.
-    Without `position` the origins coincide; without `orientation` there is no rotation.
+    Without `time` the recording needs a `rate` or a file of `times`. Two columns of `position` are x and y, and z is
+    zero. Without `position` the origins coincide. Without `orientation` there is no rotation.
     """
 
     time: str | None = None
@@ -110,7 +110,7 @@ class PoseColumns(Item):
 
 
 class RowsWhere(Item):
-    """The rows of a table with a `value` in a column: one frame of several in the same table."""
+    """The rows of a table with a `value` in a `column`, which belong to one of several frames in the table."""
 
     column: str
     value: Annotated[str, Field(max_length=200)] | Number
@@ -135,25 +135,26 @@ Mend = Literal[
 
 
 class Recorded(Item):
-    """Pose of the frame in its parent from a recorded table; at the time of a sample it equals the sample.
+    """Pose of the frame in its parent from a recorded table, through all samples.
 
     `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last. ``kitti`` is twelve numbers of
     a pose in a line, and needs a `rate` or a file of `times`. ``euroc`` is the ground truth of that data set. ``table``
-    is any CSV, NPZ or Parquet file with its `columns` named, and `rows` if it holds several frames. The file gives the
-    frame in its parent, or, with `pose`, the parent in the frame. The first sample is at scene time `start`. At most 1
-    000 000 samples are fitted; `every` 5 uses every fifth, starting with the first.
+    is any CSV, NPZ or Parquet file; `columns` names its columns, and `rows` selects a frame if the file has several.
+    The file gives the pose of the frame in its parent, or, with `pose`, of the parent in the frame. The first sample is
+    at scene time `start`. At most 1 000 000 samples are fitted; `every` 5 uses every fifth sample, starting with the
+    first.
 
-    Velocities and accelerations come from a smoothing spline. Its `bandwidth` is the frequency at which it passes
-    1/sqrt(2) of the amplitude. `orientation_bandwidth` is a separate one for orientations. By default positions and
-    orientations each have the bandwidth with the most accurate rates, assuming white noise. With `smooth` ``pose`` the
-    pose comes from the spline, too, instead of the samples.
+    Velocities and accelerations come from a smoothing spline. The `bandwidth` is the frequency at which the spline
+    passes 1/sqrt(2) of the amplitude; `orientation_bandwidth` is a separate bandwidth for orientations. By default
+    positions and orientations each have the bandwidth with the most accurate rates, assuming white noise. With `smooth`
+    ``pose``, the pose comes from the spline, too, instead of the samples.
 
-    `mends` name faults of the rows and their fix, so that they are no longer problems. A clock that restarts continues.
-    Rows out of order are sorted or dropped. Rows of one rounded time are spread evenly up to the next. Rows of a
+    `mends` names fixes of the rows; a fault with its fix is no longer a problem. A clock that restarts continues. Rows
+    out of order are sorted or dropped. Rows with the same rounded time are spread evenly up to the next time. Rows of a
     ``table`` are dropped if a number is missing or a placeholder such as -9999, if tracking is lost, if the time
-    repeats, if the pose is frozen, or if it is far from both neighbours. Quaternions and matrices become rotations, and
-    no pose is drawn inside gaps. Signs of quaternions and full turns of angles never change the pose; listing them
-    confirms that they are known.
+    repeats, if the pose is frozen, or if the pose is far from both neighbours. Quaternions and matrices become
+    rotations, and no pose is drawn inside gaps. Signs of quaternions and full turns of angles never change the pose;
+    listing their fixes confirms that the user knows of them.
     """
 
     form: Literal["recorded"] = "recorded"
@@ -175,18 +176,18 @@ class Recorded(Item):
 # --- Transforms of a bag
 
 Stamp = Annotated[str, Field(max_length=40, examples=["1718700000.123456789"])]
-"""A time in a bag as text: seconds with up to nine decimals, which no float holds exactly."""
+"""A time in a bag as text: seconds with up to nine decimals, which a float could not store exactly."""
 
 
 MAX_BAG_NAME = 200
-"""Characters of the name of a frame or a topic in a bag."""
+"""Largest number of characters of the name of a frame or a topic in a bag."""
 
 BagName = Annotated[str, Field(max_length=MAX_BAG_NAME)]
 """Name of a frame in a bag, with any characters."""
 
 
 class BagParent(Item):
-    """A parent of samples in a bag: its `name` in the bag, and its `frame` in the scene."""
+    """A parent of samples in a bag: the `name` in the bag, and the `frame` in the scene."""
 
     name: BagName
     frame: str
@@ -196,19 +197,19 @@ class Transforms(Item):
     """Pose of the frame in its parent from the transforms in a ROS or Foxglove bag, with tf2's rules.
 
     `file` is a bag beside the scene: ``.bag``, ``.mcap``, ``.db3``, or the ``metadata.yaml`` of a bag folder. `frame`
-    is the name in the bag, `also` lists other spellings of it, and `namespace` belongs to a robot whose topic is not
-    ``/tf``. With a `topic` the poses come from its messages, such as odometry, and `frame` is the child frame that they
-    name, or the topic if they name none.
+    is the name of the frame in the bag, and `also` lists other spellings of that name. `namespace` is the robot's
+    namespace if its topic is not ``/tf``. With a `topic`, the poses come from the messages of that topic, such as
+    odometry, and `frame` is the child frame in the messages, or the topic if they name no child frame.
 
-    Between two samples position is linear and orientation slerp. Before the first sample, after the last and in a gap
-    there is no pose. A static transform holds at any time. Scene time is the stamp minus `zero`, by default the first
-    stamp of all moving frames in the namespace.
+    Between two samples, positions are interpolated linearly and orientations by slerp. Before the first sample, after
+    the last sample and in gaps there is no pose. A static transform is valid at any time. Scene time is the stamp minus
+    `zero`, by default the first stamp of all moving frames in the namespace.
 
-    `parents` maps the parents of the samples to frames of the scene; samples with other parents are ignored. So the
-    frame can change its parent over time. Without `parents` all samples are poses in the parent of the frame.
+    `parents` maps the parents of the samples to frames of the scene, so that the frame can change its parent over time.
+    Samples with other parents are ignored. Without `parents`, all samples are poses in the parent of the frame.
 
-    `received_from` and `received_until` limit the time of reception. `without` ignores the samples with these stamps.
-    `normalize` accepts quaternions off unit length, which tf2 rejects.
+    `received_from` and `received_until` limit the time of reception. `without` lists stamps of samples to ignore.
+    `normalize` accepts quaternions that are not of unit length, which tf2 rejects.
     """
 
     form: Literal["transforms"] = "transforms"
@@ -229,7 +230,7 @@ class Unconnected(Item):
     """Unknown pose of the frame in its parent: the root of a tree of transforms without a connection to others.
 
     `position` and `orientation` of the frame only place it in the picture. Between its descendants and all other frames
-    there is no position, orientation or velocity, as in tf2. Without this motion the two are its pose.
+    there is no position, orientation or velocity, as in tf2. Without this motion they are the pose of the frame.
     """
 
     form: Literal["unconnected"] = "unconnected"
@@ -242,7 +243,7 @@ class Live(Item):
     """Pose of the frame in its parent from a `series` that a program fills while the window is open.
 
     ``framescope.app.show(scene, live={"arm": series})`` passes the series. The scene then lasts as long as the data.
-    Motion between two rows is linear; without rows the frame has no pose.
+    The pose is interpolated linearly between rows; without rows the frame has no pose.
     """
 
     form: Literal["live"] = "live"
@@ -253,7 +254,7 @@ class Live(Item):
 
 
 class Key(Item):
-    """A pose of the frame in its parent at a time; the default is the parent's origin without rotation."""
+    """A pose of the frame in its parent at a time; by default at the parent's origin, without rotation."""
 
     time: Quantity
     position: Vector3 | None = None
@@ -261,10 +262,10 @@ class Key(Item):
 
 
 class Keyframes(Item):
-    """Poses at given times, joined by ``cubic`` curves, ``linear`` ones with slerp, or ``step`` by step.
+    """Poses at given times with an interpolation: ``cubic``, ``linear`` with slerp, or ``step``.
 
-    Cubic rotation is a spline with continuous angular acceleration. At its ends it has no acceleration (``natural``) or
-    no velocity (``rest``). `unit` is the unit of the positions.
+    Cubic rotation is a spline with continuous angular acceleration. At the first and last key, ``natural`` sets the
+    acceleration to zero, and ``rest`` the velocity. `unit` is the unit of the positions.
     """
 
     form: Literal["keyframes"] = "keyframes"
@@ -278,13 +279,13 @@ class Keyframes(Item):
 
 
 class JointRecording(Item):
-    """Values of a joint over time from a file beside the scene: a table column, or a joint in a bag's topic.
+    """Values of a joint over time from a file beside the scene: a column of a table, or a joint in a topic of a bag.
 
     In a table, `time` is the column of times, in `time_unit`, and `column` has the values, in the unit of the joint. In
     a bag, `topic` is a ``sensor_msgs/JointState`` topic, and `column` the name of the joint there; its values are in
     rad or m. The first row, or the first joint state of the bag, is at scene time `start`. A cubic spline interpolates;
-    before and after the recording the value is constant. The value of the joint is `factor` times the recorded one plus
-    `offset`, in the unit of the joint, so that a joint can follow another one's recording.
+    before and after the recording the value is constant. The value of the joint is `factor` times the recorded value
+    plus `offset`, in the unit of the joint, so that a joint can follow the recording of another joint.
     """
 
     file: str
@@ -302,8 +303,8 @@ class Joint(Item):
 
     `position` and `orientation` of the frame are its constant pose at a `value` of zero. The axis has unit length and
     is resolved in the frame. `value` is an angle or a length, a number or an expression of t and parameters. `lower`
-    and `upper` are the limits of the joint, in the same `unit`; a limit left out means none. `name` is the name of the
-    joint elsewhere, for example in a recording of its values. A `recording` replaces the value.
+    and `upper` are the limits of the joint, in the same `unit`; without one, that side has no limit. `name` is the name
+    of the joint in other files, for example in a recording of its values. A `recording` replaces the value.
     """
 
     form: Literal["joint"] = "joint"
@@ -323,7 +324,7 @@ Model = Literal["finite", "small angle"]
 
 
 class Rest(Item):
-    """Pose of a body in which all its springs are relaxed, and from which its small angles are measured."""
+    """Pose of a body in which all its springs are relaxed; its small angles are measured from this pose."""
 
     position: Position | None = None
     orientation: ConstantOrientation | None = None
@@ -347,10 +348,10 @@ class AngularVelocity(Item):
 class Simulated(Item):
     """Motion of a rigid body: the frame is fixed to the body, with the origin at the centre of mass.
 
-    The mass belongs to the one body on the frame that has a mass. Forces come from the elements on its points and from
-    gravity. `position` and `orientation` of the frame are the initial pose. `model` is ``finite`` (Newton and Euler) or
-    ``small angle`` (20-sim's). With `like` it is the motion of another simulated frame under this model, all else
-    equal; it then has no initial state and no mass of its own.
+    The mass comes from the only body of the frame with a mass. Forces come from gravity and from the elements at the
+    points of this body. `position` and `orientation` of the frame are the initial pose. `model` is ``finite`` (Newton
+    and Euler) or ``small angle`` (20-sim's). With `like` it is the motion of another simulated frame under this model,
+    all else equal; it then has no initial state and no mass of its own.
     """
 
     form: Literal["simulated"] = "simulated"

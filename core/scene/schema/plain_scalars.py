@@ -1,4 +1,4 @@
-"""Plain scalars of scene files: numbers and words of YAML 1.2, and text otherwise."""
+"""Values of scalars without quotes in scene files: numbers and words of YAML 1.2, all else text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plain_scalar(text: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """Write a number as text that reads back to the same bits, integers without a decimal point.
+    """Format a number as text that reads back to the same bits; whole numbers have no decimal point.
 
     >>> number_text(2.0), number_text(0.1), number_text(-0.0), number_text(1e-300)
     ('2', '0.1', '-0.0', '1e-300')

@@ -1,4 +1,4 @@
-"""Schema of 20-sim's connection points on bodies, and of the elements that connect them to each other or to ground."""
+"""Schema of 20-sim's connection points on bodies, and of elements that connect two points, or a point and ground."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Offset(Item):
 
 
 class Point(Item):
-    """A connection point of a simulated body. `kind` names the world axes along which it transmits force and motion."""
+    """A connection point of a simulated body; `kind` names the world axes along which it transmits force and motion."""
 
     body: str
     kind: Literal["X", "Y", "Z", "XYZ"]
@@ -27,7 +27,7 @@ class Point(Item):
 
 
 class JoiningElement(Item):
-    """Fields of all elements: `point`, the connection point they act on, and `to`, the other one or ground."""
+    """Fields of all elements, which act between two connection points, `point` and `to`; without `to`, on ground."""
 
     form: Any
     point: str
@@ -35,7 +35,7 @@ class JoiningElement(Item):
 
 
 class ForceElement(JoiningElement):
-    """A source that applies a force to `point`, and the opposite force to `to`, or to ground without it."""
+    """A source that applies a force to `point` and the opposite force to `to`, or to ground without `to`."""
 
     form: Literal["force"] = "force"
     signal: Signal | Signal3
@@ -43,7 +43,7 @@ class ForceElement(JoiningElement):
 
 
 class VelocityElement(JoiningElement):
-    """A source that imposes the velocity of `point` relative to `to`, or to ground, with any force this needs."""
+    """A source that imposes the velocity of `point` relative to `to` or ground, with whatever force is necessary."""
 
     form: Literal["velocity"] = "velocity"
     signal: Signal | Signal3
@@ -51,7 +51,7 @@ class VelocityElement(JoiningElement):
 
 
 class SpringElement(JoiningElement):
-    """A spring and a damper in parallel, from `point` to `to` or to ground; one value, or one for each direction."""
+    """A spring and a damper in parallel, from `point` to `to` or ground; one value, or one value for each direction."""
 
     form: Literal["spring"] = "spring"
     stiffness: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N/m")
@@ -62,7 +62,7 @@ Element = Annotated[ForceElement | VelocityElement | SpringElement, Field(discri
 
 
 class Gravity(Item):
-    """Acceleration of free fall, resolved in world. It acts on every simulated body."""
+    """Acceleration of free fall, resolved in world, for all simulated bodies."""
 
     value: Vector3
     unit: Unit = None

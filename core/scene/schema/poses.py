@@ -1,7 +1,6 @@
-"""Schema of poses: the position of a frame in its parent, and its orientation in any of the core's forms.
+"""Schema of poses: position and orientation of a frame in its parent, with the forms of orientation.
 
-The key ``form`` names the form. Its numbers have a unit for angles, an order for quaternions, and a direction for
-matrices.
+The key ``form`` names the form of an orientation. Angles have a unit, quaternions an order, and matrices a direction.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class QuaternionForm(Item):
 
 
 class NxNy(Item):
-    """Two directions in the parent: the x axis, and a direction towards y (Modelica `from_nxy`)."""
+    """Two directions in the parent: the x axis, and a direction on the side of y (Modelica `from_nxy`)."""
 
     form: Literal["nxy"] = "nxy"
     n_x: Vector3
@@ -67,7 +66,7 @@ class NxNy(Item):
 
 
 class NxNz(Item):
-    """Two directions in the parent: the x axis, and a direction towards z (Modelica `from_nxz`)."""
+    """Two directions in the parent: the x axis, and a direction on the side of z (Modelica `from_nxz`)."""
 
     form: Literal["nxz"] = "nxz"
     n_x: Vector3

@@ -1,7 +1,7 @@
-"""Quantities: numbers with their unit, as in a scene file: ``50 ms``, ``30 deg``.
+"""Quantities: numbers with a unit, such as ``50 ms`` or ``30 deg`` in a scene file.
 
-A unit is never assumed. A quantity without one is read, so that the scene stays editable; using it raises an
-`ItemError` that lists the possible units.
+A unit is never assumed. A quantity without a unit is read, so that the user can correct the scene, but using it raises
+an `ItemError` that lists the possible units.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from framescope.core.errors import ItemError, KeyPath, did_you_mean
 from framescope.core.scene.schema.plain_scalars import number_text
 
-# SI value of one unit, by dimension.
+# Size of each unit in SI units, by dimension.
 UNITS: dict[str, dict[str, float]] = {
     "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi, "mrad": 1e-3},
     "angular velocity": {
@@ -41,7 +41,7 @@ UNITS: dict[str, dict[str, float]] = {
     "linear momentum": {"N s": 1.0, "kg m/s": 1.0},
     "angular momentum": {"N m s": 1.0, "kg m²/s": 1.0, "kg m2/s": 1.0},
     "energy": {"J": 1.0, "kJ": 1e3, "mJ": 1e-3},
-    # Length of an arrow for one unit of its vector.
+    # Length of the drawn arrow per unit of the vector.
     "arrow of a velocity": {"m per m/s": 1.0, "mm per m/s": 1e-3},
     "arrow of an acceleration": {"m per m/s²": 1.0, "mm per m/s²": 1e-3, "m per m/s2": 1.0, "mm per m/s2": 1e-3},
     "arrow of an angular velocity": {"m per rad/s": 1.0, "mm per rad/s": 1e-3},
@@ -56,13 +56,13 @@ UNITS: dict[str, dict[str, float]] = {
 }  # fmt: skip
 
 LARGEST = 1e100
-"""Magnitude above which numbers are rejected: products of them would overflow."""
+"""Magnitude above which numbers are rejected, because their products would overflow."""
 
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
 
 
 def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
-    """Return the SI value of one `unit`, or raise an `ItemError` that lists the units of `dimension`.
+    """Return the size of a `unit` in SI units, or raise an `ItemError` that lists the units of `dimension`.
 
     >>> unit_factor("ms", "time", ("step",))
     0.001
@@ -78,7 +78,7 @@ def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and its unit as authored; `unit` is None if the file omits it.
+    """Number with its unit as authored; `unit` is None if the file omits it.
 
     >>> Quantity.parse("50 ms").si("time", ("step",))
     0.05
@@ -94,7 +94,7 @@ class Quantity:
 
     @classmethod
     def parse(cls, authored: object) -> Quantity:
-        """Read a value of a scene file; raise `ValueError` if it is no number with a unit."""
+        """Parse a value of a scene file; raise `ValueError` for anything but a number, with or without a unit."""
         if isinstance(authored, Quantity):
             return authored
         if isinstance(authored, int | float) and not isinstance(authored, bool):
@@ -109,7 +109,7 @@ class Quantity:
         return self.value * unit_factor(self.unit, dimension, key_path)
 
     def authored(self) -> float | str:
-        """Return the value of the scene file: text, or the bare number if it has no unit."""
+        """Return the value for the scene file: text, or a number if there is no unit."""
         return self.value if self.unit is None else str(self)
 
     def __str__(self) -> str:
@@ -157,7 +157,7 @@ _PREFIXES = ("n", "u", "µ", "μ", "m", "c", "d", "h", "k", "M", "G", "T")
 
 
 def meant_unit(written: str, known: Collection[str]) -> str | None:
-    """Return the known unit that a text probably means; None if that is unclear.
+    """Return the known unit that a text probably means; None if unclear.
 
     >>> lengths, rates = ("m", "mm", "km"), ("rad/s", "deg/s")
     >>> meant_unit("metres", lengths), meant_unit("MM", lengths), meant_unit("degrees/sec", rates)
@@ -175,7 +175,7 @@ def meant_unit(written: str, known: Collection[str]) -> str | None:
 
 
 def hint_for_unit(written: str, known: Collection[str]) -> str:
-    """Return a hint with the unit probably meant, or with all units; never one of another size.
+    """Return a hint with the unit probably meant, which never differs by a prefix, or else with all units.
 
     >>> hint_for_unit("degs", ("rad", "deg")), hint_for_unit("mHz", ("Hz", "kHz"))
     ('Did you mean "deg"?', 'Use one of: Hz, kHz.')
@@ -193,7 +193,7 @@ def _normalize_unit(written: str) -> str:
 
 
 def _differs_by_prefix(words: str, known: Collection[str]) -> bool:
-    """Return whether a unit equals a known one except for a prefix, which is not a spelling mistake."""
+    """Return whether a unit differs from a known unit only by a prefix, which is not a spelling mistake."""
     parts, folded = words.split("/"), {unit.casefold() for unit in known}
     for i, part in enumerate(parts):
         without = "/".join((*parts[:i], part[1:], *parts[i + 1 :]))

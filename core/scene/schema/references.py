@@ -1,7 +1,7 @@
-"""References between items: the one table of fields that name items of the scene.
+"""References between items, with the table of all fields that name items of the scene.
 
-Renaming, deleting and copying follow names through these functions. A new field of the schema is added to `REFERENCES`
-only, and a test reports fields that are missing there.
+Renaming, deleting and copying find names through these functions. A new field of the schema needs an entry in
+`REFERENCES` only; a test reports fields that are missing there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Key = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``."""
 
 BY_SIGNAL = "by signal"
-"""Marks the field `of` of a plot: the kind of its item depends on the signal."""
+"""Mark for the field `of` of a plot, whose kind of item depends on the signal."""
 
 _ON_FRAME = {"frame": "frames"}
 
@@ -50,7 +50,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Trail: _ON_FRAME,
     PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames", "through": "frames"},
 }
-"""Fields that name items, by model: a name, a list, or a mapping with names as keys; and the kind they name."""
+"""Kinds of the named items, by model and field. A field is a name, a list, or a mapping with names as keys."""
 
 OWNERS: Mapping[type, str] = {
     Frame: "parent",
@@ -64,7 +64,7 @@ OWNERS: Mapping[type, str] = {
     MeasuredVector: "of",
     Note: "frame",
 }
-"""Field that names the owner of an item, by model."""
+"""Field that names the owner of an item in the outline, by model."""
 
 AnyItem = TypeVar("AnyItem", bound=Item)
 
@@ -88,36 +88,36 @@ def _own_keys(item: Item) -> Iterator[Key]:
 
 
 SPARED: tuple[type[Item], ...] = (ParentKey, BagParent)
-"""Parts that are removed together with the item they name, while the item that holds them stays."""
+"""Parts that are removed together with the item they name; the item that contains the part stays."""
 
 
 def _needs(item: Item) -> Iterator[Key]:
-    """Yield the keys of all items that an item cannot exist without."""
+    """Yield the keys of the items without which an item cannot exist."""
     if not isinstance(item, SPARED):
         parts = (key for part in _parts(item) for key in _needs(part))
         yield from (*_own_keys(item), *parts)
 
 
 def own_references(item: Item) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an item that name others, and the kind they name."""
+    """Yield the fields of an item that name other items, and the kind of these items."""
     for field, kind in reference_fields(type(item)).items():
         yield field, _item_of_signal(item) if kind == BY_SIGNAL else kind
 
 
 def _item_of_signal(item: Item) -> str:
-    """Return the kind of item that a plotted signal belongs to; frames for sums over bodies, which name no item."""
+    """Return the kind of the item of a plotted signal; frames for sums over bodies, which have no item."""
     return signal_named(getattr(item, "signal", "")).item or "frames"
 
 
 def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
-    """Return an item with names replaced; the same object if nothing changes.
+    """Return an item with replaced names, or the same object if no name changes.
 
     Parameters
     ----------
     item
-        A part of a scene, or a whole scene; the names of its own items stay.
+        Part of a scene, or a scene; the keys under which a scene lists its items stay.
     new_name
-        Returns the new name for a kind and a name.
+        Function that returns the new name for a kind and a name.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
 
 
 def without_references(item: AnyItem, removed: Collection[Key]) -> AnyItem | None:
-    """Return an item without the parts that name removed items; None if the item itself names one.
+    """Return an item without the parts that name removed items; None if the item itself names a removed item.
 
     >>> without_references(View(trails=(Trail(frame="a", duration="1 s"),)), {("frames", "a")}).trails
     ()
@@ -161,7 +161,7 @@ def without_references(item: AnyItem, removed: Collection[Key]) -> AnyItem | Non
 
 
 def _with_parts(item: AnyItem, changes: dict[str, Any], change: Callable[[Any], Any]) -> AnyItem:
-    """Return an item with changes to its fields, and with each nested item changed."""
+    """Return an item with changed fields, and with `change` applied to each nested item."""
     for field in _fields_with_parts(type(item)):
         old = changes.get(field, getattr(item, field))
         new = _map_parts(old, change)
@@ -185,7 +185,7 @@ def item_of(scene: Scene, key: Key) -> Item | None:
 
 
 def owner_of(item: Item) -> Key | None:
-    """Return the key of the item that owns an item in the outline; None if it is no item of a scene.
+    """Return the key of the owner of an item in the outline; None if it has no owner.
 
     >>> owner_of(Frame(parent="stand"))
     ('frames', 'stand')
@@ -196,12 +196,12 @@ def owner_of(item: Item) -> Key | None:
 
 @cache
 def owner_field(model: type[Item]) -> str:
-    """Return the field that names the owner of an item in the outline; empty for other models."""
+    """Return the field that names the owner of an item in the outline; empty for models without owner."""
     return next((OWNERS[base] for base in model.__mro__ if base in OWNERS), "")
 
 
 def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
-    """Return items and all their descendants in the order of the file: frames, bodies and so on."""
+    """Return items and all their descendants (frames, bodies and so on) in the order of the file."""
 
     def owners(item: Item) -> Iterable[Key]:
         owner = owner_of(item)
@@ -211,7 +211,7 @@ def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
 
 
 def needing(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
-    """Return items and all items that name them, directly or not, in the order of the file."""
+    """Return items and all items that name them, directly or through other items, in the order of the file."""
     return _collect_users(scene, keys, _needs)
 
 
@@ -242,7 +242,7 @@ def reference_fields(model: type[Item]) -> Mapping[str, str]:
 
 @cache
 def _fields_with_parts(model: type[Item]) -> tuple[str, ...]:
-    """Return the fields of a model that hold parts with references."""
+    """Return the fields of a model that contain parts with references."""
     return tuple(
         name
         for name, field in model.model_fields.items()
@@ -275,7 +275,7 @@ def _parts(item: Item) -> Iterator[Item]:
 
 
 def _map_parts(value: Any, change: Callable[[Item], Item | None]) -> Any:
-    """Change the parts that a field holds, drop those that become None, and return the same object if none changes."""
+    """Apply `change` to the parts in a field, without those that become None; the same object if none changes."""
     if isinstance(value, Item):
         return change(value)
     if isinstance(value, FrozenDict):

@@ -19,9 +19,9 @@ class PackageFolder(Item):
 class RobotFile(Item):
     """A robot in a file beside the scene. Its links are the frames of the same names.
 
-    The scene holds everything that is drawn. A frame whose pose differs from its link in the file is reported, and the
-    pose can be written to the file. `packages` are folders of packages that the file refers to and that are not beside
-    it.
+    The scene itself contains everything that is drawn. A frame whose pose differs from the link in the file is
+    reported, and the pose can be written to the file. `packages` are folders of the packages to which the file refers,
+    if they are not beside the file.
     """
 
     form: Literal["urdf"] = "urdf"

@@ -12,7 +12,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Arrows(Item):
-    """Arrows at the measured frame; the value of each is its length for one unit of the vector."""
+    """Arrows at the measured frame; each value is the length of an arrow per unit of its vector."""
 
     v: Annotated[Quantity | None, POSITIVE] = None
     a: Annotated[Quantity | None, POSITIVE] = None
@@ -40,7 +40,7 @@ class AbsoluteSensor(Item):
 
 
 class RelativeSensor(Item):
-    """Sensor of the motion of `frame_b` as seen from `frame_a`, see `framescope.core.sensors.RelativeSensor`."""
+    """Sensor of the motion of `frame_b` relative to `frame_a`, see `framescope.core.sensors.RelativeSensor`."""
 
     form: Literal["relative"] = "relative"
     frame_a: str
@@ -59,11 +59,11 @@ class RelativeSensor(Item):
 
 
 class RecordedSensor(Item):
-    """Sensor with recorded values: columns of a table beside the scene, each a value over time, in `unit`.
+    """Sensor with recorded values from columns of a table beside the scene, in `unit`.
 
     Three `values` may be the components of a `quantity`, a force or a torque, that acts at the origin of `frame_a` and
-    is resolved in it. `arrow` is the length drawn for one N or N m. The first row is at scene time `start`. Values
-    between rows are interpolated linearly; at a time with two rows the value jumps.
+    is resolved in `frame_a`. `arrow` is the drawn length of one N or N m. The first row is at scene time `start`.
+    Values between rows are interpolated linearly. At a time with two rows the value jumps.
     """
 
     form: Literal["recorded"] = "recorded"

@@ -1,8 +1,8 @@
-"""Kinds of signals that can be plotted: one record each for schema, evaluation, chooser, plots and pages.
+"""Records of the kinds of signals that can be plotted, for schema, evaluation, chooser, plots and web pages.
 
-A new signal is one entry of `SIGNALS` and the function that computes it. Packages above the schema compute and
-draw signals. The record names their functions as ``"package.module:function"``, and each package loads a function when
-it first needs it. So the schema imports nothing from above.
+A new signal needs an entry of `SIGNALS` and a function that computes the signal. Packages above the schema compute and
+draw signals. To keep the schema from importing them, the record names their functions as ``"package.module:function"``,
+which each package loads at first use.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ class Components:
     every
         All curves that a plot can show, magnitudes included.
     angles
-        Curves that a plot can wrap into half a turn.
+        Curves of angles that a plot can wrap into (-pi, pi].
     computed
-        Names of the computed columns, in order, where they are more than the usual curves. Curves in neither are
-        magnitudes.
+        Names of the computed columns, in order, if there are more than the usual curves. Other curves are magnitudes.
     """
 
     usual: tuple[str, ...]
@@ -47,7 +46,7 @@ class Components:
 
 
 def listed(*names: str) -> Components:
-    """Return components that are all shown by default.
+    """Return components whose curves are all shown by default.
 
     >>> listed("x", "y").every
     ('x', 'y')
@@ -61,7 +60,7 @@ SIDES = ("claimed", "computed")
 VECTOR = Components(XYZ, (*XYZ, "norm"))
 
 RESIDUE_NAMES = ("xx", "yy", "zz", "xy", "xz", "yz")
-"""Residues by the columns they multiply: squared norms less one, then products."""
+"""Names of residues by the multiplied columns: squared norms minus one, then products of two columns."""
 
 ENERGIES = ("kinetic", "potential", "work of sources", "dissipated", "residual")
 
@@ -80,16 +79,16 @@ class Signal:
     name
         Name in scene files, on the command line and in the window.
     item
-        Kind of the item that has the signal. Empty for sums over all simulated bodies.
+        Kind of item that has the signal. Empty for sums over all simulated bodies.
     compute
         Function that takes `framescope.core.evaluation.signal_curves.SignalSamples` and returns the values (n, k) in SI
         units, or None if the item is unusable.
     frames
-        Further frames that it takes: ``relative_to``, ``resolved_in``.
+        Further frames that the signal takes: ``relative_to``, ``resolved_in``.
     has_sequence
-        Whether it takes an axis sequence.
+        Whether the signal takes an axis sequence.
     is_in_parent
-        Whether it describes a frame in its parent.
+        Whether the signal describes a frame in its parent.
     requires
         Function that takes a scene and the name of an item, and returns an `ItemError` if the item has no such signal.
         Empty: every item has it.
@@ -100,37 +99,38 @@ class Signal:
     symbol
         Letter in legends and short names. Empty: its name.
     components
-        Its curves, or a function that takes a signal and a scene and returns them.
+        Curves of the signal, or a function that takes a signal and a scene and returns them.
     order
-        Place among the signals of its item in the chooser; None if the item offers it by itself, such as a sensor.
+        Place among the signals of its item in the chooser; None if the item itself lists the signal, as sensors do.
     resolved_in
-        Frame in which a new plot resolves it: the frame itself, or its parent.
+        Frame in which a new plot resolves the signal: the frame itself, or its parent.
     is_offered_in_world
-        Whether the chooser offers it relative to world, too, for frames on other frames.
+        Whether the chooser offers the signal relative to the world, too, for frames with another parent.
     has_rate
-        Whether it contains a rate, which a smoothed recording changes.
+        Whether the signal contains a rate, which depends on the smoothing of a recording.
     rounding
         Function that takes the sizes of a motion (`framescope.core.evaluation.rounding.SizeOf`) and returns the size of
-        the terms of the signal. Empty: no bound on rounding errors, as for values that are small by design.
+        the terms in the signal's formula. Empty: rounding errors have no bound, as for residues.
     relation
-        Columns in a relation of two frames, ``[position, angular velocity, velocity, angular acceleration,
-        acceleration]``, from which a web page reads it.
+        Columns of the signal in a relation of two frames,
+        ``[position, angular velocity, velocity, angular acceleration, acceleration]``, for web pages.
     formula
-        Kernel that takes the matrix T (3, 3) from one frame into another and returns the computed columns in SI units.
-        Web pages compute the signal with the same formula.
+        Kernel that returns the computed columns in SI units. Its arguments are parts of a relation of two frames, by
+        their names: ``T`` (3, 3) from the second into the first, ``r``, ``v``, ``a``, ``w``, ``z`` as in sensors. Web
+        pages compute the signal with the same formula.
     title
-        Title of a plot. Empty: the name.
+        Title of a plot. Empty: the name of the signal.
     subtitle
         Text beside the title. Names in braces are those of `framescope.ui.plots.signal_words`.
     decimals
         Digits after the decimal point in the legend; None: by the size of the values.
     rule
-        Rule by which one of several possible values is chosen, as text with names in braces.
+        Rule for the choice among several possible values, as text with names in braces.
     styles
         Function that takes a plan and a signal, and returns the style of every component.
     view_limit
-        Function that takes samples, a signal and its values, and returns the largest magnitude that a plot brings into
-        view by itself. Empty: no limit.
+        Function that takes samples, a signal and its values, and returns the largest magnitude for the automatic range
+        of a plot. Empty: no limit.
     """
 
     name: str
@@ -161,13 +161,14 @@ class Signal:
 
     @property
     def has_own_units(self) -> bool:
-        """Whether it consists of values in several units, which belong to its item."""
+        """Whether the item of the signal determines the units of its values."""
         return self.item in ("sensors", "measured")
 
 
 _CURVES = "framescope.core.evaluation.signal_curves"
 _ROUNDING = "framescope.core.evaluation.rounding"
-_KERNELS = "framescope.core.kernels.rotation_angles"
+_ANGLE_KERNELS = "framescope.core.kernels.rotation_angles"
+_SIGHT_KERNELS = "framescope.core.kernels.line_of_sight"
 _SCHEMA = "framescope.core.scene.schema.signals"
 _STYLES = "framescope.ui.plots.signal_styles"
 _LIMITS = "framescope.ui.plots.plot_content"
@@ -439,7 +440,7 @@ _TABLE = (
     Signal(
         "rotation angle",
         "frames",
-        f"{_CURVES}:of_rotation",
+        f"{_CURVES}:of_relation",
         frames=("relative_to",),
         dimension="angle",
         unit="deg",
@@ -447,15 +448,15 @@ _TABLE = (
         components=listed("rotation angle"),
         order=12,
         rounding=f"{_ROUNDING}:unit_size",
-        formula=f"{_KERNELS}:rotation_angle",
+        formula=f"{_ANGLE_KERNELS}:rotation_angle",
         subtitle="{relation}, about the axis of the whole rotation",
     ),
-    # "Axis angle" would be the name of a representation of rotations. Users choose any pair of axes: z to z for the
-    # tilt of a tool against a table, all nine for direction cosines.
+    # Users choose pairs of axes: z to z for the tilt of a tool against a table, all nine for direction cosines. The
+    # name "axis angle" would mean a representation of rotations.
     Signal(
         "angle between axes",
         "frames",
-        f"{_CURVES}:of_rotation",
+        f"{_CURVES}:of_relation",
         frames=("relative_to",),
         dimension="angle",
         unit="deg",
@@ -463,9 +464,25 @@ _TABLE = (
         components=Components(tuple(f"{axis} to {axis}" for axis in XYZ), _AXIS_PAIRS, computed=_AXIS_PAIRS),
         order=13,
         rounding=f"{_ROUNDING}:unit_size",
-        formula=f"{_KERNELS}:angles_between_axes",
+        formula=f"{_ANGLE_KERNELS}:angles_between_axes",
         subtitle="axes of {of} to axes of {relative_to}",
         styles=f"{_STYLES}:axis_pair_styles",
+    ),
+    Signal(
+        "range rate",
+        "frames",
+        f"{_CURVES}:of_relation",
+        frames=("relative_to",),
+        dimension="velocity",
+        unit="m/s",
+        symbol="ṙ",
+        components=listed("range rate"),
+        order=14,
+        is_offered_in_world=True,
+        has_rate=True,
+        rounding=f"{_ROUNDING}:velocity_size",
+        formula=f"{_SIGHT_KERNELS}:range_rate",
+        subtitle="{relation}, of the distance between the origins",
     ),
 )
 
@@ -510,8 +527,8 @@ def signals_of(item: ItemOfSignal) -> tuple[Signal, ...]:
 class _SignalName:
     """Validation of the name of a signal against the table, with the errors and the JSON schema of a literal.
 
-    A `Literal` would repeat the names, as a type checker cannot read them from a table. Each validation reads the
-    table, so that signals of features are valid.
+    A `Literal` would repeat the names of the table. Each validation reads the table, so that signals of features are
+    valid.
     """
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -25,7 +25,7 @@ from framescope.core.system.features import load_entry
 
 
 class NamedSignal(Protocol):
-    """A kind of signal and the name of its item, authored or compiled."""
+    """Protocol of plotted signals, authored or compiled: kind of signal, and name of its item."""
 
     @property
     def signal(self) -> SignalKind:
@@ -42,9 +42,9 @@ FRAMES = ("of", "relative_to", "resolved_in")
 
 
 def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
-    """Return whether two signals can share a plot: same dimension, or same kind if they have no unit.
+    """Return whether two signals can share a plot: same dimension, or same kind for signals without a unit.
 
-    Sensors and measurements have several curves and units of their own, so they never share a plot.
+    Signals of sensors and measurements have several units, so they never share a plot.
     """
     kind, other_kind = signal_named(plot.signal), signal_named(other.signal)
     if kind.has_own_units or other_kind.has_own_units:
@@ -60,11 +60,11 @@ SENSED: Mapping[str, str] = {
     "w": "angular velocity",
     "z": "angular acceleration",
 }
-"""Quantities that a sensor can measure, by the reference's letters for them."""
+"""Quantities that a sensor can measure, by their letters in the reference."""
 
 
 RECORDED = "recorded"
-"""Name of the values of a recorded sensor, among the quantities."""
+"""Name of the quantity of a recorded sensor."""
 
 
 def components_of(plot: NamedSignal, scene: Scene) -> Components:
@@ -113,7 +113,7 @@ def _enabled_keys(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
 
 
 def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the components of a sensor, grouped by quantity.
+    """Group the components of a sensor by quantity.
 
     >>> sensed_quantities(["r_rel_x", "r_rel_y", "norm r_rel", "angle 1"])
     {'position': ('r_rel_x', 'r_rel_y', 'norm r_rel'), 'angles': ('angle 1',)}
@@ -127,7 +127,7 @@ def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def point_components(plot: NamedSignal, scene: Scene) -> Components:
-    """Return the axes along which a point connects, with the magnitude for all three."""
+    """Return the axes along which a point connects, and the magnitude if it connects along all three."""
     return _directions(plot.of or "", scene)
 
 
@@ -142,24 +142,24 @@ def _directions(point: str, scene: Scene) -> Components:
 
 
 def refuse_world(scene: Scene, of: str) -> ItemError | None:
-    """Return the error of a signal that the world, which has no parent, does not have."""
+    """Return the error of a signal that requires a parent, if the frame is the world."""
     return None if of in scene.frames else ItemError(("of",), "the world has no residues.", "Name a frame.")
 
 
 def refuse_unconstrained(scene: Scene, of: str) -> ItemError | None:
-    """Return the error of a signal that only constraints have."""
+    """Return the error of a signal that requires a constraint, if the element is not a constraint."""
     if ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
         return None
     return ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
 
 
 def problem_of(signal: Signal, scene: Scene, of: str) -> ItemError | None:
-    """Return why an item has no such signal; None if it has."""
+    """Return the error of a signal that an item does not have; None if the item has it."""
     return load_entry(signal.requires)(scene, of) if signal.requires else None
 
 
 def units_of(signal: SignalKind) -> tuple[str, ...]:
-    """Return the units that a kind of signal can have; none if it has its own.
+    """Return the possible units of a kind of signal; empty if the item determines the units.
 
     >>> units_of("angles")
     ('rad', 'deg', 'turn', 'mrad')

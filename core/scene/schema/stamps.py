@@ -1,4 +1,4 @@
-"""Stamps of recordings: integer nanoseconds since an epoch, and text in seconds with nine decimals."""
+"""Stamps of recordings: integers in ns since an epoch, and their texts in s with nine decimals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def stamp_text(stamp_ns: int) -> str:
 
 
 def stamp_of(text: str) -> int:
-    """Return the nanoseconds of a stamp as text; raise `ValueError` if the text is no stamp.
+    """Convert the text of a stamp to ns; raise `ValueError` for any other text.
 
     >>> stamp_of("1718700000.000000005"), stamp_of("-0.5"), stamp_of("12")
     (1718700000000000005, -500000000, 12000000000)

@@ -24,7 +24,7 @@ class Camera(Item):
 
 
 class FrameLook(Item):
-    """Appearance of one frame; fields left out follow the view."""
+    """Appearance of a frame; for missing fields the defaults of the view apply."""
 
     triad: bool | None = None
     label: bool | None = None
@@ -54,9 +54,9 @@ class IntermediateFrames(Item):
 
 
 class Trail(Item):
-    """The past path of a frame's origin, fading over `duration`.
+    """The past path of a frame's origin, which fades over `duration`.
 
-    Without a duration it is the whole path over the scene's time, and does not fade.
+    Without a duration, the trail is the whole path over the scene's time and does not fade.
     """
 
     frame: str
@@ -74,7 +74,7 @@ class CameraKey(Item):
 
 
 class CameraPath(Item):
-    """A camera that moves over time, through its keys on cubic curves, in world coordinates."""
+    """A camera that moves on cubic curves through its keys, in world coordinates."""
 
     keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
     unit: Unit = None
@@ -83,22 +83,24 @@ class CameraPath(Item):
 class PlottedSignal(Item):
     """A signal over time, fully specified: of, relative to, resolved in, unit.
 
-    `framescope.core.scene.schema.signals` lists the fields that each signal needs. Signals of frames describe one frame
-    relative to another, as seen from there, resolved in any third. ``angles``, their rates, their distance from gimbal
-    lock (``singularity``) and the condition number of the map from angular velocity to these rates are for any axis
-    sequence, whatever form the frame's orientation has. ``rotation angle`` is the angle about the one axis of the whole
-    rotation, from 0 to half a turn. ``angle between axes`` is the angle from an axis of one frame to an axis of the
-    other, such as the component ``z to x``; the default is each axis to the same one. ``residues`` describe a frame's
-    orientation in its parent. Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and
-    the momenta (about the world's origin) are sums over all simulated bodies.
+    `framescope.core.scene.schema.signals` lists the fields that each signal needs. Signals of frames describe the frame
+    `of` relative to a second frame, as an observer fixed in the second frame sees it, resolved in any third frame.
+    Several signals take any axis sequence, whatever form the frame's orientation has: ``angles``, their rates, their
+    nearness to gimbal lock (``singularity``), and the condition number of the map from angular velocity to these rates.
+    ``rotation angle`` is the angle of the whole rotation about its axis, from 0 to half a turn. ``angle between axes``
+    is the angle from an axis of one frame to an axis of the other, such as the component ``z to x``; the default is x
+    to x, y to y and z to z. ``range rate`` is the rate of the distance between the origins. ``residues`` describe a
+    frame's orientation in its parent. Other signals belong to a
+    sensor, a measurement, a point or an element. ``energy`` and the momenta (about the world's origin) are sums over
+    all simulated bodies.
 
     `components` are the curves shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; the default is
-    all except magnitudes. Angles continue beyond half a turn, except those in `wrapped`.
+    all except magnitudes. Angles continue beyond half a turn, except the components in `wrapped`.
 
-    With a `delay` the pose of the frame is the one at that earlier time, seen `through` a frame that counts as fixed
-    meanwhile, such as ``odom``: tf's look-up with two times. The frames `relative_to` and `resolved_in` keep their
-    present pose, even if one of them is the same frame. A frame relative to itself and resolved in itself gives its
-    earlier pose relative to its present one, along its present axes.
+    With a `delay`, the frame `of` has the pose of an earlier time, as in tf's look-up with two times. The frame
+    `through`, such as ``odom``, counts as fixed meanwhile. The frames `relative_to` and `resolved_in` have their
+    present pose, even if one of them is the frame `of`. A frame relative to itself and resolved in itself thus gives
+    its earlier pose relative to its present pose, along its present axes.
     """
 
     signal: SignalKind
@@ -121,20 +123,29 @@ class Plot(PlottedSignal):
 
     @property
     def called(self) -> str:
-        """Title of the plot, or its quantity if it has none."""
+        """Title of the plot; by default its quantity."""
         return self.title or self.signal.capitalize()
+
+
+AnswerForm = Literal["number", "sentence"]
+
+
+class Answer(PlottedSignal):
+    """A signal on a card over the picture: its present value as a number, or in words as a sentence."""
+
+    form: AnswerForm = "number"
 
 
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
 class Note(Item):
-    r"""A text in the picture: beside a point of a `frame`, at a place in the picture, or both with a line between.
+    r"""A text in the picture: at a point of a `frame`, at a place in the picture, or at a place with a line to a point.
 
-    Line breaks are as in the file. ``**bold**`` is bold, ``$\omega$`` a formula within a line, and ``$$\omega$$`` a
-    formula on its own line. `position` is a point in the frame, by default its origin. `at` is the place of the text's
-    centre, as fractions of the width, from the left, and of the height, from the top; the default without a frame is at
-    the top. The note is shown from `start` to `end`.
+    Line breaks are as in the file. ``**bold**`` is bold, ``$\omega$`` is a formula within a line, and ``$$\omega$$`` is
+    a formula on its own line. `position` is a point in the frame, by default its origin. `at` is the centre of the
+    text, as fractions of the width from the left and of the height from the top. Without `at` and `frame` the text is
+    at the top. The note is shown from `start` to `end`.
     """
 
     text: Annotated[Text, Field(min_length=1, max_length=1000)]
@@ -164,8 +175,8 @@ class Hidden(Item):
 class View(Item):
     """The view of a scene; `triads`, `labels` and `links` are the defaults for frames without their own setting.
 
-    `forces` is the length of the arrow of 1 N at a connection point, `torques` of 1 N m about a centre of mass; without
-    them there are no arrows.
+    `forces` is the length of the arrow of 1 N at a connection point, and `torques` the length of the arrow of 1 N m
+    about a centre of mass. Arrows without a length are not drawn.
     """
 
     camera: Camera | None = None
@@ -184,3 +195,4 @@ class View(Item):
     forces: Annotated[Quantity | None, POSITIVE] = None
     torques: Annotated[Quantity | None, POSITIVE] = None
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()
+    answers: Annotated[tuple[Answer, ...], Field(max_length=12)] = ()

@@ -83,13 +83,11 @@ class RelationPanel(QStackedWidget):
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
-        self.follow = IconButton(
-            "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
-        )
+        self.follow = IconButton("crosshair", "of: always the selected frame", checked_color="accent_text")
         self.follow.toggled.connect(self._on_follow)
         self.look_back = IconButton(
             "history",
-            "of: as it was some time before, seen through a frame that stands still",
+            "of: at an earlier time, through a frame that is fixed in between",
             checked_color="accent_text",
         )
         self.look_back.toggled.connect(self._on_look_back)
@@ -118,6 +116,11 @@ class RelationPanel(QStackedWidget):
         """Show another relation. A missing frame is replaced until it exists again."""
         self._wanted = key
         self._settle()
+
+    def show_key(self, key: RelationKey) -> None:
+        """Show another relation, and no longer follow the selection."""
+        self.follow.setChecked(False)
+        self._choose(key)
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
@@ -227,9 +230,7 @@ class RelationPanel(QStackedWidget):
         self._choose(key)
 
     def _swap(self) -> None:
-        key = self.key
-        self.follow.setChecked(False)
-        self._choose(replace(key, of=key.relative_to, relative_to=key.of))
+        self.show_key(replace(self.key, of=self.key.relative_to, relative_to=self.key.of))
 
     def _choose(self, key: RelationKey) -> None:
         self.set_key(key)

@@ -40,7 +40,7 @@ def read_columns(path: Path, time: str, time_unit_s: float, columns: Sequence[st
     Raises
     ------
     TableError
-        When the file is no table, or a column is missing or holds text.
+        When the file is not a table, or a column is missing or holds text.
     """
     return _read(path, file_state(path), time, time_unit_s, tuple(columns))
 

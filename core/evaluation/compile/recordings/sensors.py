@@ -34,7 +34,7 @@ class RecordedValues:
     quantity: str
     unit: str
     factor: float
-    """One unit in N or N m; 1 for any other quantity."""
+    """Size of the unit in N or N m; 1 for any other quantity."""
     animation: bool = True
 
     @property

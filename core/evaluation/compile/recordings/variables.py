@@ -59,7 +59,7 @@ class VariableList:
     combined: frozenset[str]
 
     def has(self, name: str) -> bool:
-        """Return whether a column can be a clock."""
+        """Return whether the table has a column of this name that may contain times."""
         return name in self.combined or name in self.names
 
 
@@ -106,8 +106,8 @@ def names_tables(scene: Scene) -> bool:
 def recorded_variables(scene: Scene, context: MotionContext) -> tuple[TableVariables, ...]:
     """Return the variables of all tables named in a sensor, a joint, a motion or a measurement of a scene.
 
-    The clock of a table is that of its first readable use. Unreadable files are skipped; the problems list reports
-    them. A file is read again only when it changes.
+    The clock of a table comes from its first readable use in the scene. Unreadable files are skipped; the problems list
+    reports them. A file is read again only when it changes.
     """
     lists, tables = dict[str, VariableList | None](), dict[str, TableVariables]()
     for clock, recording in _clocks(scene):
@@ -164,7 +164,7 @@ def _matching_rows(table: TableVariables, words: Sequence[str], without: Collect
 
 
 def _rank(name: str, text: str, words: Sequence[str]) -> tuple[bool, int, int]:
-    """Return sort keys of a name: whether it differs from the text, words that are no whole part, number of parts."""
+    """Return sort keys of a name: whether it differs from the text, and the numbers of partial matches and of parts."""
     parts = re.split(r"[\W_]+", name.strip("[]")) if words else ()
     return name != text, sum(word not in parts for word in words), len(parts)
 

@@ -48,7 +48,7 @@ def read_series(
     Raises
     ------
     TableError, RecordingError
-        When the file is no table, a column is missing, or time does not run forward.
+        When the file is not a table, a column is missing, or time does not run forward.
     """
     return _read(path, file_state(path), time, time_unit_s, values, frozenset(mends))
 

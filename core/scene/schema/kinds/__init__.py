@@ -1,1 +1,1 @@
-"""Kinds of motions, orientation forms, shapes and elements: one record each for edits, evaluation and the window."""
+"""Records of the kinds of motions, orientation forms, shapes and elements, for edits, evaluation and the window."""

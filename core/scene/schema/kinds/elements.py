@@ -19,10 +19,11 @@ class ElementKind(Kind[M]):
     titles
         Entries in the menu for new elements of this kind, by the name of the element in the scene.
     offers
-        Initial values of a new element from the menu, by its name; the default is `start`. `signal` is for one
-        direction, and repeated for three.
+        Initial values of a new element from the menu, by the name of the element; the default is `start`. A `signal`
+        for one direction is repeated for three.
     is_constraint
-        Whether it prescribes the motion of a point with any force this needs, so that its error can be plotted.
+        Whether the element prescribes the motion of a point with whatever force is necessary. Its error can then be
+        plotted.
     """
 
     titles: Mapping[str, str]

@@ -26,7 +26,7 @@ from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 DECIMALS = 12
-"""Decimals of the position of a key."""
+"""Decimals of the time and the position of a key."""
 
 START_S = 1e-9
 """Distance from the start of the time range within which a simulated frame can be moved, s."""
@@ -34,10 +34,10 @@ START_S = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """The pose of a frame in its parent at a time: `T_PF` parent into frame, `p_PF` in m, resolved in the parent.
+    """Pose of a frame in its parent at a time: `T_PF` from parent into frame, `p_PF` in m, resolved in the parent.
 
     `start` is the beginning of the time range, the only time at which simulated frames can be moved. `is_carried` is
-    true if a parent key has changed the parent by then.
+    true if a parent key has changed the parent before this time.
     """
 
     t: float
@@ -58,27 +58,27 @@ def _own(_motion: object, _moment: object = None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MotionKind(Kind[M]):
-    """Properties of a kind of motion; a reason is empty if nothing is forbidden.
+    """Properties of a kind of motion.
 
     Attributes
     ----------
     text
         Description of the motion in a few words.
     moved
-        Participle for a frame with this motion, as in "it is recorded"; the default is the name of the kind.
+        Participle for a frame with this motion, such as "recorded"; the default is the name of the kind.
     start_at
-        More initial values of a new motion, from the pose at the present time.
+        Function that returns further initial values of a new motion from the pose at the present time.
     gives_pose
-        Whether it replaces position and orientation of the frame; otherwise it starts from them.
+        Whether the motion replaces position and orientation of the frame; otherwise it starts from them.
     is_costly
-        Whether compiling it is slow, so that their number in a scene is limited.
+        Whether compiling the motion is slow, so that the number of such motions in a scene is limited.
     has_offset
-        Whether a constant rotation of the frame needs a child frame.
+        Whether the frame cannot be rotated by a constant offset itself, but only through a child frame.
     bound_to_world
-        Why the frame cannot have another parent.
+        Reason why the frame cannot have another parent than the world; empty if it can.
     why_not_moved, why_not_converted, why_no_expression
-        Why the user cannot drag the frame at this time, convert its orientation, or enter expressions of t for its
-        angles.
+        Reasons why the user cannot drag the frame at this time, convert its orientation, or enter expressions of t for
+        its angles; empty if the user can.
     """
 
     text: Callable[[M], str]

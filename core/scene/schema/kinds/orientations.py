@@ -23,26 +23,26 @@ from framescope.core.time_functions.expression_rewriting import split_constant, 
 from framescope.core.time_functions.expressions import parse_expression
 
 PARALLEL = 1e-3
-"""Sine of the angle below which two directions count as parallel: the reference's limit for unit vectors."""
+"""Sine of the angle below which two directions count as parallel, as in the reference for unit vectors."""
 
 Direction = tuple[float, ...]
 
 
 def named_directions(form: poses.NxNy | poses.NxNz) -> dict[str, Direction]:
-    """Return both directions of a form by key, the x axis first."""
+    """Return the two directions of a form by key, the x axis first."""
     return {"n_x": form.n_x} | ({"n_y": form.n_y} if isinstance(form, poses.NxNy) else {"n_z": form.n_z})
 
 
 def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
     """Return the matrix (3, 3) of two directions, parent into frame; their lengths do not matter.
 
-    The reference replaces directions that are zero, parallel or short. Here zero and parallel directions are an error,
-    and lengths are scaled near 1 by powers of two, so that results that need no scaling keep every bit.
+    The reference replaces directions that are zero, parallel or short. Here zero and parallel directions are an error.
+    Lengths are scaled near 1 by powers of two, without rounding errors.
 
     Raises
     ------
     ItemError
-        When one is zero, or they are parallel.
+        When a direction is zero, or the directions are parallel.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def _scale_to_one(direction: Direction) -> Array:
 
 
 def turned_direction(direction: Direction, R: Array, decimals: int) -> Direction:
-    """Return a direction rotated by a matrix (3, 3), rounded to `decimals` for unit length, and finer for shorter ones.
+    """Return a direction rotated by a matrix (3, 3), rounded to `decimals`, to more when shorter than 1.
 
     >>> turned_direction((0.0, 1e-20, 0.0), np.eye(3), 3)
     (0.0, 1e-20, 0.0)
@@ -92,10 +92,10 @@ def turned_direction(direction: Direction, R: Array, decimals: int) -> Direction
 
 
 ROTATION_TOLERANCE = 1e-3
-"""Distance from a rotation up to which a matrix or quaternion is treated as one."""
+"""Distance from a rotation up to which a matrix or a quaternion counts as a rotation."""
 
 UNCHANGED = 1e-13
-"""Change of an angle below which the authored value stays, rad."""
+"""Change of an angle below which its authored value is kept, rad."""
 
 Signal = float | str
 
@@ -112,23 +112,23 @@ class Digits(NamedTuple):
     more: int = 0
 
     def of_angle(self, angle: float, factor: float) -> float:
-        """Return an angle rounded, in a unit of `factor` radians."""
+        """Return a rounded angle in a unit of `factor` radians."""
         return round(angle, self.angles + (self.more if factor > 0.1 else 0)) + 0.0
 
     def of_numbers(self, values: Array) -> tuple[float, ...]:
-        """Return other numbers rounded."""
+        """Return rounded numbers that are not angles."""
         return tuple(round(float(value), self.others) + 0.0 for value in values)
 
 
 BY_HAND = Digits(6, 9, more=2)
-"""Decimals for rotations by dragging, in degrees."""
+"""Decimals for rotations by dragging."""
 
 EXACT = Digits(12, 12)
-"""Decimals for orientations set by value: accurate to about 1e-12."""
+"""Decimals for orientations that are set by value, accurate to about 1e-12."""
 
 
 class Now(NamedTuple):
-    """Time at which a form is read or set, s, the parameters of the scene, and the decimals of new numbers."""
+    """Context for reading or setting a form: time, s, parameters of the scene, and decimals of new numbers."""
 
     t: float
     parameters: FrozenDict[float]
@@ -136,7 +136,7 @@ class Now(NamedTuple):
 
 
 class Still(NamedTuple):
-    """Value of a form without angles: the matrix (3, 3), parent into frame, its problems, and a quaternion."""
+    """Value of a form without angles: matrix (3, 3), parent into frame, problems, and quaternion."""
 
     T: Array
     problems: tuple[Problem, ...] = ()
@@ -152,11 +152,12 @@ class Turns(Generic[M]):
     key
         Field with the angle or angles.
     axes
-        Rows e_P: the axes of the rotations at angles (k,), rad, resolved in the parent.
+        Function of angles (k,), rad, that returns the axes of the rotations as rows, resolved in the parent.
     matrix
-        The matrix (3, 3), parent into frame, at angles (k,), rad.
+        Function of angles (k,), rad, that returns the matrix (3, 3), parent into frame.
     solved
-        Angles (k,) of a matrix, rad, nearest the present ones; may raise `RefusedError`.
+        Function that returns the angles (k,) of a matrix, rad, nearest to the present angles. It may raise
+        `RefusedError`.
     """
 
     key: str
@@ -176,17 +177,19 @@ class OrientationKind(Kind[M]):
     turns
         Functions of a form with angles.
     still
-        Value of a form without angles; raises `ItemError` with a key relative to the form.
+        Function that returns the value of a form without angles. It raises `ItemError` with a key path relative to the
+        form.
     with_matrix
-        Returns a form without angles with another matrix (3, 3), parent into frame.
+        Function that returns a form without angles with another matrix (3, 3), parent into frame.
     fixed
-        Why no number of the form can be set; empty if one can.
+        Reason why the orientation of the form cannot be set; empty if it can.
     conversions
-        Menu words for conversions into this kind, by key: the form, and after a colon its convention.
+        Menu entries for conversions into this kind, by key: the form, and its convention after a colon.
     qualifier
-        Field with this convention.
+        Field that holds the convention.
     converted
-        Returns the form for a convention, a matrix (3, 3), and a unit of angle; the default is to set `start`.
+        Function that returns the form for a convention, a matrix (3, 3) and a unit of angle. By default, `start` gets
+        the matrix.
     """
 
     icon: str = "axis-3d"
@@ -224,7 +227,7 @@ def signal_value(signal: Signal, parameters: FrozenDict[float], t: float) -> flo
 
 
 def angle_factor(unit: str | None) -> float:
-    """Return one unit of angle in rad, or raise a `RefusedError`."""
+    """Return the size of a unit of angle, rad, or raise a `RefusedError`."""
     try:
         return unit_factor(unit, "angle", ("orientation", "unit"))
     except ItemError as error:
@@ -232,7 +235,7 @@ def angle_factor(unit: str | None) -> float:
 
 
 def authored_angles(form: poses.OrientationForm | None) -> tuple[Signal, ...]:
-    """Return the angles of a form as authored; an empty tuple if it has none.
+    """Return the angles of a form as authored; empty for a form without angles.
 
     >>> authored_angles(poses.Axis(axis="z", angle="5*t", unit="deg"))
     ('5*t',)
@@ -245,19 +248,19 @@ def authored_angles(form: poses.OrientationForm | None) -> tuple[Signal, ...]:
 
 
 def with_angles(form: Any, turns: Turns[Any], angles: tuple[Signal, ...]) -> Any:
-    """Return a form with other angles, as authored."""
+    """Return a form with other authored angles."""
     is_several = isinstance(getattr(form, turns.key), tuple)
     return form.model_copy(update={turns.key: angles if is_several else angles[0]})
 
 
 def angles_at(form: Any, now: Now) -> Array:
-    """Return the angles (k,) of a form, rad, full turns included; raise `RefusedError` if they have no value."""
+    """Return the angles (k,) of a form, rad, with full turns; raise `RefusedError` for an angle without a value."""
     values = [signal_value(angle, now.parameters, now.t) for angle in authored_angles(form)]
     return np.array(values) * angle_factor(form.unit)
 
 
 def matrix_of(form: poses.OrientationForm | None, t: float, parameters: FrozenDict[float]) -> Array:
-    """Return the matrix (3, 3) of a form at time `t`, parent into frame; None is no rotation.
+    """Return the matrix (3, 3) of a form at time `t`, parent into frame; the form None is no rotation.
 
     Raises
     ------
@@ -283,7 +286,7 @@ def matrix_of(form: poses.OrientationForm | None, t: float, parameters: FrozenDi
 
 
 def rotation_near(T: Array) -> Array:
-    """Return the rotation nearest a matrix (3, 3); raise a `RefusedError` if it is over 1e-3 away."""
+    """Return the rotation nearest to a matrix (3, 3); raise `RefusedError` if the distance exceeds 1e-3."""
     if not np.isfinite(T).all():
         raise RefusedError("it has no orientation at this time")
     nearest, distance = transformation_matrices.project_to_rotation(T)
@@ -296,10 +299,11 @@ def rotation_near(T: Array) -> Array:
 
 
 def with_orientation(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
-    """Return a form of the same kind, unit, order and direction with the matrix `T` at a time.
+    """Return a form with the matrix `T` at a time, and the kind, unit, order and direction of the given form.
 
-    Angles take the values nearest the present ones, on either branch and any turn. Unchanged angles stay as authored,
-    and expressions of t gain a constant. None becomes three angles XYZ in degrees.
+    Angles take the values nearest to the present angles, on either branch and with any full turns. Unchanged angles
+    keep their authored text. A constant is added to expressions of t. The form None becomes three angles XYZ in
+    degrees.
 
     Parameters
     ----------
@@ -373,7 +377,7 @@ def conversion_key(form: poses.OrientationForm | None) -> str:
 
 
 def set_signal(authored: Signal, angle: float, factor: float, now: Now) -> Signal:
-    """Return a number, or an expression with a new constant at its end, equal to an angle in rad at a time.
+    """Return a signal that equals an angle, rad, at a time: a number, or the expression with another constant.
 
     >>> set_signal("0.8*sin(t) + 1", 3.0, 1.0, Now(0.0, FrozenDict()))
     '0.8*sin(t) + 3'
@@ -416,7 +420,7 @@ def _solved_axes(form: poses.Axes, T: Array, present: Array, _tolerance: float) 
 
 
 def _converted_axes(sequence: str, T: Array, unit: str) -> poses.Axes:
-    """Return the angles of branch 1, as read from a constant frame."""
+    """Return the form of three constant angles, on branch 1."""
     factor = angle_factor(unit)
     angles, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), sequence)
     a, b, c = (0.0 if abs(x) <= UNCHANGED else EXACT.of_angle(x / factor, factor) for x in angles.tolist())
@@ -516,7 +520,7 @@ def _set_rows(form: poses.MatrixForm, T: Array, now: Now) -> poses.MatrixForm:
 
 
 def _set_directions(form: Any, T: Array, now: Now) -> Any:
-    """Rotate both directions together, keeping their lengths and angle; replace directions that define no frame."""
+    """Rotate both directions together, with their lengths and angle; replace directions that define no frame."""
     named, digits = named_directions(form), now.digits
     try:
         R = T.T @ matrix_of_directions(form)

@@ -1,4 +1,4 @@
-"""Registries of kinds: one descriptor for each model that a part of a scene can have."""
+"""Registries of kinds: a record for each model of a family, such as motions or shapes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Kind(Generic[M]):
     Attributes
     ----------
     model
-        Model in scene files; its key `form` is the name of the kind.
+        Model in scene files; the key `form` of the model is the name of the kind.
     start
         Initial values of a new item, with units.
     icon
-        Name of its icon.
+        Name of the icon of the kind.
     files
         Fields that name files beside the scene.
     """

@@ -20,7 +20,7 @@ Sizes = Mapping[str, float]
 
 
 def positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
-    """Return a quantity in SI units; raise `ItemError` if it is not more than zero."""
+    """Return a quantity in SI units; raise `ItemError` if it is not positive."""
     value = quantity.si(dimension, key_path)
     if not value > 0.0:
         raise ItemError(key_path, f"expected more than zero, got {quantity}.")
@@ -41,12 +41,12 @@ class ShapeKind(Kind[M]):
     title
         Entry in the menu for a new shape; empty if the menu has none.
     shares
-        Dimensions of a new shape, as multiples of the length of the view's axes.
+        Dimensions of a new shape, as multiples of the axes' length in the view.
     sizes
-        Dimensions of a shape, m; raises `ItemError`. The default is all its quantities.
+        Function that returns the dimensions of a shape, m, or raises `ItemError`. The default returns all quantities.
     inertia
-        Moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape evenly; None for a shape
-        without an interior, or with its centre of mass elsewhere.
+        Function that returns the moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape
+        evenly. None for a shape without an interior or with a centre of mass that is not its origin.
     """
 
     icon: str = "box"
@@ -56,7 +56,7 @@ class ShapeKind(Kind[M]):
     inertia: Callable[[Sizes, float], Array] | None = None
 
     def in_proportion(self, length: Callable[[float], Quantity]) -> M:
-        """Return a new shape; `length` returns a multiple of the length of the view's axes."""
+        """Return a new shape; `length` returns a multiple of the axes' length in the view."""
         return self.model.model_validate({key: length(share) for key, share in self.shares.items()})
 
 
@@ -88,6 +88,14 @@ def _of_ellipsoid(shape: bodies.Ellipsoid) -> Sizes:
     return dict(zip("xyz", (factor * radius for radius in shape.radii), strict=True))
 
 
+def _of_torus(shape: bodies.Torus) -> Sizes:
+    sizes = _sizes(shape)
+    if sizes["tube_radius"] > sizes["ring_radius"]:
+        what = f"expected at most the ring radius, {shape.ring_radius}, got {shape.tube_radius}."
+        raise ItemError(("shape", "tube_radius"), what)
+    return sizes
+
+
 def _of_mesh(shape: bodies.MeshFile) -> Sizes:
     """Return the factor of the mesh's coordinates along each axis."""
     factor = unit_factor(shape.unit, "length", ("shape", "unit"))
@@ -113,13 +121,19 @@ def _ellipsoid_inertia(size: Sizes, mass: float) -> Array:
 
 
 def _capsule_inertia(size: Sizes, mass: float) -> Array:
-    """Return the moments of the cylinder plus those of two half balls, shifted from the middle to the ends."""
+    """Return the sum of the moments of inertia of the cylinder and of the two hemispheres at its ends."""
     r, h = size["radius"], size["length"]
     ball = mass * 4.0 * r / (4.0 * r + 3.0 * h)
     tube = mass - ball
     along = 0.5 * tube * r**2 + 0.4 * ball * r**2
     across = tube * (3.0 * r**2 + h**2) / 12.0 + ball * (0.4 * r**2 + 0.375 * r * h + 0.25 * h**2)
     return np.array([across, across, along])
+
+
+def _torus_inertia(size: Sizes, mass: float) -> Array:
+    ring2, tube2 = size["ring_radius"] ** 2, size["tube_radius"] ** 2
+    across = mass * (0.5 * ring2 + 0.625 * tube2)
+    return np.array([across, across, mass * (ring2 + 0.75 * tube2)])
 
 
 SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
@@ -167,6 +181,14 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         inertia=_capsule_inertia,
     ),
     ShapeKind(
+        model=bodies.Torus,
+        title="Torus",
+        start={"ring_radius": "0.1 m", "tube_radius": "0.02 m"},
+        shares={"ring_radius": 0.5, "tube_radius": 0.1},
+        sizes=_of_torus,
+        inertia=_torus_inertia,
+    ),
+    ShapeKind(
         model=bodies.Frustum,
         title="Field of view",
         icon="camera",
@@ -194,7 +216,7 @@ def uniform_inertia(shape: bodies.Shape, mass: float) -> Array:
     Parameters
     ----------
     shape
-        A box, a cylinder, a sphere, an ellipsoid or a capsule.
+        A box, a cylinder, a sphere, an ellipsoid, a capsule or a torus.
     mass
         Mass, kg.
 

@@ -1,0 +1,1 @@
+"""Cameras of a scene: where they look, and which way their image is up."""

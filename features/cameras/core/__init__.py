@@ -1,0 +1,1 @@
+"""Axes of cameras in words, and the check of optical frames."""
