@@ -39,8 +39,8 @@ def detect_conventions(
     Exit status:
       0  one convention fits
       2  the numbers cannot be read or do not pair up
-      3  several conventions fit, or the fit is not proven; the last line describes a
-         sample that would decide
+      3  several conventions fit, or the fit is not proven; the last line
+         describes a sample that would decide
       4  nothing fits
 
     \b
