@@ -94,7 +94,7 @@ class QuestionController(QObject):
     def show_relation(self, question: PlottedSignal) -> None:
         """Show the frames of a question in the relation panel."""
         relative_to = question.relative_to or WORLD
-        self.wanted_relation = RelationKey(question.of, relative_to, question.resolved_in or relative_to)
+        self.wanted_relation = RelationKey(question.of or WORLD, relative_to, question.resolved_in or relative_to)
         self._window.show_dock("relation")
         self.relation_wanted.emit(self.wanted_relation)
 

@@ -180,7 +180,7 @@ class AnswerBoard:
         """Yield lines with the components of a vector, side by side as far as they fit."""
         decimals = decimals_of(signal)
         decimals = min(decimals, 3) if len(names) > 3 else decimals
-        colors = dict(zip(XYZ, self._theme.axis_texts, strict=True))
+        colors: dict[str, str] = dict(zip(XYZ, self._theme.axis_texts, strict=True))
         runs: tuple[tuple[str, TextStyle], ...] = ()
         for name, value in zip(names, values, strict=True):
             letter = TextStyle(colors.get(name[-1:], self._theme.quiet), METRICS.secondary, 600)
