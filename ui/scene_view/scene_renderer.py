@@ -20,7 +20,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.references import hanging_on
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.layers import Layers
+from framescope.ui.scene_view.base.layers import Layers, Viewport
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
 from framescope.ui.scene_view.base.problem_marks import MARKS, Diagnoses, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
@@ -78,10 +78,12 @@ class SceneRenderer:
 
     # ---- window --------------------------------------------------------------------------------------
 
-    def set_span(self, left: float, right: float) -> None:
-        """Draw in a part of the window's width, from 0 to 1; the background fills all of it."""
-        self.layers.set_span(left, right)
-        self._invalidate()
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Draw in a rectangle of the window; the background fills all of it."""
+        had_clock = _has_clock(self.layers.viewport)
+        self.layers.set_viewport(viewport)
+        if _has_clock(viewport) != had_clock:
+            self._invalidate()
 
     def detach(self) -> None:
         """Remove the layers from the window and release all VTK objects that belong to it."""
@@ -216,6 +218,18 @@ class SceneRenderer:
 
     def match(self, source: SceneRenderer) -> None:
         """Show the content of another renderer, in its colours and from its camera."""
+        self.match_look(source)
+        for option, value in source._options.shared():
+            self.set_option(option, value)
+        self.set_camera(source.camera())
+        if source._plan is not None and source._plan is not self._plan:
+            self.set_plan(source._plan)
+        tick = source.tick
+        if tick is not None and (self.tick is None or self.tick.known is not tick.known):
+            self.show(tick.known, tick.trails)
+
+    def match_look(self, source: SceneRenderer) -> None:
+        """Draw in the colours and sizes of another renderer, and as fast as it."""
         look = source._look
         self.set_theme(look.theme)
         self._change(
@@ -225,15 +239,7 @@ class SceneRenderer:
             angles=look.angles,
             is_tight=look.is_tight,
         )
-        for option, value in source._options.shared():
-            self.set_option(option, value)
         self.layers.smooth_edges(source.layers.has_smooth_edges)
-        self.set_camera(source.camera())
-        if source._plan is not None and source._plan is not self._plan:
-            self.set_plan(source._plan)
-        tick = source.tick
-        if tick is not None and (self.tick is None or self.tick.known is not tick.known):
-            self.show(tick.known, tick.trails)
 
     def prepare(self) -> None:
         """Update camera, clipping and everything that depends on the camera, before a render."""
@@ -448,7 +454,9 @@ class SceneRenderer:
         view_data = self._plan.view_data
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
-        context = self._look.context(self._plan, sheet, self._occupied, self._options, self.layers.span)
+        context = self._look.context(
+            self._plan, sheet, self._occupied, self._options, has_clock=_has_clock(self.layers.viewport)
+        )
         self._made = make_visuals(context)
         sheet.pack()
         self._sheet = sheet
@@ -467,6 +475,11 @@ class SceneRenderer:
         self.layers.remove(self._made)
         self._made = []
         self._sheet = None
+
+
+def _has_clock(viewport: Viewport) -> bool:
+    """Return whether a picture reaches the right edge of its window, where clock and tools are."""
+    return viewport.right == 1.0
 
 
 def camera_of(authored: ViewCamera) -> CameraState:

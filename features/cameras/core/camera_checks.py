@@ -7,13 +7,19 @@ whatever the axes of the mount, nor cameras on an arm, whose links have axes of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.conventions.axis_words import (
+    Convention,
+    axis_name,
+    direction_word,
+    named_convention,
+    words_of_name,
+)
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import Array
@@ -23,12 +29,10 @@ from framescope.core.scene.schema.bodies import Frustum
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
 from framescope.features.cameras.core.optical_axes import (
-    Convention,
-    axis_name,
-    direction_word,
     image_up_of,
     is_right_angled,
     look_of,
+    optical_on,
     roll_of,
 )
 
@@ -50,10 +54,7 @@ MAX_PROBLEMS = 50
 HINT = "An optical frame has z forward, x right and y down in the image. Another mounting may be meant."
 
 _CAMERA_WORDS = frozenset({"camera", "cam", "lens"})
-_Z_DOWN_WORDS = frozenset({"ned", "frd"})
-_Z_UP_WORDS = frozenset({"enu", "flu", "nwu"})
 _UPWARD_WORDS = frozenset({"up", "upward", "sky", "zenith"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,15 +130,6 @@ def is_called_optical(name: str) -> bool:
     return "optical" in name.lower()
 
 
-def words_of_name(name: str) -> frozenset[str]:
-    """Return the words of a name in lower case.
-
-    >>> sorted(words_of_name("front/bodyFRD_link2"))
-    ['body', 'frd', 'front', 'link']
-    """
-    return frozenset(word.lower() for word in _WORD.findall(name))
-
-
 def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     """Return a camera at rest on its mount, which has the orientation `R_WM` (n, 3, 3); None if it moves there."""
     tree, row = plan.tree, plan.index[name]
@@ -152,12 +144,20 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     return Camera(name, mount, motion.still[0], R_WM, _convention(ancestors, R_WM), is_on_joint)
 
 
+def convention_of(plan: Plan, name: str) -> Convention:
+    """Return the axes of a frame: by names, else by its motion in the world, else x forward and z up."""
+    tree = subtree(plan.tree, [name])
+    R_WF = evaluate_tree(tree, np.linspace(plan.start, plan.end, N_TIMES)).R_WF[:, tree.index[name]]
+    names, row = [name], tree.index[name]
+    while (row := int(tree.parents[row])) > 0:
+        names.append(tree.names[row])
+    return _convention(names, R_WF)
+
+
 def _convention(ancestors: list[str], R_WM: Array) -> Convention:
     """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
-    for name in ancestors:
-        words = words_of_name(name)
-        if words & _Z_DOWN_WORDS or words & _Z_UP_WORDS:
-            return Convention(bool(words & _Z_UP_WORDS), is_known=True)
+    if (convention := named_convention(ancestors)) is not None:
+        return convention
     z = R_WM[:, 2, 2]
     z = z[np.isfinite(z)]
     if len(z) and np.mean(z < -0.5) >= MOST_TIMES:
@@ -199,12 +199,12 @@ def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
     where = f"it looks along {axis_name(look)} of {camera.mount}{_in_brackets(look, camera)}"
     message = f"{where}, and image up is {axis_name(up)}{_in_brackets(up, camera)}."
     diagnosis = found(("frames", camera.name, "orientation"), kind, title, message, HINT)
-    forward = _orient(plan, camera, camera.convention.optical, f"Made {camera.name} optical")
+    forward = _orient(plan, camera, optical_on(camera.convention), f"Made {camera.name} optical")
     diagnosis = diagnosis.with_mend("Make optical", forward)
     if kind == "camera-looks-up":
         return diagnosis
     upright = _upright(camera)
-    if np.allclose(upright, camera.convention.optical):
+    if np.allclose(upright, optical_on(camera.convention)):
         return diagnosis
     edit = _orient(plan, camera, upright, f"Turned {camera.name} upright")
     return replace(diagnosis, others=(TriedMend("Turn upright", edit, "It looks where it looks now."),))

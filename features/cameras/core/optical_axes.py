@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from framescope.core.conventions.axis_words import PARALLEL, Convention
 from framescope.core.kernels.validation import Array
 
 OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
@@ -13,12 +12,6 @@ OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
 
 OPTICAL_IN_FRD = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
 """Rotation from a mount with x forward, y right and z down into the optical frame of a camera that looks forward."""
-
-PARALLEL = np.cos(np.radians(10.0))
-"""Cosine above which a direction counts as an axis."""
-
-_FLU_WORDS = ("forward", "backward", "left", "right", "up", "down")
-_FRD_WORDS = ("forward", "backward", "right", "left", "down", "up")
 
 
 def look_of(T: Array) -> Array:
@@ -64,54 +57,6 @@ def is_right_angled(T: Array) -> bool:
     return bool((np.abs(T).max(axis=1) >= PARALLEL).all())
 
 
-@dataclass(frozen=True)
-class Convention:
-    """Meaning of the axes of a mount: whether z points up, and how sure that is.
-
-    Attributes
-    ----------
-    is_z_up
-        True for x forward, y left, z up; False for x forward, y right, z down.
-    is_known
-        Whether names or the motion of the mount show it; otherwise it is the default.
-    """
-
-    is_z_up: bool = True
-    is_known: bool = False
-
-    @property
-    def up(self) -> Array:
-        """Unit vector upward, resolved in the mount."""
-        return np.array([0.0, 0.0, 1.0 if self.is_z_up else -1.0])
-
-    @property
-    def optical(self) -> Array:
-        """Rotation of the mount into the optical frame of a camera that looks forward."""
-        return OPTICAL_IN_FLU if self.is_z_up else OPTICAL_IN_FRD
-
-
-def axis_name(v: Array) -> str:
-    """Return the axis that a unit vector is closest to, with the angle if it is more than 10 degrees.
-
-    >>> axis_name(np.array([0.0, -1.0, 0.0])), axis_name(np.array([0.8, 0.0, 0.6]))
-    ('−y', '+x, 37° towards +z')
-    """
-    order = np.argsort(-np.abs(v))
-    main, second = (f"{'−' if v[k] < 0.0 else '+'}{'xyz'[k]}" for k in order[:2])
-    if abs(v[order[0]]) >= PARALLEL:
-        return main
-    angle = np.degrees(np.arccos(min(abs(v[order[0]]), 1.0)))
-    return f"{main}, {angle:.0f}° towards {second}"
-
-
-def direction_word(v: Array, convention: Convention) -> str:
-    """Return a direction on a mount as a word, such as ``"forward"``; empty between the axes.
-
-    >>> direction_word(np.array([0.0, 1.0, 0.0]), Convention()), direction_word(np.array([0.6, 0.8, 0.0]), Convention())
-    ('left', '')
-    """
-    k = int(np.argmax(np.abs(v)))
-    if abs(v[k]) < PARALLEL:
-        return ""
-    words = _FLU_WORDS if convention.is_z_up else _FRD_WORDS
-    return words[2 * k + int(v[k] < 0.0)]
+def optical_on(convention: Convention) -> Array:
+    """Return the rotation of a mount into the optical frame of a camera that looks forward."""
+    return OPTICAL_IN_FLU if convention.is_z_up else OPTICAL_IN_FRD

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
+from framescope.core.conventions.axis_words import axes_in_short, axes_in_words, convention_of_body
 from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import are_known, relation
@@ -27,6 +28,7 @@ from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -37,6 +39,9 @@ USUAL_DELAY_S = 0.1
 
 STILL = ("odom", "map")
 """Default frames to look back through (REP 105), in order of preference, before the world."""
+
+WITH_AXES = 1 + next(i for i, quantity in enumerate(QUANTITIES) if quantity.signal == "quaternion")
+"""Number of quantities above the line with the axes in words, which belongs to the orientation."""
 
 _LABEL = 64
 _SWAP = 20
@@ -82,6 +87,8 @@ class RelationPanel(QStackedWidget):
         self.before.reset(USUAL_DELAY_S)
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
+        self.axes = ElidedLabel(role="quiet")
+        self.axes.setAccessibleName("axes in words")
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.follow = IconButton(
             "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
@@ -199,6 +206,20 @@ class RelationPanel(QStackedWidget):
         moment = self._relation(self._snapshot)
         for value in self.values:
             value.show_relation(moment)
+        self._show_axes(moment)
+
+    def _show_axes(self, moment: RelationMoment | None) -> None:
+        """Show in words along which axes of one frame those of the other are."""
+        if moment is None:
+            self.axes.setText("")
+            self.axes.set_hint("")
+            return
+        R_AB, key = moment.relation.R.T.T, self.key
+        convention = convention_of_body(key.relative_to)
+        sentences = axes_in_words(R_AB, key.of_when, key.relative_to_when, convention)
+        self.axes.setText(axes_in_short(R_AB, key.relative_to_when, convention))
+        self.axes.set_hint("\n".join(sentences))
+        self.axes.setAccessibleDescription(". ".join(sentences))
 
     def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
         plan, key = self._plan, self.key
@@ -317,7 +338,9 @@ class RelationPanel(QStackedWidget):
             grid,
             self.refusal,
             separator(),
-            *self.values,
+            *self.values[:WITH_AXES],
+            self.axes,
+            *self.values[WITH_AXES:],
             self.smoothing,
             layouts.STRETCH,
             on=content,

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.conventions.axis_words import axis_name, words_of_name
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
-from framescope.features.cameras.core.camera_checks import camera_problems, words_of_name
-from framescope.features.cameras.core.optical_axes import OPTICAL_IN_FLU, OPTICAL_IN_FRD, axis_name
+from framescope.features.cameras.core.camera_checks import camera_problems
+from framescope.features.cameras.core.optical_axes import OPTICAL_IN_FLU, OPTICAL_IN_FRD
 
 Data = dict[str, Any]
 
