@@ -73,7 +73,7 @@ class SceneRenderer:
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
-        self._reserved: tuple[Rect, ...] = ()
+        self._reserved: dict[str, tuple[Rect, ...]] = {}
         self.layers = Layers(theme, has_ground=decorations.ground)
 
     # ---- window --------------------------------------------------------------------------------------
@@ -191,9 +191,12 @@ class SceneRenderer:
         """Rotate the camera with the frame that is shown turn by turn, so that its parent appears to turn back."""
         self._is_passive = is_passive
 
-    def reserve_areas(self, rects: tuple[Rect, ...]) -> None:
-        """Keep names and values off areas covered by widgets: x, y, width, height, logical pixels from upper left."""
-        self._reserved = rects
+    def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
+        """Keep names and values off areas covered by widgets: x, y, width, height, logical pixels from upper left.
+
+        Each owner has areas of its own, which replace its former ones.
+        """
+        self._reserved[owner] = rects
 
     def set_problems(self, problems: Diagnoses) -> bool:
         """Mark the items with problems; return whether the picture has changed."""
@@ -248,7 +251,7 @@ class SceneRenderer:
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
         self._occupied.clear()
-        for x, y, width, height in self._reserved:
+        for x, y, width, height in (rect for rects in self._reserved.values() for rect in rects):
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
             self._occupied.add_corner(left, top - height * scale, left + width * scale, top)

@@ -103,6 +103,8 @@ class LookThrough(QObject):
             self._eye = eye_of(plan, name)
             if self.picture is not None:
                 self.picture.set_eye(self._eye)
+        if self.picture is not None and not is_preview:
+            self.picture.fit()  # the legend in the corner may have changed
 
     def _show_mark(self, *_: object) -> None:
         self._action.setChecked(bool(self.frame) and self.frame == self._session.selected_frame())

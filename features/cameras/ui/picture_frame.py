@@ -61,6 +61,7 @@ class PictureFrame(QWidget):
         self.place = place
         """Where the user wants the picture."""
         self.eye = eye
+        self._title_height = TITLE
         self._below: dict[Corner, float] = {"left": 0.0, "right": 0.0}
         self._R_WE: Array | None = None
         self._drag: Drag = ""
@@ -71,7 +72,6 @@ class PictureFrame(QWidget):
         self.setAccessibleDescription(
             "Enter: full size and back. Plus, minus: size. Left, right: corner. Escape: close"
         )
-        self.setToolTip(description(eye))
         self.title = ElidedLabel(f"{eye.frame} sees", elide=Qt.TextElideMode.ElideMiddle)
         self.title.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         size = METRICS.small_button
@@ -88,9 +88,10 @@ class PictureFrame(QWidget):
             self.full,
             self.close_button,
             on=self._bar,
-            margins=(GRIP + METRICS.inner, 1, METRICS.inner, 1),
+            margins=(GRIP + METRICS.inner, 1, GRIP, 1),
             spacing=0,
         )
+        self._bar.setToolTip(description(eye))
         self.fit()
         self.show()
 
@@ -99,7 +100,7 @@ class PictureFrame(QWidget):
     def set_eye(self, eye: Eye) -> None:
         """Show another field of view of the same frame."""
         self.eye = eye
-        self.setToolTip(description(eye))
+        self._bar.setToolTip(description(eye))
         self.fit()
 
     def show_pose(self, R_WE: Array | None) -> None:
@@ -109,16 +110,25 @@ class PictureFrame(QWidget):
     @property
     def picture(self) -> QRect:
         """Rectangle of the picture in the view, logical pixels."""
-        return self.geometry().adjusted(1, TITLE, -1, -1)
+        return self.geometry().adjusted(1, self._title_height, -1, -1)
 
     # Place
 
     def fit(self) -> None:
         """Move to the place that the user wants, as far as the view has room."""
-        box = box_of(self.place, self.eye.aspect, self._view_size, self._below[self.place.corner])
+        box = box_of(self.place, self.eye.aspect, self._view_size, self._below[self.place.corner], self._title_height)
         self.setGeometry(box.x, box.y, box.width, box.height)
-        self._bar.setGeometry(1, 1, box.width - 2, TITLE - 1)
+        self._bar.setGeometry(1, 1, box.width - 2, self._title_height - 1)
         self.placed.emit()
+
+    def set_scale(self, scale: float) -> None:
+        """Set the factor of the size of title and buttons, for presentations; `fit` applies it to the place."""
+        if round(scale * TITLE) == self._title_height:
+            return
+        self._title_height = round(scale * TITLE)
+        self.title.setStyleSheet(f"font-size: {round(scale * METRICS.base)}px;" if scale != 1.0 else "")
+        for button in (self.full, self.close_button):
+            button.set_scale(scale)
 
     def set_heights_below(self, left: float, right: float) -> None:
         """Set the heights of the texts in the lower corners of the view, logical pixels."""
@@ -160,7 +170,7 @@ class PictureFrame(QWidget):
                 width = 2.0 * abs(centre - at_view.x())
             else:
                 width = float(right - at_view.x() if self.place.corner == "right" else at_view.x() - left)
-            self.set_place(resized(self.place, width, self.eye.aspect, self._view_size))
+            self.set_place(resized(self.place, width, self.eye.aspect, self._view_size, self._title_height))
         elif self._drag == "title" and not self.place.is_full:
             if (at - self._pressed_at).manhattanLength() < QApplication.startDragDistance():
                 return
@@ -186,7 +196,7 @@ class PictureFrame(QWidget):
         from_inner = at.x() if is_right or self.place.is_full else self.width() - 1 - at.x()
         if from_inner < EDGE or at.y() < EDGE or (from_inner < GRIP and at.y() < GRIP):
             return "size"
-        return "title" if at.y() < TITLE else ""
+        return "title" if at.y() < self._title_height else ""
 
     def _show_cursor(self, drag: Drag) -> None:
         is_right = self.place.corner == "right" or self.place.is_full
@@ -203,9 +213,9 @@ class PictureFrame(QWidget):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.toggle_full()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.set_place(resized(self.place, width * KEY_STEP, self.eye.aspect, self._view_size))
+            self.set_place(resized(self.place, width * KEY_STEP, self.eye.aspect, self._view_size, self._title_height))
         elif key == Qt.Key.Key_Minus:
-            self.set_place(resized(self.place, width / KEY_STEP, self.eye.aspect, self._view_size))
+            self.set_place(resized(self.place, width / KEY_STEP, self.eye.aspect, self._view_size, self._title_height))
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.set_place(replace(self.place, corner="left" if key == Qt.Key.Key_Left else "right"))
         else:
@@ -220,8 +230,8 @@ class PictureFrame(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)
         painters.fill_with(painter, "panel")
-        painter.drawRect(0, 0, self.width(), TITLE)
-        picture = QRectF(self.rect().adjusted(1, TITLE, -1, -1))
+        painter.drawRect(0, 0, self.width(), self._title_height)
+        picture = QRectF(self.rect().adjusted(1, self._title_height, -1, -1))
         if self._R_WE is None:
             self._paint_message(painter, picture)
         else:

@@ -9,7 +9,7 @@ from typing import Literal
 from framescope.ui.theme.tokens import METRICS
 
 TITLE = 28
-"""Height of the title above the picture, logical pixels."""
+"""Usual height of the title above the picture, logical pixels."""
 
 MARGIN = METRICS.gap + METRICS.inner
 """Distance from the edges of the view, logical pixels."""
@@ -49,7 +49,7 @@ class Box:
     height: int
 
 
-def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.0) -> Box:
+def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.0, title: int = TITLE) -> Box:
     """Return the box of a picture.
 
     Parameters
@@ -62,6 +62,8 @@ def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.
         Width and height of the view, logical pixels.
     below
         Height of the texts in the corner, logical pixels. The picture is above them while there is room.
+    title
+        Height of the title, logical pixels.
 
     Examples
     --------
@@ -72,10 +74,10 @@ def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.
     """
     view_width, view_height = view
     margin = 0 if place.is_full else MARGIN
-    widest = min(view_width - 2 * margin, math.floor(aspect * (view_height - 2 * margin - TITLE)))
+    widest = min(view_width - 2 * margin, math.floor(aspect * (view_height - 2 * margin - title)))
     wanted = widest if place.is_full else max(SMALLEST, round(place.share * view_width))
     width = max(1, min(wanted, widest))
-    height = round(width / aspect) + TITLE
+    height = round(width / aspect) + title
     if place.is_full:
         return Box((view_width - width) // 2, (view_height - height) // 2, width, height)
     x = margin if place.corner == "left" else view_width - margin - width
@@ -83,13 +85,13 @@ def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.
     return Box(x, y, width, height)
 
 
-def resized(place: Place, width: float, aspect: float, view: tuple[int, int]) -> Place:
+def resized(place: Place, width: float, aspect: float, view: tuple[int, int], title: int = TITLE) -> Place:
     """Return the place with another width, logical pixels; full where the view has no room for more.
 
     >>> resized(Place(), 400.0, 1.5, (1000, 600)), resized(Place(), 990.0, 1.5, (1000, 600)).is_full
     (Place(corner='right', share=0.4, is_full=False), True)
     """
-    full = box_of(replace(place, is_full=True), aspect, view)
+    full = box_of(replace(place, is_full=True), aspect, view, title=title)
     if width >= full.width - MARGIN:
         return replace(place, is_full=True)
     return replace(place, share=max(SMALLEST, width) / max(view[0], 1), is_full=False)

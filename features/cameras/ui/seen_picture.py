@@ -30,6 +30,9 @@ NO_VALUES = SceneOption(False, nothing, is_shared=False, hides_values=True)
 CUBE = 104.0
 """Height of the view cube in the lower left corner, logical pixels."""
 
+OWNER = "look through"
+"""Owner of the area of the scene view that names avoid."""
+
 NOTE = float(MARGIN + METRICS.padding)
 """Height of the note on the grid in the lower right corner, logical pixels."""
 
@@ -62,6 +65,7 @@ class SeenPicture:
         self._view.number_size_changed.disconnect(self.fit)
         had_focus = self.frame.hasFocus() or self.frame.isAncestorOf(self._view.window().focusWidget() or self._view)
         self._view.remove_inset(self)
+        self._view.renderer.reserve_areas((), OWNER)
         self.frame.hide()
         self.frame.deleteLater()
         if had_focus:
@@ -77,7 +81,9 @@ class SeenPicture:
         legend = self._view.renderer.visual(ArrowScales)
         projection = self._view.renderer.projection()
         top = 0.0 if legend is None else legend.top(projection) / self._view.devicePixelRatioF()
-        self.frame.set_heights_below(CUBE, max(NOTE, top) + METRICS.inner)
+        magnification = self._view.renderer.magnification
+        self.frame.set_scale(magnification)
+        self.frame.set_heights_below(CUBE, max(NOTE * magnification, top) + METRICS.inner)
 
     def prepare(self) -> None:
         """Show the present moment of the scene from the present pose of the eye."""
@@ -102,6 +108,8 @@ class SeenPicture:
         left, right = picture.left() / width, (picture.right() + 1) / width
         bottom, top = 1.0 - (picture.bottom() + 1) / height, 1.0 - picture.top() / height
         self.renderer.set_viewport(Viewport(left, bottom, right, top))
+        x, y, *size = self.frame.geometry().getRect()
+        self._view.renderer.reserve_areas(() if self.frame.place.is_full else ((x, y, *size),), OWNER)
 
 
 def camera_of_eye(R_WE: Array, p_WE: Array, eye: Eye) -> CameraState:

@@ -40,8 +40,8 @@ USUAL_DELAY_S = 0.1
 STILL = ("odom", "map")
 """Default frames to look back through (REP 105), in order of preference, before the world."""
 
-WITH_AXES = 1 + next(i for i, quantity in enumerate(QUANTITIES) if quantity.signal == "quaternion")
-"""Number of quantities above the line with the axes in words, which belongs to the orientation."""
+I_ORIENTATION = next(i for i, quantity in enumerate(QUANTITIES) if quantity.signal == "quaternion")
+"""Index of the orientation, which has its axes in words below it."""
 
 _LABEL = 64
 _SWAP = 20
@@ -334,13 +334,14 @@ class RelationPanel(QStackedWidget):
             grid.addWidget(widget, i, 2)
             self._rows_before += [label, widget]
         content = layouts.panel()
+        orientation = layouts.column(self.values[I_ORIENTATION], self.axes, margins=0, spacing=0)
         layouts.column(
             grid,
             self.refusal,
             separator(),
-            *self.values[:WITH_AXES],
-            self.axes,
-            *self.values[WITH_AXES:],
+            *self.values[:I_ORIENTATION],
+            orientation,
+            *self.values[I_ORIENTATION + 1 :],
             self.smoothing,
             layouts.STRETCH,
             on=content,

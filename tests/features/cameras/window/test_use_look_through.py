@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +15,7 @@ from framescope.core.scene.edits.fields import set_values
 from framescope.features.cameras.app.look_through import LookThrough
 from framescope.features.cameras.ui.picture_place import TITLE
 from framescope.ui.scene_view.visuals.bodies import Bodies
+from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, let_go, mouse, pull, strike, wheel
 from tests.support.whole_window import click, click_item, strike_in, wait_for, windows
@@ -178,6 +179,20 @@ def test_that_a_double_click_and_its_button_switch_full_size_and_back(desk) -> N
     assert frame.geometry() == small
 
 
+def test_that_names_of_the_scene_stay_off_it(desk) -> None:
+    desk.session.commit(set_values({("view", "labels"): True}, "Show names"))
+    view = desk.window.scene_view
+    frame = look(desk).frame
+    ratio, box = view.devicePixelRatioF(), frame.geometry()
+    x, y = view.renderer.position_of("ball")
+    view.camera.pan((box.left() + 12) * ratio - x, (view.height() - box.top() - 30) * ratio - y)
+    drawn(desk)
+    assert box.contains(view.position_of("ball").toPoint())
+    left, bottom, right, top = view.renderer.visual(Labels).box_of("ball")
+    plate = QRectF(left / ratio, view.height() - top / ratio, (right - left) / ratio, (top - bottom) / ratio)
+    assert not plate.intersects(QRectF(box).adjusted(2, 2, -2, -2))
+
+
 def test_that_its_title_moves_it_to_the_other_corner(desk) -> None:
     frame = look(desk).frame
     way = [QPointF(60, 14), QPointF(-100, 14), QPointF(-frame.x() + 40, 14)]
@@ -278,10 +293,17 @@ def test_that_it_makes_room_for_a_rotation_turn_by_turn(desk) -> None:
 
 def test_that_it_stays_in_a_presentation_and_in_both_themes(desk) -> None:
     picture = look(desk)
+    title = picture.frame.title.height()
     desk.window.commands.present.trigger()
     wait_for(desk.window.isFullScreen)
     assert desk.window.scene_view.rect().contains(picture.frame.geometry())
+    assert picture.frame.title.height() > title  # readable from the last row
     assert marker_in(desk, picture) == pytest.approx((0.5, 0.5), abs=0.02)
+    desk.window.scene_view.setFocus()
+    strike_in(desk, Key.Key_Escape)
+    assert desk.window.isFullScreen()  # Escape closes the picture first
+    assert controller(desk).picture is None
+    picture = look(desk)
     desk.window.commands.present.trigger()
     wait_for(lambda: not desk.window.isFullScreen())
     desk.window.commands.theme.trigger()
