@@ -108,8 +108,9 @@ class SeenPicture:
         left, right = picture.left() / width, (picture.right() + 1) / width
         bottom, top = 1.0 - (picture.bottom() + 1) / height, 1.0 - picture.top() / height
         self.renderer.set_viewport(Viewport(left, bottom, right, top))
-        x, y, *size = self.frame.geometry().getRect()
-        self._view.renderer.reserve_areas(() if self.frame.place.is_full else ((x, y, *size),), OWNER)
+        box = self.frame.geometry()
+        area = box.x(), box.y(), box.width(), box.height()
+        self._view.renderer.reserve_areas(() if self.frame.place.is_full else (area,), OWNER)
 
 
 def camera_of_eye(R_WE: Array, p_WE: Array, eye: Eye) -> CameraState:
