@@ -25,6 +25,9 @@ USUAL_ANGLE = math.radians(60.0)
 USUAL_ASPECT = 4.0 / 3.0
 """Width of its picture, in heights."""
 
+SLIMMEST = 4.0
+"""Largest ratio of the sides of a picture."""
+
 AT_EYE = 1e-6
 """Distance below which a frame counts as being at the eye, m."""
 
@@ -64,7 +67,8 @@ def eye_of(plan: Plan, name: str) -> Eye:
     """Return how a frame looks.
 
     A frame with a field of view (a body of the form `frustum`) looks along the z axis of the body, with the angles of
-    the body. An optical frame looks along z, every other frame along x, with the upper edge of the image upward.
+    the body; a very slim one is widened to `SLIMMEST`. An optical frame looks along z, every other frame along x, with
+    the upper edge of the image upward.
 
     Examples
     --------
@@ -82,7 +86,9 @@ def eye_of(plan: Plan, name: str) -> Eye:
         except ItemError:  # reported as a problem of the body
             continue
         depth, width, height = (placed.size[key] for key in ("depth", "width", "height"))
-        return Eye(name, placed.R_FB, placed.p_FB, 2.0 * math.atan2(0.5 * height, depth), width / height)
+        height = max(height, width / SLIMMEST)
+        aspect = max(width / height, 1.0 / SLIMMEST)
+        return Eye(name, placed.R_FB, placed.p_FB, 2.0 * math.atan2(0.5 * height, depth), aspect)
     R_FE = np.eye(3) if is_called_optical(name) else optical_on(convention_of(plan, name)).T
     return Eye(name, R_FE, np.zeros(3))
 
@@ -107,7 +113,7 @@ def clear_view(plan: Plan, name: str) -> Plan:
     """Return a plan whose picture leaves out all texts, and all that is drawn at a frame and would hide its view.
 
     The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
-    such as the mount of an optical frame.
+    such as the mount of an optical frame. Bodies of the world, such as a floor, stay.
     """
     rows = frames_at(plan, name)
     is_at = np.zeros(len(plan.names), dtype=bool)
@@ -119,7 +125,7 @@ def clear_view(plan: Plan, name: str) -> Plan:
         has_triad=view.has_triad & ~is_at,
         has_label=np.zeros_like(view.has_label),
         has_link=view.has_link & ~is_linked_here,
-        bodies=tuple(body for body in view.bodies if body.i_frame not in rows),
+        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0}),
         rings=tuple(rings for rings in view.rings if rings.i_frame not in rows),
         arcs=tuple(arcs for arcs in view.arcs if arcs.i_frame not in rows),
         intermediate_frames=tuple(frames for frames in view.intermediate_frames if frames.i_frame not in rows),
@@ -132,14 +138,14 @@ def clear_view(plan: Plan, name: str) -> Plan:
 
 
 def frames_at(plan: Plan, name: str) -> frozenset[int]:
-    """Return the rows of a frame and of the frames that are fixed at its origin; never the world."""
+    """Return the rows of a frame and of the frames that are fixed at its origin."""
     tree = plan.tree
     is_fixed = np.linalg.norm(tree.still_p_PF, axis=1) < AT_EYE  # NaN where the pose depends on time
     is_fixed[[0, *tree.switches]] = False
     rows, n = {plan.index[name]}, 0
     while n < len(rows):
         n = len(rows)
-        rows |= {int(tree.parents[row]) for row in rows if is_fixed[row] and tree.parents[row] > 0}
+        rows |= {int(tree.parents[row]) for row in rows if is_fixed[row] and tree.parents[row] >= 0}
         rows |= set(np.flatnonzero(is_fixed & np.isin(tree.parents, list(rows))).tolist())
     return frozenset(rows)
 

@@ -136,3 +136,26 @@ def test_that_the_view_is_clear_of_the_camera_and_its_mount_alone() -> None:
     assert not clear.view_data.has_label.any()
     assert len(plan.view_data.bodies) == 4  # the scene itself is as before
     assert plan.view_data.has_label.any()
+
+
+def test_that_a_floor_of_the_world_stays_where_the_eye_is_at_its_origin() -> None:
+    box = {"form": "box", "size": [9, 9, 0.1], "unit": "m"}
+    bodies = {"floor": {"frame": "world", "shape": box}, "housing": {"frame": "cam", "shape": box}}
+    far = {"parent": "world", "position": {"value": [1, 0, 0], "unit": "m"}}
+    plan = plan_of({"cam": {"parent": "world"}, "far": far}, bodies=bodies)
+    for name in ("cam", "world"):
+        view = clear_view(plan, name).view_data
+        assert [body.name for body in view.bodies] == ["floor"]
+        assert view.has_triad.tolist() == [False, False, True]
+
+
+@for_each(("width", "height", "aspect"), [(100.0, 0.1, 4.0), (0.1, 100.0, 0.25), (2.0, 1.0, 2.0)])
+def test_that_a_slim_field_of_view_is_inside_a_picture_of_bearable_shape(
+    width: float, height: float, aspect: float
+) -> None:
+    shape = {"form": "frustum", "depth": "1 m", "width": f"{width} m", "height": f"{height} m"}
+    eye = eye_of(plan_of({"cam": {"parent": "world"}}, bodies={"view": {"frame": "cam", "shape": shape}}), "cam")
+    assert eye.aspect == pytest.approx(aspect)
+    tan_y = math.tan(0.5 * eye.view_angle)
+    assert 2.0 * tan_y >= height * (1.0 - 1e-12)
+    assert 2.0 * eye.aspect * tan_y >= width * (1.0 - 1e-12)
