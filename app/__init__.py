@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from framescope.core.analysis.diagnostics import Diagnosis
+    from framescope.core.errors import Problem
     from framescope.core.scene import LoadedScene, Scene
     from framescope.core.snapshot import Snapshot
     from framescope.core.system.growing_series import GrowingSeries
@@ -52,7 +52,7 @@ def load(path: "str | Path") -> "LoadedScene":
     return scripting.load(path)
 
 
-def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = True) -> "tuple[Diagnosis, ...]":
+def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = True) -> "tuple[Problem, ...]":
     """Return the problems of a scene, each with its place, its cause and, where there is one, its fix.
 
     Parameters
@@ -66,7 +66,7 @@ def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = 
 
     Returns
     -------
-    tuple of Diagnosis
+    tuple of Problem
         Problems in the order of the file; empty for a valid scene.
 
     Raises
@@ -79,9 +79,9 @@ def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = 
     >>> from framescope.core.scene import Frame, Scene
     >>> scene = Scene(frames={"arm": Frame(parent="wrld")})
     >>> problem, = check(scene)
-    >>> problem.title, problem.mend_text
+    >>> problem.title, problem.fix_text
     ('parent missing', 'Use world')
-    >>> check(problem.mend.apply(scene))
+    >>> check(problem.fix.change.apply(scene))
     ()
     """
     from framescope.app import scripting

@@ -209,7 +209,7 @@ _WINDOWLESS = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc", "vkkhrdis
 
 
 def window_lack(host: Host) -> str | None:
-    """Return why Qt cannot show a window on the platforms in QT_QPA_PLATFORM, else None; Qt would end the process."""
+    """Return why no platform in QT_QPA_PLATFORM can show a window, where Qt would end the process; None if one can."""
     platform_names = host.environ.get("QT_QPA_PLATFORM", "")
     names = [part.partition(":")[0].strip() for part in platform_names.split(";") if part.strip()]
     reasons = [reason for name in names if (reason := _reason_against(name, host))]
@@ -286,7 +286,7 @@ def graphics_hint(found: str, host: Host) -> str:
 
 
 def prepare_rendering(host: Host) -> None:
-    """Have VTK draw without a display where there is none; call before its import, or it tries X first and fails."""
+    """Let VTK draw without a display if there is none; call it before VTK is imported, which would try X first."""
     if not has_display(host):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
 

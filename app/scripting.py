@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.app import platforms
 from framescope.app.session.mesh_problems import mesh_problems
-from framescope.core.analysis.diagnostics import Diagnosis
-from framescope.core.errors import FramescopeError, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
@@ -32,13 +32,13 @@ def load(path: str | Path) -> LoadedScene:
     return read_scene(unpack_scene(find_scene(str(path))))[0]
 
 
-def check(source: Source, folder: str | Path | None, *, deep: bool) -> tuple[Diagnosis, ...]:
+def check(source: Source, folder: str | Path | None, *, deep: bool) -> tuple[Problem, ...]:
     """Compile a scene and return its problems, in the order of the file."""
     from framescope.core.analysis.diagnostics import diagnose
 
     scene, folder = _scene_and_folder("check", source, folder)
     plan = compile_plan(scene, folder)
-    meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
+    meshes = (replace(problem, kind="file", title="mesh file") for problem in mesh_problems(plan))
     return (*diagnose(plan, deep=deep), *meshes)
 
 

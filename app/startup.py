@@ -18,7 +18,7 @@ from framescope.core.system.garbage_collection import pause_collector
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from framescope.app.controllers.restart import Note
+    from framescope.app.controllers.restart import RestartNote
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.controllers.wiring import Wiring
     from framescope.app.exporters.request import ExportRequest
@@ -49,7 +49,7 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
     app = make_application()  # before the window's imports: reports at once that no window can be opened
-    from framescope.app.controllers.restart import Note
+    from framescope.app.controllers.restart import RestartNote
     from framescope.app.session.termination import Termination
     from framescope.app.storage.log import Log
     from framescope.app.storage.start_marks import StartMark
@@ -57,7 +57,7 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     log = Log()
     mark = StartMark()
     is_as_left = not mark.has_failed_before
-    note = Note.from_environment()
+    note = RestartNote.from_environment()
     opening, then = (None, None) if note is None else restore_window(note, is_as_left=is_as_left)
     if opening is None:
         opening = make_opening(path, allow_outside=allow_outside, is_as_left=is_as_left)
@@ -92,8 +92,8 @@ def _finish_start(
     else:
         if wiring.session.document.path is not None:  # else a dialog covers the scene
             wiring.session.toggle_play()
-        wiring.preferences.offer_first_steps()
         wiring.preferences.offer_recovery()
+    wiring.preferences.offer_first_steps()
     if mark.has_failed_before:
         wiring.preferences.report_left_out()
     QTimer.singleShot(SETTLED_MS, wiring.window, partial(_settle, mark, wiring.window))
@@ -106,7 +106,7 @@ def _settle(mark: StartMark, window: MainWindow) -> None:
 
 
 def restore_window(
-    note: Note, *, is_as_left: bool = True
+    note: RestartNote, *, is_as_left: bool = True
 ) -> tuple[WindowAssembly | None, Callable[[Wiring], None] | None]:
     """Return the window that another process has left, and the function that completes it.
 

@@ -1,4 +1,4 @@
-"""Error classes of the core, and `Problem`: one located finding about a scene.
+"""Error classes of the core, and `Problem`: a located problem of a scene or another file, with its fixes.
 
 `SceneError`
     A file cannot be read as a scene at all (broken YAML, unknown key, wrong type, duplicate key).
@@ -15,9 +15,9 @@ import difflib
 import itertools
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 KeyPath = tuple[str | int, ...]
 Severity = Literal["red", "amber", "note"]
@@ -119,28 +119,65 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {plural(count, one, many)}"
 
 
+MAX_TIMES = 1000
+"""Largest number of times and of rows in a problem that a check finds."""
+
+ChangeT_co = TypeVar("ChangeT_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Fix(Generic[ChangeT_co]):
+    """Way to fix a problem.
+
+    Attributes
+    ----------
+    text
+        Label of its button.
+    change
+        The change that fixes the problem: an `Edit` of the scene, the name of a fix of rows (see
+        `framescope.core.recordings.row_mends`), or the value to write in place of the wrong one.
+    effect
+        Effect of the fix as a sentence or phrase; empty if it is not known.
+    is_safe
+        Whether it changes nothing but the problem, so that it needs no review.
+    """
+
+    text: str
+    change: ChangeT_co
+    effect: str = ""
+    is_safe: bool = False
+
+
 @dataclass(frozen=True)
 class Problem:
-    """One finding about a scene: its place, a message and a fix.
+    """A located problem: its place, a message, and its fixes.
 
     Attributes
     ----------
     key_path
-        Keys that lead to the place in the scene file.
+        Keys that lead to the place in the scene file; in files of others, the names of the part.
     message, hint
-        Description of the finding, and of its fix.
+        Description of the problem, and of its fix.
     severity
         ``"red"`` when the item is omitted or drawn wrongly, ``"amber"`` when it is drawn under a stated assumption, and
         ``"note"`` for information without a fault.
     line
         Line in the file, from 1; None for scenes made in code.
     time, times
-        Time of the finding in the scene, s, or None; all times where there are several.
+        The time in the scene to show, s, or None; all times at which the problem occurs.
     kind
-        Short name of the kind of finding where the place does not imply it (see
-        `framescope.core.analysis.diagnostics`).
+        Short permanent name: ``"left-handed"``, ``"time-gap"``, ``"loop-open"`` and so on. Compiling leaves it empty
+        where the place implies it (see `framescope.core.analysis.diagnostics`).
     meant
         The word that was probably meant at the place, where it is known.
+    title
+        A few words; empty until `framescope.core.analysis.diagnostics` adds them.
+    rows
+        Affected rows of a file, from 1.
+    fix
+        The fix that is known to be right; None without one.
+    others
+        Other possible fixes. Without `fix`, the data does not show the right one among them.
     """
 
     key_path: KeyPath
@@ -152,6 +189,10 @@ class Problem:
     kind: str = ""
     times: tuple[float, ...] = ()
     meant: str = ""
+    title: str = ""
+    rows: tuple[int, ...] = ()
+    fix: Fix[Any] | None = field(default=None, compare=False)
+    others: tuple[Fix[Any], ...] = field(default=(), compare=False)
 
     @property
     def where(self) -> str:
@@ -164,6 +205,40 @@ class Problem:
         if len(self.key_path) < 2:
             return None
         return str(self.key_path[0]), str(self.key_path[1])
+
+    @property
+    def name(self) -> str:
+        """Name of the item concerned; empty for the scene as a whole."""
+        return "" if self.item is None else self.item[1]
+
+    @property
+    def fixes(self) -> tuple[Fix[Any], ...]:
+        """All fixes, `fix` first."""
+        return (*(() if self.fix is None else (self.fix,)), *self.others)
+
+    @property
+    def fix_text(self) -> str:
+        """Label of the button of `fix`; empty without a fix."""
+        return "" if self.fix is None else self.fix.text
+
+    @property
+    def has_safe_fix(self) -> bool:
+        """Whether `fix` changes nothing but the problem."""
+        return self.fix is not None and self.fix.is_safe
+
+    @property
+    def mend(self) -> Any:
+        """Change of `fix` under its former name, for scripts; None without a fix."""
+        return None if self.fix is None else self.fix.change
+
+    @property
+    def mend_text(self) -> str:
+        """Text of `fix` under its former name, for scripts."""
+        return self.fix_text
+
+    def with_fix(self, text: str, change: object, *, is_safe: bool = False) -> Problem:
+        """Return a copy with a fix."""
+        return replace(self, fix=Fix(text, change, is_safe=is_safe))
 
     def __str__(self) -> str:
         line = f" (line {self.line})" if self.line is not None else ""
@@ -234,14 +309,24 @@ class RefusedError(FramescopeError, ValueError):
 class ItemError(FramescopeError):
     """An item of a scene is unusable; `key_path` is relative to the item.
 
-    `meant` is the word that was probably meant, where it is known; `kind` is the kind of a `Problem`.
+    `meant` is the word that was probably meant, where it is known; `kind` and `severity` are those of the `Problem`.
     """
 
-    def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "", kind: str = "") -> None:
+    def __init__(
+        self,
+        key_path: KeyPath,
+        message: str,
+        hint: str = "",
+        *,
+        meant: str = "",
+        kind: str = "",
+        severity: Severity = "red",
+    ) -> None:
         self.key_path = key_path
         self.message = message
         self.meant = meant
         self.kind = kind
+        self.severity: Severity = severity
         self._hint = hint
         super().__init__(message)
 
@@ -253,7 +338,12 @@ class ItemError(FramescopeError):
     def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
         """Return the finding, with its place in the whole scene."""
         return Problem(
-            prefix + self.key_path, self.message, self.hint if is_hinted else "", kind=self.kind, meant=self.meant
+            prefix + self.key_path,
+            self.message,
+            self.hint if is_hinted else "",
+            self.severity,
+            kind=self.kind,
+            meant=self.meant,
         )
 
     def __str__(self) -> str:

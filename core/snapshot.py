@@ -175,10 +175,11 @@ class Snapshot:
         """Acceleration (..., n, 3) of each frame's origin, resolved in world, m/s²."""
         return self._accelerations[1]
 
-    @cached_property
+    @property
     def smoothed(self) -> Snapshot:
         """Snapshot of the smoothed motion, to which velocities and accelerations belong, at the same times."""
-        return self if self.derive_smoothed is None else self.derive_smoothed()
+        # A snapshot that cached itself would be a reference cycle, whose megabytes wait for the garbage collector.
+        return self if self.derive_smoothed is None else self._smoothed
 
     @cached_property
     def adrift(self) -> Adrift | None:
@@ -196,6 +197,10 @@ class Snapshot:
         with np.errstate(invalid="ignore"):
             apart = self.p_WF[..., i, :] - self.p_WF[..., j, :]
             return apart if rests is None else apart + (rests[..., i, :] - rests[..., j, :])
+
+    @cached_property
+    def _smoothed(self) -> Snapshot:
+        return self if self.derive_smoothed is None else self.derive_smoothed()
 
     @cached_property
     def _velocities(self) -> tuple[Array, Array]:

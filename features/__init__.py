@@ -1,7 +1,4 @@
-"""Features: parts of the program that one can take out, a folder each.
-
-To take one out, delete its line here and its folder.
-"""
+"""Features: removable parts of the program, a folder each. To remove a feature, delete its folder and its line here."""
 
 from framescope.features.bags.feature import FEATURE as BAGS
 from framescope.features.cameras.feature import FEATURE as CAMERAS
@@ -16,6 +13,7 @@ from framescope.features.quaternions.feature import FEATURE as QUATERNIONS
 from framescope.features.robots.feature import FEATURE as ROBOTS
 from framescope.features.shift.feature import FEATURE as SHIFT
 from framescope.features.table_import.feature import FEATURE as TABLE_IMPORT
+from framescope.features.things.feature import FEATURE as THINGS
 from framescope.features.web_page.feature import FEATURE as WEB_PAGE
 
 FEATURES = (
@@ -33,4 +31,5 @@ FEATURES = (
     WEB_PAGE,
     CLUSTER,
     COMPILED,
+    THINGS,
 )

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import hypothesis
@@ -57,7 +58,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark a test by where it is and what it asks for; what starts processes or approves pictures says so itself."""
-    if any(item.path.match(pattern) for pattern in JOURNEYS):
+    if _is_journey(item.path.name):
         item.add_marker("journey")
     names = set(getattr(item, "fixturenames", ()))
     if "qapp" in names:
@@ -68,6 +69,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("process")
     if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
         item.add_marker("fuzz")
+
+
+@functools.cache  # thousands of tests are in a few hundred modules
+def _is_journey(module: str) -> bool:
+    return any(fnmatch(module, pattern) for pattern in JOURNEYS)
 
 
 def _is_pure(node: pytest.Item) -> bool:

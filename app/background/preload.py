@@ -27,26 +27,26 @@ LATER = (
     "framescope.ui.help.log_view",
     "framescope.app.storage.bug_report",
 )
-"""Modules in the order in which they are likely to be needed, what they stand on first.
+"""Modules in the likely order of their use, each after the modules that it imports.
 
-None of them needs scipy, which takes 38 MB: only simulations do, and those run in a process of their own.
+None of them needs scipy, which takes 38 MB: only simulations need it, and they run in another process.
 """
 
 FIRST_MS, NEXT_MS = 1500, 150
-"""How long after the start the first is imported, and each after the one before."""
+"""Delay of the first import after the start, and of each further import after the one before, ms."""
 
 
 class Preloader(QObject):
-    """Imports one module after another, with pauses in which the window does what it is told."""
+    """Imports one module after another, with pauses in which the window responds to the user."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._left = deque(LATER)
+        self._remaining = deque(LATER)
         self._timer = QTimer(self, interval=FIRST_MS, singleShot=True)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._import_next)
         self._timer.start()
 
-    def _go_on(self) -> None:
-        importlib.import_module(self._left.popleft())
-        if self._left:
+    def _import_next(self) -> None:
+        importlib.import_module(self._remaining.popleft())
+        if self._remaining:
             self._timer.start(NEXT_MS)

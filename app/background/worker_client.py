@@ -58,7 +58,7 @@ class TaskCancelledError(FramescopeError):
 
 
 @dataclass(frozen=True)
-class Order:
+class WorkOrder:
     """Order to a process: call `function` with `args` and the hooks ``report`` and ``is_cancelled``."""
 
     function: Callable[..., Any]
@@ -156,7 +156,7 @@ class WorkerTask:
     """
 
     def __init__(self, function: Callable[..., Any], *args: Any, pool: WorkerPool = SHARED) -> None:
-        self._order, self._pool = Order(function, args), pool
+        self._order, self._pool = WorkOrder(function, args), pool
         self._worker: _Worker | None = None
         self._is_ordered = self._is_cancelled = self._is_patient = False
         self._lock = threading.Lock()
@@ -257,7 +257,7 @@ class _Worker:
         """Return whether the process is running and idle."""
         return self._is_free and self.is_alive()
 
-    def order(self, order: Order) -> None:
+    def order(self, order: WorkOrder) -> None:
         """Send an order; raise `_EndedError` when the process has ended, as `receive` does."""
         self._is_free = self._is_asked_to_cancel = False
         try:
@@ -314,7 +314,7 @@ class _Worker:
                 self._child.wait(PATIENCE_S)
             self._child.close()
 
-    def _send(self, message: Order | None) -> None:
+    def _send(self, message: WorkOrder | None) -> None:
         if self._to is not None:
             self._to.write(pack_message(message))
             self._to.flush()

@@ -14,7 +14,7 @@ from typing import Any
 
 from framescope.app import platforms
 from framescope.app.background.pickle_pipe import claim_stdout, pack_message, read_message
-from framescope.app.background.worker_client import PATIENCE_S, Message, Order, TaskCancelledError
+from framescope.app.background.worker_client import PATIENCE_S, Message, TaskCancelledError, WorkOrder
 from framescope.app.storage.temporary_folders import note_partial
 from framescope.core.errors import FramescopeError
 from framescope.core.system.atomic_write import note_partials_by
@@ -25,18 +25,18 @@ class _Orders:
 
     def __init__(self, descriptor: int) -> None:
         self.is_cancelled = threading.Event()
-        self._waiting: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[WorkOrder | None] = queue.SimpleQueue()
         self._descriptor = descriptor
         threading.Thread(target=self._read, name="orders of the worker", daemon=True).start()
 
-    def next(self) -> Order | None:
+    def next(self) -> WorkOrder | None:
         """Return the next order; wait for it. None when the parent has closed the pipe."""
         return self._waiting.get()
 
     def _read(self) -> None:
         while True:
             try:
-                order: Order | None = read_message(self._descriptor)
+                order: WorkOrder | None = read_message(self._descriptor)
             except EOFError:
                 break
             except BaseException:  # noqa: BLE001 - an unreadable order cannot be answered
@@ -53,7 +53,7 @@ class _Orders:
         os._exit(0)
 
 
-def run_order(order: Order, report: Callable[[Any], None], is_cancelled: Callable[[], bool]) -> Message:
+def run_order(order: WorkOrder, report: Callable[[Any], None], is_cancelled: Callable[[], bool]) -> Message:
     """Run an order and return its last message."""
     try:
         return Message("done", order.function(*order.args, report, is_cancelled))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.session.mesh_problems import mesh_problems
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.errors import FramescopeError, Problem, SceneError, counted
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
@@ -22,57 +23,58 @@ from framescope.core.scene.schema.poses import Integrated
 from framescope.core.system.features import entries
 
 
-def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
-    """Return the diagnoses of a plan and of the mesh files it draws; a deep check includes the quick checks."""
-    meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
+def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
+    """Return the problems of a plan and of the mesh files it draws; a deep check includes the quick checks."""
+    meshes = (replace(problem, kind="file", title="mesh file") for problem in mesh_problems(plan))
     quick = () if deep else entries(lambda feature: feature.quick_checks)
-    return (*diagnose(plan, deep=deep), *meshes, *(diagnosis for check in quick for diagnosis in check(plan)))
+    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in quick for problem in check(plan)))
 
 
-def in_file(problems: Iterable[Problem]) -> tuple[Diagnosis, ...]:
-    """Convert the problems of a file of another kind, from which the scene is made, to diagnoses."""
-    return tuple(Diagnosis(problem, problem.kind or "file", problem.kind or "in the file") for problem in problems)
+def in_file(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return the problems of a file of another kind, from which the scene is made, with kinds and titles."""
+    return tuple(
+        replace(problem, kind=problem.kind or "file", title=problem.kind or "in the file") for problem in problems
+    )
 
 
-def as_lines(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> Iterator[str]:
+def as_lines(loaded: LoadedScene, problems: Iterable[Problem]) -> Iterator[str]:
     """Yield a line for each problem, and one for its fix."""
-    for diagnosis in problems:
-        problem = loaded.locate(diagnosis.problem)
-        yield f"{loaded.path}: {problem.severity}: {diagnosis.title}: {problem}"
-        if diagnosis.mend is not None:
-            safe = ", changes nothing else" if diagnosis.is_safe else ""
-            yield f"  fix: {diagnosis.mend_text}{safe}"
-        word = "or" if diagnosis.mend is not None else "one of the fixes"
-        for other in diagnosis.others:
-            yield f"  {word}: {other.text}" + (f" ({other.says.removesuffix('.')})" if other.says else "")
+    for problem in map(loaded.locate, problems):
+        yield f"{loaded.path}: {problem.severity}: {problem.title}: {problem}"
+        if problem.fix is not None:
+            safe = ", changes nothing else" if problem.fix.is_safe else ""
+            yield f"  fix: {problem.fix.text}{safe}"
+        word = "or" if problem.fix is not None else "one of the fixes"
+        for other in problem.others:
+            yield f"  {word}: {other.text}" + (f" ({other.effect.removesuffix('.')})" if other.effect else "")
 
 
-def as_json_text(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> str:
+def as_json_text(loaded: LoadedScene, problems: Iterable[Problem]) -> str:
     """Return the problems as a JSON list."""
-    return json_text([_fields(loaded.locate(diagnosis.problem), diagnosis) for diagnosis in problems])
+    return json_text([_fields(loaded.locate(problem)) for problem in problems])
 
 
 def as_json_of_error(error: FramescopeError) -> str:
     """Return the problems of a file that cannot be read, as a JSON list."""
     problems = error.problems if isinstance(error, SceneError) else (Problem((), str(error)),)
-    return json_text([_fields(diagnosis.problem, diagnosis) for diagnosis in in_file(problems)])
+    return json_text([_fields(problem) for problem in in_file(problems)])
 
 
-def _fields(problem: Problem, diagnosis: Diagnosis) -> SceneProblem:
+def _fields(problem: Problem) -> SceneProblem:
     return SceneProblem(
-        kind=diagnosis.kind,
+        kind=problem.kind,
         severity=problem.severity,
-        title=diagnosis.title,
+        title=problem.title,
         where=problem.where,
         line=problem.line,
         time=problem.time,
-        times=diagnosis.times,
-        rows=diagnosis.rows,
+        times=problem.times,
+        rows=problem.rows,
         message=problem.message,
         hint=problem.hint,
-        mend=diagnosis.mend_text or None,
-        is_safe=diagnosis.is_safe,
-        others=tuple(OtherMend(other.text, other.says) for other in diagnosis.others),
+        mend=problem.fix_text or None,
+        is_safe=problem.has_safe_fix,
+        others=tuple(OtherMend(other.text, other.effect) for other in problem.others),
     )
 
 

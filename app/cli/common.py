@@ -209,8 +209,7 @@ def all_problems(plan: Plan) -> tuple[Problem, ...]:
     from framescope.core.system.features import entries
 
     checks = entries(lambda feature: feature.quick_checks)
-    diagnoses = (diagnosis for check in checks for diagnosis in check(plan))
-    return (*plan.problems, *mesh_problems(plan), *(diagnosis.problem for diagnosis in diagnoses))
+    return (*plan.problems, *mesh_problems(plan), *(problem for check in checks for problem in check(plan)))
 
 
 def print_warnings(named: str, plan: Plan) -> None:

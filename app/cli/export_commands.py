@@ -102,7 +102,7 @@ def write_export(
       clip.webm              video, VP9; can be transparent
       clip.gif               256 colours, at most 50 frames a second
       clip.apng              lossless, can be transparent
-      frames/, a/b-%04d.png  numbered pictures; goes on where it was left
+      frames/, a/b-%04d.png  numbered pictures; continues an interrupted export
       walk.csv, .npz, .parquet
                              poses and velocities of all frames in world, and
                              all sensors, with their units
@@ -115,10 +115,10 @@ def write_export(
     Examples:
       framescope export demo demo.mp4 --size 1920x1080
       framescope export demo demo.webm --transparent --start 1 --stop 3
-      framescope export demo talk.mp4 --layout lecture --plots "2; Six residues"
+      framescope export demo talk.mp4 --layout lecture --plots "2; Angular velocity"
       framescope export demo round.gif --camera turntable --bounce
       framescope export demo slow.mp4 --speed 0.1 --start 1 --stop 2 --hold 2
-      framescope export demo told.mp4 --caption "0: Both turn" --caption "4: The camera too"
+      framescope export demo captions.mp4 --caption "0: Turn" --caption "4: Stop"
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)

@@ -31,11 +31,14 @@ def check(
 
     \b
     --json prints a list of objects with these keys (of a bag: those below):
-      kind, severity (red, amber or note), title, where (the key path), line, time and times (s), rows, message, hint,
-      mend, is_safe (whether the fix changes nothing else), others [{mend, says}]
-    A file that cannot be read is a list of its problems, too. Of a bag each fault has
-      kind, severity, title, namespace, frame, parent, publishers, first_time, last_time (s since the bag begins),
-      first_ns, last_ns, count, cause, tf2_answered, mend
+      kind, severity (red, amber or note), title, where (the key path), line,
+      time and times (s), rows, message, hint, mend,
+      is_safe (whether the fix changes nothing else), others [{mend, says}]
+    A file that cannot be read is a list of its problems, too.
+    Of a bag each fault has
+      kind, severity, title, namespace, frame, parent, publishers,
+      first_time, last_time (s since the bag begins), first_ns, last_ns,
+      count, cause, tf2_answered, mend
     and each damaged part has kind, severity and cause.
 
     SCENE may be a bag of ROS or Foxglove: faults of its frames are reported then, with the answers of tf2. Or a lesson,
@@ -52,18 +55,17 @@ def check(
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
         if deep or as_json:
-            diagnoses = (*in_file(of_file), *all_problems(plan, deep=deep))
-            problems = tuple(diagnosis.problem for diagnosis in diagnoses)
+            problems = (*in_file(of_file), *all_problems(plan, deep=deep))
         else:
-            diagnoses, problems = (), (*of_file, *common.all_problems(plan))
+            problems = (*of_file, *common.all_problems(plan))
         has_problem = any(problem.severity != "note" for problem in problems)
         if as_json:
-            typer.echo(as_json_text(loaded, diagnoses))
+            typer.echo(as_json_text(loaded, problems))
             raise typer.Exit(common.EXIT_PROBLEM if has_problem else 0)
         typer.echo(common.printable_line(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
             typer.echo(common.printable_line(f"  {line}"))
-        for line in as_lines(loaded, diagnoses):
+        for line in as_lines(loaded, problems) if deep else ():
             typer.echo(common.printable_line(line))
         for problem in () if deep else problems:
             common.print_problem(loaded, problem, is_answer=True)
@@ -109,8 +111,8 @@ def evaluate_signals(
       velocity, acceleration, angular velocity, angular acceleration: the same
       angles of tip relative to world by ZYX in deg
       quaternion of tip relative to base
-      position of tip relative to base resolved in base through odom 0.2 s before in m
-      (tip as it was; base, relative to and resolved in, as it is now)
+      position of tip relative to arm resolved in arm through map 1 s before in m
+      (tip as it was; arm, relative to and resolved in, as it is now)
       residues of rotor
       sensor of NAME, measured of NAME
       port force of POINT in N, port velocity, port displacement
@@ -118,7 +120,8 @@ def evaluate_signals(
 
     \b
     Example:
-      framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
+      framescope evaluate demo --out camera.csv \\
+        -s "angles of camera relative to world by ZYX in deg"
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         loaded, plan = common.load(scene, allow_outside=allow_outside, out=out)

@@ -34,7 +34,7 @@ class DataDocks(QObject):
         session.document_opened.connect(self.update)
         # Update again after all other slots: the end of a lesson reopens docks.
         session.document_opened.connect(self.update, Qt.ConnectionType.QueuedConnection)
-        window.preset_changed.connect(self.update)
+        window.place_changed.connect(self.update)
         self.update()  # furnishing the window restores the remembered layout once more
 
     def update(self) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import Problem
 from framescope.ui.panels.problems.panel import ProblemsPanel
 from framescope.ui.theme.tokens import METRICS
@@ -47,7 +46,7 @@ class FileReport(QDialog):
         self.heading.setText(heading)
         n = len(problems)
         self.note.setText(f"{n} fault{'s' * (n != 1)} in the file. The scene that is open stays as it is.")
-        self.list.set_problems([Diagnosis(problem, "file", "") for problem in problems])
+        self.list.set_problems(problems)
         self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _copy(self) -> None:

@@ -105,8 +105,7 @@ class PlotController(QObject):
     def begin_drag(self, *, is_in_scene: bool) -> None:
         """Start to record the motion of the selected frame during a gesture.
 
-        A gesture in the scene shows the strip chart in place of the plots. A gesture in a panel leaves the plots
-        visible and offers the chart afterwards.
+        A gesture in the scene shows the strip chart beside the plots. A gesture in a panel offers the chart afterwards.
         """
         frame = self._session.selected_frame()
         if frame and frame != self._drag_of:
@@ -127,7 +126,7 @@ class PlotController(QObject):
         self._window.plots.dismiss_drag()
 
     def _connect_dismissal(self) -> None:
-        """Hide the strip chart when the user does something that needs the plots.
+        """Hide the strip chart when the user turns to something else.
 
         Playback that resumes by itself after a gesture keeps the chart.
         """
@@ -149,7 +148,7 @@ class PlotController(QObject):
             T_PF = snapshot.T_PF[snapshot.index[self._drag_of]]
             plots = self._window.plots
             plots.strip.add(time.perf_counter(), T_PF)
-            if self._is_drag_in_scene and not plots.is_covered and plots.strip.record.is_motion:
+            if self._is_drag_in_scene and plots.strip.isHidden() and plots.strip.record.is_motion:
                 plots.show_drag()
 
     def _keep_drag(self) -> None:
@@ -165,7 +164,7 @@ class PlotController(QObject):
             self._window.status.show_message("amber", str(error))
             return
         session.commit(edit)
-        plots.dismiss_drag()
+        plots.show_kept_drag()
 
     # Files
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import Note, restart_program, state_of
+from framescope.app.controllers.restart import RestartNote, restart_program, state_of
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -37,6 +37,7 @@ from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.ui.dialogs.welcome import Doors
     from framescope.ui.help.manual_viewer import ManualViewer
 
 MANUAL = "manual"
@@ -78,7 +79,7 @@ class Preferences(QObject):
         self._connect_files()
         self._connect_help()
         self._set_unit(settings.angle_unit)
-        self._on_preset(window.preset)
+        self._on_place(window.place)
 
     def keep_unsaved(self) -> None:
         """Write unsaved work for the next start. This touches no widget."""
@@ -95,7 +96,7 @@ class Preferences(QObject):
         """Save geometry and layouts of the window."""
         settings, window = self._settings, self._window
         settings.geometry = window.saveGeometry()
-        settings.preset = window.preset
+        settings.place = window.place
         for name, layout in window.layouts().items():
             settings.set_layout_of(name, layout)
 
@@ -137,12 +138,12 @@ class Preferences(QObject):
             action.triggered.connect(partial(self._set_unit, unit))
         actions.keep_plots.setChecked(self._settings.keeps_plots)
         actions.keep_plots.toggled.connect(self._remember_plots)
-        window.preset_changed.connect(self._on_preset)
+        window.place_changed.connect(self._on_place)
 
-    def _on_preset(self, name: str) -> None:
-        is_teaching = name == "Teach"
+    def _on_place(self, name: str) -> None:
+        is_teaching = name == "Learn"
         self._window.inspector.orientation.set_detail("full" if is_teaching else "compact")
-        self._settings.preset = name
+        self._settings.place = name
 
     def _remember_plots(self, is_on: bool) -> None:
         self._settings.keeps_plots = is_on
@@ -190,7 +191,7 @@ class Preferences(QObject):
             self._stay("unsaved work cannot be written", None)
             return
         try:
-            note = Note.write(state_of(session, window, unsaved, is_presenting=is_presenting))
+            note = RestartNote.write(state_of(session, window, unsaved, is_presenting=is_presenting))
         except OSError as error:
             self._stay(error.strerror or str(error), unsaved)
             return
@@ -272,22 +273,52 @@ class Preferences(QObject):
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show three links over the scene at the first start."""
-        from framescope.ui.dialogs.welcome import FirstStart
+        """Show doors over the demo until the user dismisses them, and over every new scene."""
+        from framescope.ui.dialogs.welcome import Door, Doors
 
-        document = self._session.document
-        if not self._settings.is_first_start or document.path is None or document.path.stem != DEMO:
-            return
-        links = FirstStart(self._window.scene_view)
-        links.examples_requested.connect(self._window.commands.examples.trigger)
-        links.open_requested.connect(self._window.commands.open.trigger)
-        links.new_requested.connect(self._window.commands.new.trigger)
-        links.dismissed.connect(self._forget_first_start)
-        self._session.document_opened.connect(links.hide)
-        # The links would cover the large title or the captions of the turns.
+        features = installed_features()
+        docks = {dock.name: dock.door for feature in features for dock in feature.docks if dock.door}
+        actions = {action.name: action.door for feature in features for action in feature.actions if action.door}
+        doors = (
+            *(Door(name, text, "search") for name, text in docks.items()),
+            Door("open", "Open a robot, bag or log", "folder-open"),
+            *(Door(name, text, "circle-help") for name, text in actions.items()),
+            Door("new", "New scene", "file-plus"),
+        )
+        row = Doors(doors, self._window.scene_view)
+        row.opened.connect(partial(self._open_door, row))
+        row.dismissed.connect(self._forget_first_start)
+        row.hide()
+        show = partial(self._show_doors, row)
+        self._session.document_changed.connect(show)
+        # The doors would cover the large title or the captions of the turns.
         for action in (self._window.commands.present, self._window.commands.staged):
-            action.toggled.connect(links.hide)
-        links.show()
+            action.toggled.connect(show)
+        self._window.place_changed.connect(show)
+        show()
+
+    def _show_doors(self, row: Doors, *_: object) -> None:
+        document, commands = self._session.document, self._window.commands
+        is_demo = document.path is not None and document.path.stem == DEMO and not document.is_dirty
+        is_first = is_demo and self._settings.is_first_start
+        is_covered = commands.present.isChecked() or commands.staged.isChecked() or self._window.place != "Build"
+        row.dismiss.setVisible(is_first)
+        row.buttons["new"].setVisible(is_first)
+        is_new = document.path is None and not document.is_dirty and not document.made_of
+        row.setVisible((is_first or is_new) and not is_covered)
+        row.adjustSize()
+
+    def _open_door(self, row: Doors, name: str) -> None:
+        commands = self._window.commands
+        usual = {"open": commands.open, "new": commands.new}
+        action = usual.get(name) or commands.of_features.get(name)
+        if action is None:
+            self._window.show_dock(name)
+        elif isinstance(menu := action.menu(), QMenu):
+            button = row.buttons[name]
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+        else:
+            action.trigger()
 
     def _forget_first_start(self) -> None:
         self._settings.is_first_start = False

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
+from framescope.core.analysis.diagnostics import diagnose, fix_all_safe
 from framescope.core.errors import KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
@@ -34,8 +34,8 @@ class ProblemsController(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._chosen = ""
-        self._deeper: tuple[Diagnosis, ...] = ()
-        self._looking: Future[tuple[Diagnosis, ...]] | None = None
+        self._deeper: tuple[Problem, ...] = ()
+        self._looking: Future[tuple[Problem, ...]] | None = None
         self._listed: frozenset[tuple[KeyPath, str]] = frozenset()
         """Places and kinds of the listed warnings and errors."""
         self._is_forward: bool | None = None  # unknown until the first check, since the remembered layout may be wrong
@@ -73,7 +73,7 @@ class ProblemsController(QObject):
             plan = self._session.plan
             self._looking = thread_task(self, partial(diagnose, plan), partial(self._take, plan))
 
-    def _take(self, plan: Plan, done: Future[tuple[Diagnosis, ...]]) -> None:
+    def _take(self, plan: Plan, done: Future[tuple[Problem, ...]]) -> None:
         if done is not self._looking:  # the window is closed
             return
         self._looking = None
@@ -86,20 +86,14 @@ class ProblemsController(QObject):
         self._show()
         self._rest.start()
 
-    def _show(self, *, deeper: tuple[Diagnosis, ...] | None = None) -> None:
+    def _show(self, *, deeper: tuple[Problem, ...] | None = None) -> None:
         """Show the problems of the quick checks, or of completed deep checks."""
         session, window = self._session, self._window
-        locate = session.document.locate
-        files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
-        diagnoses = [
-            *(replace(diagnosis, problem=locate(diagnosis.problem)) for diagnosis in self._merge_problems(deeper)),
-            *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
-        ]
-        window.problems.set_problems((*files, *diagnoses), are_all=deeper is not None)
+        problems = [*map(session.document.locate, self._merge_problems(deeper)), *session.other_problems()]
+        window.problems.set_problems((*session.file_problems, *problems), are_all=deeper is not None)
         if deeper is not None:  # without deep results, marks would blink at each edit
-            window.scene_view.set_problems(diagnoses)
+            window.scene_view.set_problems(problems)
         # File problems belong to no item: they report parts of the original file that were not converted.
-        problems = [error_text.problem for error_text in diagnoses]
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
         problems += session.file_problems
@@ -119,24 +113,22 @@ class ProblemsController(QObject):
             self._is_forward = False
         self._listed = serious if is_whole else self._listed | serious
 
-    def _merge_problems(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
+    def _merge_problems(self, deeper: tuple[Problem, ...] | None) -> tuple[Problem, ...]:
         """Return the problems of the plan, with those of earlier deep checks until new deep checks have run.
 
         Otherwise the list would lose them for a moment after each edit. They have no fix button meanwhile, since the
         edit may have fixed them.
         """
         at_once = diagnose(self._session.plan, deep=False)
-        places = {(problem.problem.key_path, problem.kind) for problem in at_once}
+        places = {(problem.key_path, problem.kind) for problem in at_once}
         if deeper is not None:
-            self._deeper = tuple(
-                problem for problem in deeper if (problem.problem.key_path, problem.kind) not in places
-            )
+            self._deeper = tuple(problem for problem in deeper if (problem.key_path, problem.kind) not in places)
             return deeper
-        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in places)
+        still = (problem for problem in self._deeper if (problem.key_path, problem.kind) not in places)
         return *at_once, *(_without_fixes(problem) for problem in still if self._exists(problem))
 
-    def _exists(self, problem: Diagnosis) -> bool:
-        item = problem.problem.item  # a robot's file is not a selectable item
+    def _exists(self, problem: Problem) -> bool:
+        item = problem.item  # a robot's file is not a selectable item
         return item is None or item[0] not in ITEM_KINDS or self._session.exists(item)
 
     def _show_place(self, key: ItemKey) -> None:
@@ -171,11 +163,11 @@ class ProblemsController(QObject):
         self._window.scene_view.camera.bring_into_view(self._chosen)  # the item may have moved
 
     def _mend_all(self) -> None:
-        edit: Edit | None = mend_all_safe(self._window.problems.diagnoses)
+        edit: Edit | None = fix_all_safe(self._window.problems.problems)
         if edit is not None:
             self._session.commit(edit)
 
 
-def _without_fixes(problem: Diagnosis) -> Diagnosis:
+def _without_fixes(problem: Problem) -> Problem:
     """Return a problem without its fixes, for a problem that deep checks have not confirmed again."""
-    return replace(problem, mend=None, mend_text="", is_safe=False, others=())
+    return replace(problem, fix=None, others=())

@@ -94,14 +94,14 @@ def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_p
     )
 
 
-class Note:
+class RestartNote:
     """File with the state of a window, for the process that continues from it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
-    def write(cls, state: RestartState) -> Note:
+    def write(cls, state: RestartState) -> RestartNote:
         """Write a note. Raise `OSError` on failure."""
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class Note:
         return cls(path)
 
     @classmethod
-    def from_environment(cls) -> Note | None:
+    def from_environment(cls) -> RestartNote | None:
         """Return the note that this process was started with, or None."""
         path_text = os.environ.pop(VARIABLE, "")  # child processes of this one must not see it
         return cls(Path(path_text)) if path_text else None
@@ -138,7 +138,7 @@ class Note:
         self.path.unlink(missing_ok=True)
 
 
-def restart_program(note: Note) -> None:
+def restart_program(note: RestartNote) -> None:
     """Start the program in a new process that continues from a note."""
     # The new process takes its size from the settings, not from this process.
     environment = {key: value for key, value in os.environ.items() if key != "QT_SCALE_FACTOR"}

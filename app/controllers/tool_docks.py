@@ -56,7 +56,7 @@ class ToolDocks(QObject):
         for name in filter(window.is_instrument_seen, self._makers):  # docks of the remembered layout
             self._on_seen(name)
         window.instrument_seen.connect(self._on_seen)
-        window.preset_changed.connect(self._on_preset)
+        window.place_changed.connect(self._on_place)
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class ToolDocks(QObject):
             self._waiting.append(name)
             self._wait_for_turn()
 
-    def _on_preset(self) -> None:
+    def _on_place(self) -> None:
         if self._waiting:
             self._wait_for_turn()
 

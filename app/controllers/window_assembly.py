@@ -122,7 +122,7 @@ def _restore(window: MainWindow, settings: Settings) -> None:
         window.restoreGeometry(settings.geometry)
         # A window never starts in full screen, which has no frame to leave it by.
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowFullScreen)
-    remembered = {name: settings.layout_of(name) for name in window.commands.presets}
+    remembered = {name: settings.layout_of(name) for name in window.commands.places}
     layouts = {name: layout for name, layout in remembered.items() if layout is not None}
-    preset = settings.preset if settings.preset in window.commands.presets else window.preset
-    window.set_preset(preset, layouts)
+    place = settings.place if settings.place in window.commands.places else window.place
+    window.set_place(place, layouts)

@@ -20,6 +20,8 @@ from framescope.app.controllers.file_reports import FileReports
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
+from framescope.app.controllers.question_controller import QuestionController
+from framescope.app.controllers.scene_menu import SceneMenu
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -31,7 +33,8 @@ from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
+from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
@@ -71,6 +74,8 @@ class Wiring(QObject):
         self.compile_ahead = CompileAhead(session)
         self.files = FileCommands(session, window, self.finish_gestures)
         self.plots = PlotController(session, window)
+        self.questions = QuestionController(session, window)
+        self.scene_menu = SceneMenu(session, window, self.questions)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(window, self._fill_dock)
         self.data_docks = DataDocks(session, window)
@@ -133,6 +138,7 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
+        window.outline.edits.items_committed.connect(self._bring_new_into_view)
         inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
         view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
@@ -255,13 +261,14 @@ class Wiring(QObject):
     def _show_plan(self, plan: Plan, *, is_preview: bool) -> None:
         for panel in (self.window.inspector, self.window.readouts):
             panel.set_plan(plan)
+        self.questions.set_plan(plan, is_preview=is_preview)
         self.plots.show(plan, is_preview=is_preview)
 
     def _show_panels(self) -> None:
         """Show numbers and curves of the running gesture."""
         session, window = self.session, self.window
         self._show_plan(session.plan, is_preview=session.is_previewing)
-        for panel in (window.inspector, window.readouts):
+        for panel in (window.inspector, window.readouts, self.questions.cards):
             panel.show_snapshot(session.snapshot)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
@@ -269,7 +276,7 @@ class Wiring(QObject):
         window.scene_view.show_snapshot(snapshot, trails)
         window.outline.show_snapshot(snapshot)
         if not self.is_behind:  # otherwise the panels still have the previous plan
-            for panel in (window.inspector, window.readouts):
+            for panel in (window.inspector, window.readouts, self.questions.cards):
                 panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
@@ -324,12 +331,21 @@ class Wiring(QObject):
         window.inspector.set_item(key)
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
+        self.questions.set_item(key)
         window.timeline.set_frame(frame)
         window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
+
+    def _bring_new_into_view(self, edit: ItemEdit) -> None:
+        """Move the camera until the first item that an edit has created is in the picture together with its mount."""
+        frame = self.session.selected_frame()
+        if edit.keys and frame not in ("", WORLD):
+            self._after_picture.finish()
+            parent = self.session.plan.scene.frames[frame].parent
+            self.window.scene_view.camera.fit_frames((frame,) if parent == WORLD else (frame, parent))
 
     def _on_scene_picked(self, key: ItemKey) -> None:
         """Select the clicked item. A click on the background leaves a staged rotation on."""
@@ -345,6 +361,7 @@ class Wiring(QObject):
         self.window.commands.staged.setChecked(step is not None)
         orientation = self.window.inspector.orientation
         orientation.set_step(step)
+        self.questions.set_staged(step is not None)
 
     def _show_turns(self) -> None:
         self.window.plots.show_turns(self.staged.step)

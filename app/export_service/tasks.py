@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-import numpy as np
-
 from framescope.app.background.plan_source import IsCancelled, Report, now_and_then, whole_plan_of
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import formats_by_suffix
@@ -103,14 +101,13 @@ def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
 
 
 def _draw_sketch(job: ExportJob, t: float) -> bytes:
-    from framescope.app.exporters.rendering.headless import rendered_frames
+    from framescope.app.exporters.rendering.headless import rendered_picture
     from framescope.app.exporters.rendering.png import png_of
 
     plan = whole_plan_of(job.plan)
     file_format = formats_by_suffix(is_still=job.is_still)[SKETCHED]
     request = checked_request(plan.scene, plan, Path(SKETCHED), file_format, job.options)
-    (pixels,) = rendered_frames(request, None if job.is_still else np.array([t]))
-    return png_of(pixels)
+    return png_of(rendered_picture(request, None if job.is_still else t))
 
 
 def _measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:

@@ -24,7 +24,7 @@ _GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE)
 _HERE = "framescope.app.exporters"
 _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
 _OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
-_GIF_USE = "Plays by itself in mail and chats; 256 colours"
+_GIF_USE = "Plays automatically in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
 MIN_FPS = 0.002
@@ -36,7 +36,7 @@ _BASE = [
         *(f"{_HERE}.films.video", "an MP4", CODED, True),
     ),
     Format(
-        *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
+        *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; transparent background possible"),
         *(f"{_HERE}.films.video", "a WebM", CODED | ALPHA, True),
     ),
     # Players treat frames shorter than two hundredths of a second as longer ones.
@@ -47,7 +47,7 @@ _BASE = [
         max_fps=50.0,
     ),
     Format(
-        *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
+        *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and transparency"),
         *(f"{_HERE}.films.apng", "an APNG", FILM | ALPHA),
         min_fps=MIN_FPS,
     ),
@@ -67,7 +67,7 @@ _BASE = [
         is_still=True,
     ),
     Format(
-        *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
+        *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; continues an interrupted export"),
         *(f"{_HERE}.films.png_sequence", "a row of pictures", FRAMES | ALPHA),
     ),
     Format(

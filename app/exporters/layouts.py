@@ -180,7 +180,7 @@ def checked_layout(
         room = max((n for n in range(len(charts)) if _has_room(layout, size, n, scale)), default=0)
         choose = f"Choose up to {room} of them" if room else "Choose another layout"
         smaller = ", or a smaller text_size" if scale > scale_of(size) else ""
-        raise ExportError(f"plots: {len(charts)} find no room in {size[0]}x{size[1]}. {choose}{smaller}.")
+        raise ExportError(f"plots: {len(charts)} do not fit into {size[0]}x{size[1]}. {choose}{smaller}.")
     return Composed(layout, charts, _chosen_frame(plan, frame) if layout == "lecture" else "")
 
 

@@ -6,7 +6,7 @@ memory. In SVG and PDF files texts, plots and numbers are vectors, over an image
 
 from __future__ import annotations
 
-from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.rendering.headless import rendered_picture
 from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import atomically
@@ -17,8 +17,7 @@ def write(request: ExportRequest) -> None:
     try:
         with atomically(request.path) as partial:
             if request.path.suffix.lower() == ".png":
-                (pixels,) = rendered_frames(request)
-                partial.write_bytes(png_of(pixels, request.title, request.license))
+                partial.write_bytes(png_of(rendered_picture(request), request.title, request.license))
             else:
                 from framescope.app.exporters.vector_picture import write_vectors
 

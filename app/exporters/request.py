@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +130,14 @@ class ExportRequest:
         left_out = {"moment", "cluster", "jobs", "" if is_spanned else "stop"}
         return tuple((name, value) for name, value in self.options.explicit_values.items() if name not in left_out)
 
+    def with_progress_after(self, before: int, total: int) -> Self:
+        """Return the request for a part of the frames, after `before` others and of a `total`, for its progress."""
+
+        def report(done: int, _total: int) -> None:
+            self.progress(before + done, total)
+
+        return replace(self, progress=report)
+
     def stop_if_cancelled(self) -> None:
         """Raise `ExportCancelledError` when the caller has cancelled the export."""
         if self.is_cancelled():
@@ -138,6 +146,10 @@ class ExportRequest:
     def failure(self, error: OSError) -> ExportError:
         """Return the error to report when the system refuses to write."""
         return ExportError(f"{self.path} cannot be written: {error.strerror or error}.")
+
+
+def ignore_progress(_done: int, _total: int) -> None:
+    """Report the progress of an export to nobody."""
 
 
 def checked_request(
@@ -198,7 +210,7 @@ def unchecked_request(plan: Plan, path: Path, file_format: Format, options: Expo
         license=(complete.license or "").strip(),
         accuracy=math.radians(complete.accuracy or ACCURACY_DEG),
         source=SceneSource(),
-        progress=lambda _done, _total: None,
+        progress=ignore_progress,
         is_cancelled=lambda: False,
     )
 

@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.errors import counted
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
+from framescope.core.evaluation.signal_curves import describe, labels, sample_curves, tabulate
 from framescope.core.recordings.tables.writing import TableFileError, text_cell, write_table
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
@@ -66,15 +67,17 @@ def all_signals(plan: Plan) -> Iterator[CompiledPlot]:
 
 
 def _write_wide(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> None:
-    columns: dict[str, Array] = {}
-    for done, signal in enumerate(signals, start=1):
-        request.stop_if_cancelled()
-        columns |= tabulate(request.plan, [signal], times)
-        request.progress(done, len(signals))
+    columns = tabulate(request.plan, signals, times, partial(_report, request))
     try:
         write_table(request.path, columns)
     except TableFileError as error:
         raise ExportError(str(error)) from None
+
+
+def _report(request: ExportRequest, done: int, total: int) -> None:
+    """Report progress; raise `ExportCancelledError` when the caller has cancelled the export."""
+    request.stop_if_cancelled()
+    request.progress(done, total)
 
 
 @dataclass(frozen=True)
@@ -98,16 +101,14 @@ def _write_long(request: ExportRequest, signals: list[CompiledPlot], times: Arra
 
 
 def _curves(request: ExportRequest, signals: list[CompiledPlot], times: Array) -> Iterator[_Curve]:
-    for done, signal in enumerate(signals, start=1):
-        request.stop_if_cancelled()
-        values = plot_curves(request.plan, signal, times)
+    curves = sample_curves(request.plan, signals, times, partial(_report, request))
+    for signal, values in zip(signals, curves, strict=True):
         name = describe(replace(signal, unit=""))
         for i, label in enumerate(labels(request.plan, signal)):
             unit_match = _UNIT.search(label) if signal.signal == "sensor" else None
             component = _UNIT.sub("", label, count=1) if unit_match else label
             unit = unit_match[1] if unit_match else signal.unit or "1"
             yield _Curve(name, component, unit, np.ascontiguousarray(values[:, i]))
-        request.progress(done, len(signals))
 
 
 def _long_csv(path: Path, times: Array, curves: Iterator[_Curve]) -> None:

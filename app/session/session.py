@@ -246,7 +246,7 @@ class Session(QObject):
     def commit(self, edit: Edit) -> None:
         """Commit an edit as one step of undo; an edit that fails changes nothing and is reported."""
         self._preview, self._has_gesture = None, False
-        before = self.document.scene
+        before, was_still = self.document.scene, not self.plan.tree.moving
         refusal = ""
         try:
             self.document.commit(edit)
@@ -258,6 +258,8 @@ class Session(QObject):
         elif self.document.scene is not before:
             self.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
         self._resume()
+        if was_still and self.plan.tree.moving and self.document.path is None and not self.playback.is_playing:
+            self.toggle_play()  # the first motion of a new scene is shown at once
 
     def commit_items(self, edit: Edit) -> None:
         """Commit an edit of items, and select the first item it created."""
@@ -386,7 +388,8 @@ class Session(QObject):
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
-        self.playback = Playback(start, end, start, is_playing=before.is_playing, speed=before.speed)
+        is_playing = before.is_playing and bool(plan.tree.moving)  # as nothing moves in a new scene
+        self.playback = Playback(start, end, start, is_playing=is_playing, speed=before.speed)
         self.document_opened.emit()
         self._show_document()
 

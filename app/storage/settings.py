@@ -78,11 +78,31 @@ def _bytes(value: Any) -> QByteArray | None:
     return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
 
+OLD_PLACES = {"Explore": "Build", "Teach": "Learn", "Debug": "Check"}
+"""Places of the window by the names under which older versions remembered them."""
+
+
+def _rename_places(store: Store) -> None:
+    """Move what an older version remembered of the places of the window to their present names."""
+    name = store.value("window/preset")
+    if name is not None:
+        if store.value("window/place") is None:
+            store.set_value("window/place", OLD_PLACES.get(str(name), ""))
+        store.remove("window/preset")
+    for old, new in OLD_PLACES.items():
+        layout = store.value(f"layouts/{old}")
+        if layout is not None:
+            if store.value(f"layouts/{new}") is None:
+                store.set_value(f"layouts/{new}", layout)
+            store.remove(f"layouts/{old}")
+
+
 class Settings:
     """Theme, window, layouts, units and files of the previous session."""
 
     def __init__(self) -> None:
         self.store = Store()
+        _rename_places(self.store)
 
     theme = _Setting[Theme]("theme", lambda name: LIGHT if name == LIGHT.name else DARK, lambda theme: theme.name)
     """The theme; dark by default."""
@@ -106,8 +126,8 @@ class Settings:
     """Options of the last export, as JSON data; None by default."""
     geometry = _Setting("window/geometry", _bytes)
     """Position and size of the window."""
-    preset = _Setting("window/preset", lambda name: name if isinstance(name, str) else "")
-    """Name of the active preset; empty for none."""
+    place = _Setting("window/place", lambda name: name if isinstance(name, str) else "")
+    """Name of the current place of the window; empty for none."""
     _entries = _Setting("export/entries", _by_file, json.dumps)
 
     def export_entries_of(self, path: Path) -> dict[str, object]:
@@ -121,21 +141,21 @@ class Settings:
         all_entries = {key: dict(entries), **others} if entries else others
         self._entries = dict(islice(all_entries.items(), MAX_RECENT))
 
-    def layout_of(self, preset: str) -> QByteArray | None:
-        """Return the last layout of a preset's docks; None when the user never changed it."""
-        return _bytes(self.store.value(f"layouts/{preset}"))
+    def layout_of(self, place: str) -> QByteArray | None:
+        """Return the last layout of a place's docks; None when the user never changed it."""
+        return _bytes(self.store.value(f"layouts/{place}"))
 
-    def set_layout_of(self, preset: str, layout: QByteArray | None) -> None:
-        """Remember the layout of a preset's docks, or forget it."""
+    def set_layout_of(self, place: str, layout: QByteArray | None) -> None:
+        """Remember the layout of a place's docks, or forget it."""
         if layout is None:
-            self.store.remove(f"layouts/{preset}")
+            self.store.remove(f"layouts/{place}")
         else:
-            self.store.set_value(f"layouts/{preset}", layout)
+            self.store.set_value(f"layouts/{place}", layout)
 
     def summary(self) -> dict[str, str]:
         """Return the settings that a bug report may contain: the window's, and nothing about files."""
-        scale, preset = f"{self.font_scale:g}", self.preset or "none"
-        return {"theme": self.theme.name, "font scale": scale, "angle unit": self.angle_unit, "preset": preset}
+        scale, place = f"{self.font_scale:g}", self.place or "none"
+        return {"theme": self.theme.name, "font scale": scale, "angle unit": self.angle_unit, "place": place}
 
 
 def with_recent(recent: Sequence[Path], path: Path) -> tuple[Path, ...]:

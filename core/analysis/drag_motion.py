@@ -161,11 +161,6 @@ def drag_velocity(times: Array, T: Array) -> Array:
     return w
 
 
-def drag_residues(T: Array) -> Array:
-    """Return the six residues (n, 6) of orientations (n, 3, 3)."""
-    return linear_algebra.orientation_residues(T)
-
-
 def thin_samples(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.int_]:
     """Choose samples (k,) so that the rotation spline through them misses no sample by more than `tolerance`, rad.
 

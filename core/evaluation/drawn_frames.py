@@ -12,11 +12,18 @@ from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Derive, Snapshot
 
 
-def root_of(tree: FrameTree, row: int) -> int:
-    """Return the row of the unconnected frame at or above a row; the world's row if there is none."""
-    while row > 0 and row not in tree.unconnected:
-        row = int(tree.parents[row])
-    return max(row, 0)
+def roots_of(tree: FrameTree) -> list[int]:
+    """Return for each row the row of the unconnected frame at or above it; the world's row if there is none."""
+    parents: list[int] = tree.parents.tolist()
+    roots = {-1: 0, 0: 0} | {row: row for row in tree.unconnected.tolist()}
+    for row in range(len(parents)):
+        path: list[int] = []
+        above = row
+        while above not in roots:
+            path.append(above)
+            above = parents[above]
+        roots |= dict.fromkeys(path, roots[above])
+    return [roots[row] for row in range(len(parents))]
 
 
 def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:

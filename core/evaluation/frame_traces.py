@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluat
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
 from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
+from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin, first_knots
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
 from framescope.core.snapshot import Snapshot
@@ -62,6 +64,8 @@ class FrameTraces:
     delay: Delay | None = None
     _traces: dict[tuple[str, str], tuple[Moment, _Pair | None]] = field(default_factory=dict, init=False, repr=False)
     _delayed: dict[Delay, FrameTraces] = field(default_factory=dict, init=False, repr=False)
+    _first: dict[int, _Turning] = field(default_factory=dict, init=False, repr=False)
+    _rests: dict[int, Array | None] = field(default_factory=dict, init=False, repr=False)
 
     def with_delay(self, delay: Delay) -> FrameTraces:
         """Return the traces of earlier poses, seen through a frame that counts as fixed meanwhile."""
@@ -145,6 +149,10 @@ class FrameTraces:
         if key not in self._traces or self._traces[key][0] != moment:
             start, end = live_range(self.live) or (self.start, self.end)
             tree = self.tree
+            T = None if self.delay is not None or self._is_parent(relative_to, of) else self._rest(of, relative_to)
+            if T is not None:
+                self._traces[key] = moment, _resting_pair(T, start, end)
+                return self._traces[key][1]
             if self.delay is not None:
                 tree = subtree(tree, (of, relative_to, self.delay.through))
             elif tree.switches:
@@ -154,12 +162,14 @@ class FrameTraces:
                 return self._traces[key][1]
             i = self.tree.index[of]
             motion = self.tree.motions.get(i)
-            chains: tuple[Chain, Chain] | None
+            pair = None
             if motion is not None and self._is_parent(relative_to, of):
-                chains = (motion,), ()
-            else:
-                chains = self._chains(i, self.tree.index[relative_to])
-            self._traces[key] = moment, None if chains is None else _pair_of(*chains, start, end, moment)
+                pair = _pair_of((motion,), (), start, end, moment)
+            elif (chains := self._chains(i, j := self.tree.index[relative_to])) is not None:
+                pair = _pair_of(chains.of, chains.relative_to, start, end, moment)
+                if chains.meet_in_world and not self.live and not (pair.trace.is_constant or pair.trace.is_begun):
+                    pair.trace.begin_with(*_relative(self._first_in_world(i), self._first_in_world(j)))
+            self._traces[key] = moment, pair
         return self._traces[key][1]
 
     def _is_parent(self, relative_to: str, of: str) -> bool:
@@ -167,7 +177,51 @@ class FrameTraces:
         i = self.tree.index[of]
         return self.tree.ring_parents.get(i, int(self.tree.parents[i])) == self.tree.index.get(relative_to, -1)
 
-    def _chains(self, i: int, j: int) -> tuple[Chain, Chain] | None:
+    def _rest(self, of: str, relative_to: str) -> Array | None:
+        """Return the matrix (3, 3) from one frame into another if both rest in world; otherwise None."""
+        R_WA, R_WB = (self._rest_in_world(self.tree.index[name]) for name in (of, relative_to))
+        if R_WA is None or R_WB is None:
+            return None
+        R_WA, R_WB = shown_rotations(np.stack([R_WA, R_WB]))
+        return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+
+    def _rest_in_world(self, row: int) -> Array | None:
+        """Return the rotation (3, 3) of a frame into world if it and all its ancestors rest; otherwise None.
+
+        The rotations of ancestors are kept, so that those of all frames take one product each.
+        """
+        tree, rests = self.tree, self._rests
+        path: list[int] = []
+        while row > 0 and row not in rests:
+            path.append(row)
+            row = int(tree.parents[row])
+        R = np.eye(3) if row == 0 else rests.get(row)
+        for below in reversed(path):
+            T = _rest_in_parent(tree, below)
+            R = None if R is None or T is None else linear_algebra.multiply_by_transposed(R, T)
+            rests[below] = R
+        return R
+
+    def _first_in_world(self, row: int) -> _Turning:
+        """Return the rotation of a frame with a pose into world at the first knots of its traces.
+
+        The rotations of its ancestors are kept, so that those of all frames take one product each.
+        """
+        tree, first = self.tree, self._first
+        if not first:
+            n = len(first_knots(self.start, self.end))
+            first[0] = _Turning(np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros(n))
+        path = [row]
+        while path[-1] not in first:
+            path.append(int(tree.parents[path[-1]]))
+        turning = first[path.pop()]
+        for below in reversed(path):
+            turning = _carried(turning, tree.motions[below], first_knots(self.start, self.end))
+            if below != row:
+                first[below] = turning
+        return turning
+
+    def _chains(self, i: int, j: int) -> _Chains | None:
         """Return the motions of both frames up to their first common ancestor; None if one has no pose."""
         tree = self.tree
         above: list[list[int]] = []
@@ -182,7 +236,59 @@ class FrameTraces:
             above.append(path)
         shared = set(above[0]) & set(above[1])
         of, relative_to = (tuple(tree.motions[row] for row in path if row not in shared) for path in above)
-        return of, relative_to
+        return _Chains(of, relative_to, meet_in_world=shared == {0})
+
+
+@dataclass(frozen=True, eq=False)
+class _Chains:
+    """Motions of two frames, each from the lowest frame up to their first common ancestor."""
+
+    of: Chain
+    relative_to: Chain
+    meet_in_world: bool
+
+
+class _Turning(NamedTuple):
+    """Rotations (k, 3, 3) of a frame into world, and bounds of their rates (k,), rad/s."""
+
+    R_WF: Array
+    rates: Array
+
+
+def _carried(parent: _Turning, motion: LocalMotion, times: Array) -> _Turning:
+    """Return the rotation of a frame from that of its parent, at times (k,)."""
+    with np.errstate(all="ignore"):
+        if not motion.is_connected:
+            return _Turning(np.full((len(times), 3, 3), np.nan), np.full(len(times), np.nan))
+        T, w = motion.pose(times)[0], motion.sample(times).w
+        R_WF = linear_algebra.multiply_by_transposed(parent.R_WF, T)
+        return _Turning(R_WF, parent.rates + np.sqrt((w**2).sum(axis=-1)))
+
+
+def _relative(of: _Turning, relative_to: _Turning) -> tuple[Array, Array]:
+    """Return the matrices (k, 3, 3) from one frame into another, and bounds of their rates (k,)."""
+    with np.errstate(all="ignore"):
+        R_WA, R_WB = shown_rotations(of.R_WF), shown_rotations(relative_to.R_WF)
+        T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+        return T, of.rates + relative_to.rates
+
+
+def _rest_in_parent(tree: FrameTree, row: int) -> Array | None:
+    """Return the constant matrix (3, 3) from the parent into a frame; None if there is none."""
+    motion = tree.motions.get(row)
+    if motion is None or motion.still is None or not motion.is_connected or row in tree.switches:
+        return None
+    T = motion.still[0]
+    return T if np.isfinite(T).all() else None
+
+
+def _resting_pair(T: Array, start: float, end: float) -> _Pair:
+    """Return the trace of two frames at rest, with the matrix (3, 3) from one into the other."""
+
+    def attitude(times: Array) -> tuple[Array, Array]:
+        return np.broadcast_to(T, (len(times), 3, 3)), np.zeros(len(times))
+
+    return _Pair(AttitudeTrace(attitude, start, end, is_constant=True), None, np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,11 +328,12 @@ def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: M
             T = of[0].pose(t)[0]
             return shown_rotations(T), np.sqrt((of[0].sample(t).w ** 2).sum(axis=-1))
 
-    tree = _small_tree(of, relative_to)
+    # The tree of a long chain takes memory, and most traces do not need it.
+    small_tree = cache(partial(_small_tree, of, relative_to))
     i, j = len(of), len(of) + len(relative_to) if relative_to else 0
 
     def relative_to_other(t: Array) -> tuple[Array, Array]:
-        snapshot = evaluate_tree(tree, t)
+        snapshot = evaluate_tree(small_tree(), t)
         with np.errstate(all="ignore"):
             R_WA, R_WB = (shown_rotations(snapshot.R_WF[:, k]) for k in (i, j))
             T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)

@@ -171,6 +171,19 @@ def _parents_of(tree: FrameTree, i: int) -> list[int]:
     return [int(tree.parents[i]), *(tree.switches[i].rows.tolist() if i in tree.switches else ())]
 
 
+MAX_POSES = 100_000
+"""Largest number of frames times sample times that are evaluated at once; their motion takes about 100 MB."""
+
+MAX_TIMES = 8192
+"""Largest number of sample times that are evaluated at once."""
+
+
+def blocks_of_times(tree: FrameTree, times: Array) -> list[Array]:
+    """Return successive parts of times (n,), so short that evaluating a tree takes little memory; at least one part."""
+    step = max(1, min(MAX_TIMES, MAX_POSES // len(tree.names)))
+    return [times[start : start + step] for start in range(0, max(len(times), 1), step)]
+
+
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
     """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,12 +17,12 @@ from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.evaluation.frame_tree import blocks_of_times, evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.signals import components_of
+from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.caches import cache_per_owner
@@ -61,10 +61,17 @@ RELATIVE: dict[str, Relative] = {
 
 
 def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
-    """Return the frames from which a signal is computed; none for an instrument or a simulation."""
-    if signal_named(plot.signal).item != "frames":
-        return set()
-    return {plot.of, plot.relative_to, plot.resolved_in, plot.through} & set(plan.index)
+    """Return the frames from which a signal is computed; none for a simulation or an item with a problem."""
+    if signal_named(plot.signal).item == "frames":
+        names = {plot.of, plot.relative_to, plot.resolved_in, plot.through}
+    elif plot.signal == "sensor" and plot.of in plan.instruments.sensors:
+        names = plan.instruments.sensors[plot.of].frames
+    elif plot.signal == "measured" and plot.of in plan.instruments.measurements:
+        measurement = plan.instruments.measurements[plot.of]
+        names = {measurement.of, measurement.relative_to, measurement.resolved_in}
+    else:
+        names = set[str]()
+    return {name for name in names if name in plan.index}
 
 
 def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
@@ -239,12 +246,22 @@ def quaternion(samples: SignalSamples) -> Array:
     return samples.hide_unknown(samples.traces.quaternions(samples.snapshot, signal.of, signal.relative_to))
 
 
-def of_rotation(samples: SignalSamples) -> Array:
-    """Return the values (n, k) of a signal whose formula takes the matrix of a relation."""
-    signal = samples.signal
-    formula = load_entry(signal_named(signal.signal).formula)
-    T = samples.traces.rotations(samples.snapshot, signal.of, signal.relative_to)
-    return samples.hide_unknown(formula(T).reshape(len(samples.times), -1))
+def of_relation(samples: SignalSamples) -> Array:
+    """Return the values (n, k) of the formula of a signal, which takes parts of a relation by their names."""
+    kind = signal_named(samples.signal.signal)
+    samples = samples.smoothed if kind.has_rate else samples
+    formula = load_entry(kind.formula)
+    parts = [_part_of_relation(samples, name) for name in formula.arguments]
+    return samples.hide_unknown(formula(*parts).reshape(len(samples.times), -1))
+
+
+def _part_of_relation(samples: SignalSamples, name: str) -> Array:
+    """Return the matrix ``T`` (n, 3, 3) of a relation, or a vector (n, 3) by the letter that sensors have for it."""
+    signal, snapshot = samples.signal, samples.snapshot
+    if name == "T":
+        return samples.traces.rotations(snapshot, signal.of, signal.relative_to)
+    resolved_in = signal.resolved_in or signal.relative_to
+    return RELATIVE[SENSED[name]](snapshot, samples.row, signal.relative_to, resolved_in)
 
 
 def angles(samples: SignalSamples) -> Array:
@@ -294,24 +311,23 @@ def sensor_values(samples: SignalSamples) -> Array | None:
     compiled = plan.instruments.sensors.get(samples.signal.of)
     if compiled is None:
         return None
-    return read_sensor(compiled, frames_at(plan, compiled.frames, samples.times), plan.traces)
+    return read_sensor(compiled, samples.snapshot, plan.traces)
 
 
 def measured_and_computed(samples: SignalSamples) -> Array | None:
     """Return measured values beside the values computed from the tree."""
     measurement = samples.plan.instruments.measurements.get(samples.signal.of)
-    return None if measurement is None else _measurement_curves(samples.plan, measurement, samples.times)
+    return None if measurement is None else _measurement_curves(measurement, samples.snapshot)
 
 
-def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
+def _measurement_curves(measurement: CompiledMeasurement, snapshot: Snapshot) -> Array:
     """Return measured values beside the values computed from the tree: vectors in their unit, positions of poses."""
-    snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
     measurement_values = read_measurement(measurement, snapshot)
     of, relative_to = measurement.of, measurement.relative_to
     if measurement_values.vector is not None:
         computed = RELATIVE[measurement.kind](snapshot, of, relative_to, measurement.resolved_in)
         return np.concatenate([measurement_values.vector, computed], axis=-1) / measurement.factor
-    p_WM = measurement_values.p_WM if measurement_values.p_WM is not None else np.full((len(times), 3), np.nan)
+    p_WM = measurement_values.p_WM if measurement_values.p_WM is not None else np.full((len(snapshot.t), 3), np.nan)
     i = snapshot.index[relative_to]
     p = linear_algebra.apply_transposed(snapshot.R_WF[:, i], p_WM - snapshot.p_WF[:, i])
     return np.concatenate([p, relative_motion.relative_position(snapshot, of, relative_to, relative_to)], -1)
@@ -425,12 +441,46 @@ def _path(plan: Plan, frame: str, times: Array) -> Array:
     return snapshot.p_WF[:, snapshot.index[frame]]
 
 
-BLOCK = 8192
-"""Number of times evaluated together."""
+Report = Callable[[int, int], None]
+"""Function that receives the finished and the total number of steps."""
 
 
-def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mapping[str, Array]:
+def _ignore_steps(_done: int, _total: int) -> None:
+    """Report the steps to nobody."""
+
+
+def sample_curves(
+    plan: Plan, signals: Sequence[CompiledPlot], times: Array, report: Report = _ignore_steps
+) -> Iterator[Array]:
+    """Yield the curves (n, k) of each signal, as `plot_curves`, evaluating each frame once for all signals.
+
+    Frames are evaluated in blocks of times, so that memory grows only with the result. `report` is called after each
+    signal of each block, and may raise an exception to cancel.
+    """
+    shared = [frames_of(plan, signal) if not signal.through else set[str]() for signal in signals]
+    tree = subtree(plan.tree, set[str]().union(*shared))
+    time_blocks = blocks_of_times(tree, times)
+    parts: list[list[Array]] = [[] for _ in signals]
+
+    def add_block(i_block: int, block: Array) -> None:
+        snapshot = evaluate_tree(tree, block) if any(shared) else None
+        for i, (signal, names) in enumerate(zip(signals, shared, strict=True)):
+            parts[i].append(plot_curves(plan, signal, block, snapshot if names else None))
+            report(i_block * len(signals) + i + 1, len(time_blocks) * len(signals))
+
+    for i_block, block in enumerate(time_blocks):
+        add_block(i_block, block)
+    for blocks in parts:
+        yield np.concatenate(blocks)
+        blocks.clear()
+
+
+def tabulate(
+    plan: Plan, signals: Iterable[CompiledPlot], times: Array, report: Report = _ignore_steps
+) -> Mapping[str, Array]:
     """Return a column (n,) for the time and for each component of each signal, by a descriptive name.
+
+    `report` is as in `sample_curves`.
 
     Examples
     --------
@@ -445,15 +495,9 @@ def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mappi
     array([   0., 1000.])
     """
     columns: dict[str, Array] = {"t [s]": times}
-    for signal in (signal for plot in signals for signal in plot.signals):
+    singles = [signal for plot in signals for signal in plot.signals]
+    for signal, values in zip(singles, sample_curves(plan, singles, times, report), strict=True):
         whole = describe(replace(signal, components=(), wrapped=()))
-        values = _in_blocks(plan, signal, times)
         for i, label in enumerate(labels(plan, signal)):
             columns[f"{whole}: {label}"] = np.ascontiguousarray(values[:, i])
     return columns
-
-
-def _in_blocks(plan: Plan, signal: CompiledPlot, times: Array) -> Array:
-    """Return the curves (n, k) of a signal, evaluated in blocks so that memory does not grow with the times."""
-    starts = range(0, max(len(times), 1), BLOCK)
-    return np.concatenate([plot_curves(plan, signal, times[start : start + BLOCK]) for start in starts])

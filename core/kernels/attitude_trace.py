@@ -96,6 +96,11 @@ def has_values(T: Array) -> Bools:
     return np.asarray(np.isfinite(T).all(axis=(1, 2)))
 
 
+def first_knots(start: float, end: float) -> Array:
+    """Return the times (k,) at which a trace of a time span, s, first looks at its attitude."""
+    return np.unique(np.linspace(start, end, N_EVEN + 1))
+
+
 class AttitudeTrace:
     """Attitude followed from the start of a time span, as far as callers request values.
 
@@ -112,10 +117,20 @@ class AttitudeTrace:
     def __init__(self, attitude: Attitude, start: float, end: float, *, is_constant: bool = False) -> None:
         self._attitude = attitude
         self._start, self._end = start, end
-        self._is_constant = is_constant
+        self.is_constant = is_constant
         self._knots: dict[int, Knots | None] = {}
         self._quaternions: dict[tuple[int, bytes], SignedKnots | None] = {}
         self._angles: dict[tuple[int, Sequence3, Begin], AngleKnots | None] = {}
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the attitude is known at the first knots."""
+        return 0 in self._knots
+
+    def begin_with(self, T: Array, rates: Array) -> None:
+        """Follow the attitude from its values at the `first_knots`, as if it had returned them."""
+        times = first_knots(self._start, self._end)
+        self._knots[0] = self._subdivide(Knots(times, T, rates, 0), _turns_too_far)
 
     def quaternions(self, times: Array, T: Array, authored: Array | None = None) -> Array:
         """Return quaternions (n, 4), scalar last, of matrices at times (n,), with signs continuous from the start.
@@ -160,7 +175,7 @@ class AttitudeTrace:
         One pair for each number of doublings that occurs.
         """
         is_known = has_values(T)
-        if self._is_constant:
+        if self.is_constant:
             return [(0, is_known)]
         past = (times - self._start) / (self._end - self._start)
         with np.errstate(all="ignore"):
@@ -178,7 +193,7 @@ class AttitudeTrace:
     def _make_knots(self, reach: int) -> Knots | None:
         if abs(reach) > MAX_DOUBLINGS:
             return None
-        if self._is_constant:
+        if self.is_constant:
             times = np.array([self._start])
         else:
             span, edges = self._end - self._start, [self._start, self._end]
@@ -188,7 +203,7 @@ class AttitudeTrace:
             parts = itertools.pairwise(sorted(edges))
             times = np.unique(np.concatenate([np.linspace(a, b, N_EVEN + 1) for a, b in parts]))
         knots = self._at(times)
-        return knots if self._is_constant else self._subdivide(knots, _turns_too_far)
+        return knots if self.is_constant else self._subdivide(knots, _turns_too_far)
 
     def _at(self, times: Array) -> Knots:
         T, rates = self._attitude(times)
@@ -198,7 +213,7 @@ class AttitudeTrace:
         """Return knots so close that the angles of a sequence change little between neighbours; None if too many."""
         return (
             knots
-            if self._is_constant
+            if self.is_constant
             else self._subdivide(knots, lambda candidate: _angles_change_too_far(candidate, axes))
         )
 

@@ -109,8 +109,8 @@ def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
     >>> rest
     array([9.53674316e-09])
     """
-    total = whole + part
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = whole + part
         part_in_total = total - whole
         rest = (whole - (total - part_in_total)) + (part - part_in_total)
     return total, np.where(np.isfinite(rest), rest, 0.0)
@@ -133,8 +133,8 @@ def product_with_rest(a: Array, b: Array) -> tuple[Array, Array]:
     >>> rest == 2.0**-60
     array([ True])
     """
-    product = a * b
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # an infinite position has no product with zero
+        product = a * b
         high_a, high_b = (SPLIT * x - (SPLIT * x - x) for x in (a, b))
         low_a, low_b = a - high_a, b - high_b
         rest = low_a * low_b - (((product - high_a * high_b) - low_a * high_b) - high_a * low_b)

@@ -1,66 +1,36 @@
 """Conversion of table rows into a `Recording`: sorted by time, with the requested fixes.
 
-Irregularities that do not prevent the use of a recording are returned as findings.
+Irregularities that do not prevent the use of a recording are returned as problems.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
 from framescope.core import quaternions
-from framescope.core.errors import counted
+from framescope.core.errors import Problem, counted
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import row_mends
 from framescope.core.recordings.outliers import gaps, outliers
 from framescope.core.recordings.pose_columns import check_finite, rows_of
 from framescope.core.recordings.pose_spline import Recording, RecordingError
+from framescope.core.recordings.row_mends import Rows
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.schema.motions import PoseColumns
 
 MIN_SAMPLES = 5
 """Smallest number of samples that the smoothing spline needs."""
 
-MAX_FINDINGS = 100
-"""Largest number of findings of one kind that are listed individually."""
+MAX_PROBLEMS = 100
+"""Largest number of problems of one kind that are listed individually."""
 
 
-@dataclass(frozen=True)
-class RowProblem:
-    """Irregularity of a recording that does not prevent its use.
-
-    Attributes
-    ----------
-    kind
-        ``"gap"``: a much larger step than usual, which the spline bridges. ``"doubled"``: a sample that is left out
-        because it has the time of the sample before.
-    time
-        Time since the first sample, s.
-    row
-        Sample in the file, from 1; for a gap, the last sample before the gap.
-    text
-        Text in the list of problems.
-    duration
-        Length of a gap, s; 0 for a doubled sample.
-    count
-        Number of irregularities: 1, or more for the last finding of a kind, which stands for all that are not listed
-        individually.
-    """
-
-    kind: Literal["gap", "doubled"]
-    time: float
-    row: int
-    text: str
-    duration: float = 0.0
-    count: int = 1
-
-
-Poses = tuple[Recording, tuple[RowProblem, ...]]
-"""Recording, and its findings in the order of time."""
+Poses = tuple[Recording, tuple[Problem, ...]]
+"""Recording, and its problems in the order of time."""
 
 
 def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str] = ()) -> Poses:
@@ -81,8 +51,11 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     -------
     recording : Recording
         The poses; quaternions of unit length and continuous sign.
-    findings : tuple of RowProblem
-        Gaps, and samples left out because they have the time of the sample before.
+    problems : tuple of Problem
+        ``"time-gap"``: a much larger step than usual, which the spline bridges; `times` are those of the samples before
+        and after the gap, `rows` has the sample before. ``"duplicate-sample"``: a sample that is left out because it
+        has the time of the sample before. Times are in s since the first sample; rows count the samples of the file,
+        from 1. The last problem of a kind stands for all that are not listed individually, and has their rows.
 
     Raises
     ------
@@ -106,8 +79,8 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     >>> table = Table("turntable.csv", {"ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n, "yaw": 10 * n, "none": 0 * n})
     >>> angles = AngleColumns(columns=("yaw", "none", "none"), sequence="ZYX", unit="deg")
     >>> xyz = PoseColumns(time="ms", time_unit="ms", position=("x", "y", "z"), position_unit="mm", orientation=angles)
-    >>> recording, findings = poses_at(times_of(table, xyz), table, xyz)
-    >>> recording.t, recording.Q_PF[-1].round(4), findings
+    >>> recording, problems = poses_at(times_of(table, xyz), table, xyz)
+    >>> recording.t, recording.Q_PF[-1].round(4), problems
     (array([0.  , 0.02, 0.04, 0.06, 0.08]), array([0.    , 0.    , 0.342 , 0.9397]), ())
     """
     name, (p_PF, Q_PF) = table.name, rows_of(table, columns, mends)
@@ -131,10 +104,10 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         raise RecordingError(
             f"{name} has {counted(len(rows), 'sample')} of different times, at least {MIN_SAMPLES} are needed."
         )
-    findings = [] if "drop duplicates" in mends else _doubled_samples(t, p_PF, Q_PF)
-    findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
+    problems = [] if "leave gaps empty" in mends else _gaps(t, rows)
+    problems += [] if "drop duplicates" in mends else _doubled_samples(t, p_PF, Q_PF)
     recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))
-    return recording, tuple(sorted(findings, key=lambda finding: finding.row))
+    return recording, tuple(sorted(problems, key=lambda problem: problem.times[0]))
 
 
 def inverted(recording: Recording) -> Recording:
@@ -153,33 +126,38 @@ def inverted(recording: Recording) -> Recording:
     return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
 
 
-def _doubled_samples(t: Array, p_PF: Array, Q_PF: Array) -> list[RowProblem]:
+def _doubled_samples(t: Array, p_PF: Array, Q_PF: Array) -> list[Problem]:
     rows = np.flatnonzero(np.diff(t) == 0.0) + 1
     is_turned = (Q_PF[rows] != Q_PF[rows - 1]).any(axis=1) & (Q_PF[rows] != -Q_PF[rows - 1]).any(axis=1)
     is_same = (p_PF[rows] == p_PF[rows - 1]).all(axis=1) & ~is_turned
-    findings: list[RowProblem] = []
-    for row, same in zip(rows[:MAX_FINDINGS].tolist(), is_same.tolist(), strict=False):
+    problems: list[Problem] = []
+    for row, same in zip(rows[:MAX_PROBLEMS].tolist(), is_same.tolist(), strict=False):
         poses = "the same pose" if same else "another pose"
         text = f"sample {row + 1} has the time of the one before, {t[row]:.9g} s, and {poses}: left out."
-        findings.append(RowProblem("doubled", float(t[row]), row + 1, text))
-    return _add_summary(findings, len(rows), "samples left out")
+        problems.append(_problem_of_row("duplicate-sample", text, (float(t[row]),), row))
+    return _add_summary(problems, rows, "samples left out")
 
 
-def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[RowProblem]:
+def _gaps(t: Array, rows: Rows) -> list[Problem]:
     step = np.diff(t[rows])
     usual = median(step)
     places = gaps(t[rows])
     places = places[np.argsort(-step[places], kind="stable")]
-    findings: list[RowProblem] = []
-    for i in places[:MAX_FINDINGS].tolist():
+    problems: list[Problem] = []
+    for i in places[:MAX_PROBLEMS].tolist():
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
-        findings.append(RowProblem("gap", float(t[row]), row + 1, text, length))
-    return _add_summary(findings, len(places), "gaps, none longer")
+        problems.append(_problem_of_row("time-gap", text, (float(t[row]), float(t[rows[i + 1]])), row))
+    return _add_summary(problems, rows[places], "gaps, none longer")
 
 
-def _add_summary(findings: list[RowProblem], n: int, noun: str) -> list[RowProblem]:
-    if n > len(findings):
-        last, rest = findings[-1], n - len(findings)
-        findings.append(replace(last, text=f"{rest} more {noun}.", count=rest))
-    return findings
+def _problem_of_row(kind: str, text: str, times: tuple[float, ...], row: int) -> Problem:
+    return Problem((), text, severity="note", time=times[0], kind=kind, times=times, rows=(row + 1,))
+
+
+def _add_summary(problems: list[Problem], rows: Rows, noun: str) -> list[Problem]:
+    """Add a problem with all rows, from 0, that are not listed individually."""
+    others = (rows[len(problems) :] + 1).tolist()
+    if others:
+        problems.append(replace(problems[-1], message=f"{len(others)} more {noun}.", rows=tuple(others)))
+    return problems

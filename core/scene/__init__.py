@@ -30,6 +30,7 @@ from framescope.core.scene.schema.bodies import (
     Inertia,
     MeshFile,
     Sphere,
+    Torus,
 )
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Frame, ParentKey, Scene, TimeRange
@@ -131,6 +132,7 @@ __all__ = [
     "Sphere",
     "SpringElement",
     "TimeRange",
+    "Torus",
     "Trail",
     "Transforms",
     "Unconnected",

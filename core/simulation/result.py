@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from framescope.core.errors import Problem
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.components import plus
 from framescope.core.kernels.componentwise import Component
@@ -22,7 +23,7 @@ from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along
 from framescope.core.simulation.mechanism import Mechanism
 from framescope.core.simulation.system import System
-from framescope.core.simulation.termination import RunProblem, Stop
+from framescope.core.simulation.termination import Stop
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 
@@ -42,7 +43,9 @@ class Simulation:
     stop
         Reason for an end before the end of the system; None for a complete run.
     findings
-        Other problems of the run.
+        Problems that did not end the run, by kind. ``"redundant"``: other velocity sources already impose the same
+        motion. ``"start"``: a body could not start with its authored velocities. ``"missed"``: the steps missed part
+        of a force. ``"large angle"``: a small-angle body rotated too far.
     n_steps
         Number of steps of the solver.
     balance
@@ -68,7 +71,7 @@ class Simulation:
     system: System
     t_end: float
     stop: Stop | None
-    findings: tuple[RunProblem, ...]
+    findings: tuple[Problem, ...]
     n_steps: int
     balance: balances.Balance
     mechanism: Mechanism = field(repr=False)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError, counted
+from framescope.core.errors import FramescopeError, Problem, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.balances import balance_of, missed_of
@@ -224,7 +224,7 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
 
 
 _Dependences = tuple[constraints.Dependence, ...]
-_Findings = tuple[termination.RunProblem, ...]
+_Findings = tuple[Problem, ...]
 
 
 def _start(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:

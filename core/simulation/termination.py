@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from framescope.core.errors import Problem
 from framescope.core.kernels.components import applied_to, dot_of
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation.balances import Missed
@@ -39,28 +40,6 @@ SMALL_ANGLE = 0.1
 
 
 @dataclass(frozen=True)
-class RunProblem:
-    """A problem of a simulation that does not stop it.
-
-    Attributes
-    ----------
-    kind
-        ``"redundant"``: other velocity sources already impose the same motion; ``"start"``: a body could not start
-        with its authored velocities; ``"missed"``: the steps missed part of a force; ``"large angle"``: a small-angle
-        body rotated too far.
-    message, hint
-        The problem and its fix, as sentences.
-    culprit
-        Kind and name of the item; a body is named by its frame.
-    """
-
-    kind: Literal["redundant", "start", "missed", "large angle"]
-    message: str
-    hint: str
-    culprit: Culprit
-
-
-@dataclass(frozen=True)
 class Stop:
     """Reason for a run's early end.
 
@@ -86,12 +65,12 @@ def element_text(mechanism: Mechanism, i_element: int) -> str:
     return f"{element.word} {element.name}"
 
 
-def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunProblem, ...]:
+def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[Problem, ...]:
     """Return one finding for each velocity source that others make redundant, in part or entirely."""
     by_element: dict[int, list[Dependence]] = {}
     for dependence in dependences:
         by_element.setdefault(mechanism.constraints[dependence.row].element, []).append(dependence)
-    problems: list[RunProblem] = []
+    problems: list[Problem] = []
     for i, rows in by_element.items():
         n = len(mechanism.rows_of[i])
         part = "" if len(rows) == n else f" in {len(rows)} of its {n} directions"
@@ -100,15 +79,13 @@ def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]
         by = f"is held by {others}, too" if others else "is held already"
         message = f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there."
         hint, culprit = "Remove it, or make it a stiff spring.", _element(mechanism, i)
-        problems.append(RunProblem("redundant", message, hint, culprit))
+        problems.append(Problem(culprit, message, hint, "amber", kind="redundant"))
     return tuple(problems)
 
 
-def start_problems(
-    mechanism: Mechanism, before: list[float], after: list[float], speed: float
-) -> tuple[RunProblem, ...]:
+def start_problems(mechanism: Mechanism, before: list[float], after: list[float], speed: float) -> tuple[Problem, ...]:
     """Return one finding for each body whose initial velocities had to be changed."""
-    problems: list[RunProblem] = []
+    problems: list[Problem] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
         change = np.array(after[at : at + 6]) - np.array(before[at : at + 6])
@@ -117,36 +94,38 @@ def start_problems(
             others = f"it starts with others, by {dv:.3g} m/s and {dw:.3g} rad/s."
             message = f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: {others}"
             hint = "Give it velocities that its velocity sources allow."
-            problems.append(RunProblem("start", message, hint, ("frames", body.name)))
+            problems.append(Problem(("frames", body.name), message, hint, "amber", kind="start"))
     return tuple(problems)
 
 
-def large_angle_problems(angles: dict[str, float]) -> tuple[RunProblem, ...]:
+def large_angle_problems(angles: dict[str, float]) -> tuple[Problem, ...]:
     """Return one finding for each small-angle body that rotates beyond the validity of its model."""
     return tuple(
-        RunProblem(
-            "large angle",
+        Problem(
+            ("frames", name),
             f"{name} turns by {angle:.3g} rad; the small-angle model is good for {SMALL_ANGLE:g} rad.",
             "Use the finite model.",
-            ("frames", name),
+            "amber",
+            kind="large angle",
         )
         for name, angle in angles.items()
         if angle > SMALL_ANGLE
     )
 
 
-def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[RunProblem, ...]:
+def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[Problem, ...]:
     """Return one finding for each force source whose signal the steps missed in part."""
     worst: dict[int, float] = {}
     for row, share in zip(mechanism.forces, missed.shares, strict=True):
         worst[row.element] = max(worst.get(row.element, 0.0), share)
     return tuple(
-        RunProblem(
-            "missed",
+        Problem(
+            _element(mechanism, i),
             f"the run has not seen all that {element_text(mechanism, i)} does: the sum of its force over time is off by"
             f" {share:.1%} of what it is.",
             "Set a smaller max_step in simulation.",
-            _element(mechanism, i),
+            "amber",
+            kind="missed",
         )
         for i, share in worst.items()
         if share > SEEN

@@ -15,6 +15,10 @@ PACKAGE = "framescope.features"
 """Package whose `FEATURES` lists the features of this installation."""
 
 
+Side = Literal["left", "right", "bottom"]
+"""Side of the window at which a dock is."""
+
+
 @dataclass(frozen=True)
 class Dock:
     """Dock of the window.
@@ -47,16 +51,20 @@ class Dock:
     needs
         Predicate of a scene: the dock is hidden while the scene has no such data. Empty: never hidden.
     layouts
-        Layouts that show the dock at first, such as ``"Debug"``.
+        Layouts that show the dock at first, such as ``"Check"``.
     stays_in
         Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
     words
         Words by which the palette finds the dock, besides its title.
+    door
+        Text of a door over the first scene that opens the dock; empty for none.
+    place
+        Place of the window, such as ``"Learn"``, under which the menu *Window* lists it.
     """
 
     name: str
     title: str
-    side: Literal["left", "right", "bottom"]
+    side: Side
     maker: str = ""
     after: str = ""
     behind: str = ""
@@ -70,6 +78,8 @@ class Dock:
     layouts: tuple[str, ...] = ()
     stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
     words: str = ""
+    door: str = ""
+    place: str = "Build"
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,8 @@ class Action:
         Whether the action has a check mark, which the feature sets.
     is_common
         Whether the palette offers the action while the user has typed nothing.
+    door
+        Text of a door over the first scene that triggers the action or opens its menu; empty for none.
     """
 
     name: str
@@ -105,6 +117,41 @@ class Action:
     is_menu: bool = False
     is_checkable: bool = False
     is_common: bool = False
+    door: str = ""
+
+
+@dataclass(frozen=True)
+class Insertion:
+    """Items that the user inserts together, such as the two frames of a camera with its field of view.
+
+    Attributes
+    ----------
+    name
+        Name that no other insertion and no template of the base has.
+    text
+        Text in the menu.
+    group
+        Title of the submenu that lists it.
+    make
+        Function that takes a scene, the selected items, and the speeds of frames or None
+        (`framescope.core.scene.edits.new_items.Speeds`), and returns the edit that adds the items.
+    icon
+        Name of its icon.
+    words
+        Words by which the palette finds it, besides its text.
+    """
+
+    name: str
+    text: str
+    group: str
+    make: str
+    icon: str
+    words: str = ""
+
+    @property
+    def title(self) -> str:
+        """Title in the palette, such as ``"Equipment: Camera"``."""
+        return f"{self.group}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -124,6 +171,8 @@ class Feature:
         Docks of the window.
     actions
         Actions in menus of the window.
+    insertions
+        Items that the menu *Insert* adds to the selected frame.
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
@@ -148,15 +197,15 @@ class Feature:
     signals
         Kinds of signals that can be plotted (`framescope.core.scene.schema.signal_kinds.Signal`).
     checks
-        Functions that take a plan and yield diagnoses, for a deep check.
+        Functions that take a plan and yield problems, for a deep check.
     quick_checks
-        Functions that take a plan and yield diagnoses, fast enough to run in every command that reads a scene.
+        Functions that take a plan and yield problems, fast enough to run in every command that reads a scene.
     evaluation_warnings
         Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
         scene. An empty text is no warning.
     explanations
-        Functions that take diagnoses of a plan and its comparisons with measurements
-        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
+        Functions that take problems of a plan and its comparisons with measurements
+        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return the problems with causes.
     formula_compilers
         Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
     file_frames
@@ -174,6 +223,7 @@ class Feature:
     requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
@@ -302,6 +352,18 @@ def missing_feature_message(what: str, feature: str) -> str:
     'bags are read by the feature bags, which is not installed.'
     """
     return f"{what} read by the feature {feature}, which is not installed."
+
+
+def find_insertion(name: str) -> Any:
+    """Import and return the function that makes the items of an insertion; None if no feature has the insertion.
+
+    >>> find_insertion("no such thing")
+    """
+    for feature in installed_features():
+        for insertion in feature.insertions:
+            if insertion.name == name:
+                return feature.load(insertion.make)
+    return None
 
 
 def put_after(base: Iterable[str], additions: Iterable[tuple[str, str]]) -> Iterator[str]:

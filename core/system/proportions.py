@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from framescope.core.kernels.round_numbers import round_by_ratio
+
 Triple = tuple[float, float, float]
 
 SHARE = 0.12
@@ -19,18 +21,7 @@ def axes_length(size: float) -> float:
     >>> axes_length(0.4), axes_length(0.0)
     (0.05, 0.2)
     """
-    return min(max(_round(SHARE * size), LEAST_M), MOST_M) if 0.0 < size < math.inf else USUAL_M
-
-
-def _round(length: float) -> float:
-    """Return the number 1, 2 or 5 times a power of ten that is nearest to a length by ratio.
-
-    >>> _round(0.3), _round(8.0)
-    (0.2, 10.0)
-    """
-    decade = 10.0 ** math.floor(math.log10(length))
-    candidates = (step * decade for step in (1.0, 2.0, 5.0, 10.0))
-    return float(f"{min(candidates, key=lambda step: abs(math.log(step / length))):.3g}")
+    return min(max(round_by_ratio(SHARE * size), LEAST_M), MOST_M) if 0.0 < size < math.inf else USUAL_M
 
 
 TOWARDS_CAMERA = (0.32, -0.88, 0.42)

@@ -5,7 +5,7 @@
   reception. A cut container is walked record by record.
 - `core/autopsy`: faults of a `TfLog`. `tree_faults`, `static_faults`, `stamp_faults`, `sample_faults` and
   `topic_faults` yield faults of their kinds; `autopsy` cuts the log at jumps of the clock and drops consequences of
-  other faults; `mends` tries each fix; `answers` plays the log into tf2's buffer. A new fault is a word in `fault.py`
+  other faults; `fixes` tries each fix; `answers` plays the log into tf2's buffer. A new fault is a word in `fault.py`
   and a line that yields it; `tests/support/planted_bags.py` plants it.
 - Scenes: `bag_scene` makes a frame of motion `transforms` for each frame sent. The scene names the bag and holds no
   motion. `compile_transforms` interpolates between samples; gaps are holes; times are whole nanoseconds.

@@ -18,6 +18,7 @@ FEATURE = Feature(
             after="drift",
             behind="plots",
             height=200,
+            place="Check",
             help_page="bags.md#in-the-window",
             needs="core.recorded_frames:has_recordings",
             words="panel bag ros tf transforms frames over time gaps faults timeline mcap rosbag",

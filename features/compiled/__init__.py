@@ -1,4 +1,4 @@
-"""Machine code in place of formulas that have computed much, with the same bits; needs llvmlite (the extra `speed`).
+"""Machine code of frequently used formulas, with bit-identical results; needs llvmlite (the extra `speed`).
 
 `llvm_text` prints a formula as the inner loop of a numpy ufunc, `machine` compiles it with llvmlite, `compilation`
 does so in a thread once a formula has processed two million items, and keeps the code on disk. Nothing is contracted,

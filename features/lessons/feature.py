@@ -16,11 +16,12 @@ FEATURE = Feature(
             after="manual",
             behind="readouts",
             width=340,
+            place="Learn",
             help_page="lessons.md",
             stays_in=("layouts", "presentation"),
         ),
     ),
-    actions=(Action("lessons", "Lessons", "learn", is_menu=True),),
+    actions=(Action("lessons", "Lessons", "learn", is_menu=True, door="Learn"),),
     controllers=("app.lesson_entry:LessonEntry",),
     manual=(("lessons", "index"),),
 )

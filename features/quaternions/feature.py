@@ -14,6 +14,7 @@ FEATURE = Feature(
             after="problems",
             behind="readouts",
             width=340,
+            place="Learn",
             help_page="quaternions.md",
             words="panel double cover belt slerp sandwich product rotation vector ball half angle minus q",
         ),

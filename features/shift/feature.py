@@ -12,6 +12,7 @@ FEATURE = Feature(
             maker="app.shift_controller:fill_shift",
             after="problems",
             behind="readouts",
+            place="Check",
             help_page="shift.md",
             words="panel moment lever transport velocity point",
         ),

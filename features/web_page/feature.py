@@ -5,4 +5,5 @@ from framescope.core.system.features import Feature
 FEATURE = Feature(
     "web_page",
     formats=("app.page_format:FORMAT",),
+    controllers=("app.share_controller:ShareController",),
 )

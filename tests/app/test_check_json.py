@@ -76,7 +76,9 @@ def test_that_every_fault_of_a_matrix_is_printed(tmp_path, name, form) -> None:
     assert problems
     problem = matrix_problem(np.array(rows))
     assert problem is not None
-    assert all(type(one.is_safe) is bool for one in diagnose(compile_plan(load_scene(tmp_path / "matrix.yaml").scene)))
+    assert all(
+        type(one.has_safe_fix) is bool for one in diagnose(compile_plan(load_scene(tmp_path / "matrix.yaml").scene))
+    )
 
 
 @pytest.mark.parametrize("path", FAULTY, ids=lambda path: path.stem)

@@ -88,7 +88,12 @@ FIELD = assets.path("scenes/field.yaml")
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("example", "way"),
-    [(each, way) for each in EXAMPLES for way in WAYS if each != FIELD or way == "saved between"],
+    [
+        pytest.param(example, way, marks=[] if (i + k) % 3 == 0 else pytest.mark.soak)
+        for i, example in enumerate(EXAMPLES)
+        for k, way in enumerate(WAYS)
+        if example != FIELD or way == "saved between"
+    ],
     ids=lambda value: getattr(value, "stem", value),
 )
 def test_that_undo_and_save_give_the_bytes_of_an_example_back(tmp_path, example, way) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from framescope import assets
 from framescope.app.cli.main import app
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.scene.schema.model import Scene
@@ -56,15 +57,15 @@ def plan_of(scene: Scene, path) -> Plan:
     return compile_plan(scene, path.parent)
 
 
-def faults_in(path) -> tuple[Diagnosis, ...]:
+def faults_in(path) -> tuple[Problem, ...]:
     return diagnose(plan_of(loaded(path).scene, path))
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_that_an_example_has_no_false_alarm(name) -> None:
     found = faults_in(assets.path(f"scenes/{name}.yaml"))
-    assert {(one.kind, one.problem.where) for one in found} == TRUE.get(name, set())
-    assert {one.problem.severity for one in found} <= {"note"}
+    assert {(one.kind, one.where) for one in found} == TRUE.get(name, set())
+    assert {one.severity for one in found} <= {"note"}
 
 
 # --- The prepared faults
@@ -81,20 +82,20 @@ def test_that_the_mends_of_a_prepared_fault_lead_to_its_solution(name) -> None:
     scene = loaded(path).scene
     kind, where, buttons = FAULTS[name]
     first = diagnose(plan_of(scene, path))[0]
-    assert (first.kind, first.problem.where) == (kind, where)
+    assert (first.kind, first.where) == (kind, where)
     for button in buttons:
-        (one,) = (one for one in diagnose(plan_of(scene, path)) if one.mend is not None)
-        assert one.mend_text == button
-        scene = one.mend.apply(scene)
+        (one,) = (one for one in diagnose(plan_of(scene, path)) if one.fix is not None)
+        assert one.fix_text == button
+        scene = one.fix.change.apply(scene)
     assert scene == loaded(FOLDER / f"{name}.solution.yaml").scene
-    assert [one for one in diagnose(plan_of(scene, path)) if one.problem.severity != "note"] == []
+    assert [one for one in diagnose(plan_of(scene, path)) if one.severity != "note"] == []
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_that_a_solution_has_no_fault_and_everything_in_its_place(name) -> None:
     path = FOLDER / f"{name}.solution.yaml"
     plan = plan_of(loaded(path).scene, path)
-    assert {one.problem.severity for one in diagnose(plan)} <= {"note"}
+    assert {one.severity for one in diagnose(plan)} <= {"note"}
     assert plan.problems == ()
     assert evaluate(plan, np.linspace(plan.start, plan.end, 5)).is_posed.all()
 

@@ -12,7 +12,7 @@ from framescope import assets
 from framescope.app.controllers.example_cards import example_cards, picture_path
 from framescope.app.session.scene_lookup import example_names
 from framescope.ui.dialogs.example_gallery import CARD, Gallery
-from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.dialogs.welcome import Door, Doors
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, THEMES
 from tests.support.hands import PLAIN, Key, picture, strike
@@ -131,10 +131,11 @@ def links(qtbot, dark):
     scene = QWidget()
     qtbot.addWidget(scene)
     scene.resize(800, 400)
-    links = FirstStart(scene)
+    names = ("compare", "open", "new")
+    links = Doors([Door(name, name.capitalize(), "search") for name in names], scene)
     links.requested, links.scene = [], scene
-    for name in ("examples_requested", "open_requested", "new_requested", "dismissed"):
-        getattr(links, name).connect(lambda name=name: links.requested.append(name))
+    links.opened.connect(links.requested.append)
+    links.dismissed.connect(lambda: links.requested.append("dismissed"))
     scene.show()
     with qtbot.waitExposed(scene):
         pass
@@ -144,13 +145,13 @@ def links(qtbot, dark):
 
 
 def test_that_the_links_lead_where_they_say_by_mouse_and_by_key(links):
-    QTest.mouseClick(links.examples, Qt.MouseButton.LeftButton)
-    links.open.setFocus()
+    QTest.mouseClick(links.buttons["compare"], Qt.MouseButton.LeftButton)
+    links.buttons["open"].setFocus()
     strike(links, Key.Key_Space)
     strike(links, Key.Key_Tab)
     strike(links, Key.Key_Space)
 
-    assert links.requested == ["examples_requested", "open_requested", "new_requested"]
+    assert links.requested == ["compare", "open", "new"]
 
 
 def test_that_the_cross_takes_them_away(links):

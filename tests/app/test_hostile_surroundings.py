@@ -177,7 +177,14 @@ def test_that_arrows_are_drawn_without_a_folder_for_temporary_files(tmp_path) ->
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("parts", [[""], ["", "/opt/none"], ["."], ["sub"], ["./", "sub/../"]], ids=os.pathsep.join)
+@pytest.mark.parametrize(
+    "parts",
+    [
+        *(["", "/opt/none"], ["./", "sub/../"]),
+        *(pytest.param(parts, marks=pytest.mark.soak) for parts in ([""], ["."], ["sub"])),
+    ],
+    ids=os.pathsep.join,
+)
 def test_that_no_part_of_the_import_path_makes_the_current_folder_importable(tmp_path, monkeypatch, parts) -> None:
     log = tmp_path / "sprung"
     for name in ("numpy", "typer", "yaml", "pydantic", "scipy"):

@@ -41,13 +41,13 @@ def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front_and_docks_keep_th
     assert not panel.isVisible()
     window.show_dock("shift")
     qtbot.waitUntil(is_drawn)
-    window.set_preset("Teach")
+    window.set_place("Learn")
     QTest.qWait(20)
     assert not is_drawn()
-    window.set_preset("Explore")
+    window.set_place("Build")
     qtbot.waitUntil(is_drawn)
     window.show_dock("readouts")  # and a dock keeps its place while another stands before it
-    window.set_preset("Debug")
+    window.set_place("Check")
     QTest.qWait(50)
     docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}
     before = docks["relation"].size()

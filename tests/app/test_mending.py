@@ -33,7 +33,7 @@ def open_faulty(qtbot, dark):
         wiring = startup.make_window(FAULTY / f"{name}.yaml")
         opened.append(wiring)
         show(wiring.window, qtbot)
-        wiring.window.set_preset("Debug")
+        wiring.window.set_place("Check")
         look_deeper(wiring, qtbot)
         return wiring
 
@@ -54,15 +54,15 @@ def test_that_the_list_keeps_what_was_found_until_it_is_looked_again_and_not_all
 ) -> None:
     wiring = open_faulty("gyro-frame")
     panel, session = wiring.window.problems, wiring.session
-    (fault,) = panel.diagnoses
-    assert fault.mend is not None
+    (fault,) = panel.problems
+    assert fault.fix is not None
     session.commit(set_hidden(session.document.scene, [("bodies", "hull")], True))
-    assert [each.problem.message for each in panel.diagnoses] == [fault.problem.message]
-    assert panel.diagnoses[0].mend is None  # it may be mended by now
+    assert [each.message for each in panel.problems] == [fault.message]
+    assert panel.problems[0].fix is None  # it may be mended by now
     look_deeper(wiring, qtbot)
-    assert panel.diagnoses[0].mend is not None
-    session.commit(remove_items(session.document.scene, [fault.problem.item]))
-    assert panel.diagnoses == ()
+    assert panel.problems[0].fix is not None
+    session.commit(remove_items(session.document.scene, [fault.item]))
+    assert panel.problems == ()
     assert not panel.problems
     so_far = panel.currentWidget()
     look_deeper(wiring, qtbot)
@@ -73,8 +73,8 @@ def test_that_the_list_keeps_what_was_found_until_it_is_looked_again_and_not_all
 def test_that_a_click_goes_to_the_item_and_its_time_and_a_key_mends(open_faulty) -> None:
     wiring = open_faulty("misspelt-parent")
     panel, session = wiring.window.problems, wiring.session
-    i = next(i for i, fault in enumerate(panel.diagnoses) if fault.mend is not None)
-    item = panel.diagnoses[i].problem.item
+    i = next(i for i, fault in enumerate(panel.problems) if fault.fix is not None)
+    item = panel.problems[i].item
     _, area = row_of(panel, i)
     QTest.mouseClick(panel._list.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
     assert session.selection == item
@@ -91,10 +91,10 @@ def test_that_what_is_safe_is_mended_at_once(open_faulty, qtbot) -> None:
         wiring.open(FAULTY / f"{name}.yaml")
         look_deeper(wiring, qtbot)
         assert wiring.session.document.history.undo_label is None
-        safe = [fault for fault in panel.diagnoses if fault.is_safe]
+        safe = [fault for fault in panel.problems if fault.has_safe_fix]
         assert panel.mend_all.isVisible() == bool(safe)
         if safe:
             QTest.mouseClick(panel.mend_all, LEFT)
             look_deeper(wiring, qtbot)
-            assert not any(fault.is_safe for fault in panel.diagnoses)
+            assert not any(fault.has_safe_fix for fault in panel.problems)
             assert wiring.session.document.history.undo_label is not None

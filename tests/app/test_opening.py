@@ -44,7 +44,8 @@ def test_that_the_scene_is_drawn_before_the_panels_are_made_and_they_follow(open
     assert window.is_furnished
     assert wiring is opening.finish()
     assert window.inspector.orientation.sequence.currentText() == "XYZ"
-    assert window.readouts.isVisible()
+    assert window.question.isVisible()
+    assert window.question.question is not None
 
 
 def test_that_a_window_closed_before_it_is_complete_stays_bare(opening, qtbot) -> None:

@@ -346,7 +346,7 @@ def test_that_keyframes_get_one_at_the_present_time(window, on) -> None:
 def test_that_a_quaternion_is_pasted_once_its_order_is_said(window, on) -> None:
     panel = on("ring", detail="compact")
     QApplication.clipboard().setText("0, 0, 0.6, 0.8")
-    panel.parts.paste_button.click()
+    panel.parts.paste_icon.click()
     form = panel.parts.paste
     assert form.text.toPlainText() == "0, 0, 0.6, 0.8"
     assert not form.use.isEnabled()
@@ -364,7 +364,7 @@ def test_that_the_form_to_paste_into_comes_into_view(window, on, text) -> None:
     window.window.resize(420, 500)
     panel = on("ring", detail="compact")
     QApplication.clipboard().setText(text)
-    focus(panel.parts.paste_button)
+    focus(panel.parts.paste_icon)
     window.window.verticalScrollBar().setValue(0)
     strike(window.window, Key.Key_Space)
     form, view = panel.parts.paste, window.window.viewport()
@@ -438,7 +438,7 @@ def test_that_radians_are_shown_and_typed(window, on) -> None:
 def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     panel = on("ring")
     with qtbot.waitSignal(panel.staged_toggled) as toggled:
-        panel.parts.turns.staged_icon.click()
+        panel.parts.turns.staged.click()
     assert toggled.args == [True]
     angles = tuple(np.radians([40.0, 36.6, -30.0]))
     panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0))
@@ -458,15 +458,33 @@ def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     assert not panel.parts.turns.staged.isChecked()
 
 
-def test_that_the_rarer_forms_are_in_a_fold_where_there_is_little_room(window, on) -> None:
+def test_that_other_forms_are_unfolded_by_their_names_where_there_is_little_room(window, on) -> None:
     panel = on("ring", detail="compact")
-    assert not panel.parts.matrix.isVisible()
-    focus(panel.parts.fold)
-    strike(window.window, Key.Key_Space)
-    assert panel.parts.matrix.isVisible()
+    forms = (panel.parts.matrix, panel.parts.quaternion, panel.parts.table, panel.parts.turns.rates_row)
+    assert not any(form.isVisible() for form in forms)
+    focus(panel.parts.also)
+    for _ in range(2):
+        strike(window.window, Key.Key_Tab)
+    strike(window.window, Key.Key_Return)
+    assert [form.isVisible() for form in forms] == [True, False, False, False]
     assert panel.parts.matrix.editor.matrix == pytest.approx(T_of(window, "ring"))
-    strike(window.window, Key.Key_Space)
-    assert not panel.parts.matrix.isVisible()
+    for name in ("quaternion", "branches", "rates"):
+        panel.parts.also.linkActivated.emit(name)
+    assert all(form.isVisible() for form in forms)
+    for name in ("matrix", "quaternion", "branches", "rates"):
+        panel.parts.also.linkActivated.emit(name)
+    assert not any(form.isVisible() for form in forms)
+
+
+def test_that_the_distance_from_gimbal_lock_appears_near_the_lock(window, on) -> None:
+    panel = on("ring", detail="compact")
+    shown = {}
+    for angle in (20.0, 50.0, 60.0, 85.0, 10.0):
+        type_in(panel.rows[1].field, f"{angle:g}")
+        shown[angle] = panel.parts.gauge.isVisible()
+    assert shown == {20.0: False, 50.0: False, 60.0: True, 85.0: True, 10.0: False}
+    panel.set_detail("full")
+    assert panel.parts.gauge.isVisible()
 
 
 def test_that_tab_walks_through_the_panel_from_top_to_bottom(window, on) -> None:
@@ -506,8 +524,7 @@ def test_that_keyboard_alone_turns_converts_and_pastes(window, on) -> None:
     focus(panel.rows[0].slider)
     strike(window.window, Key.Key_Right)
     assert form_of(window, "ring").angles[0] == 201.0
-    focus(panel.parts.convert)
-    strike(window.window, Key.Key_Space)
+    panel.parts.also.linkActivated.emit("convert…")
     menu = panel.parts.convert_menu
     assert menu.isVisible()
     QTest.keyClick(menu, Key.Key_Down)
@@ -515,7 +532,7 @@ def test_that_keyboard_alone_turns_converts_and_pastes(window, on) -> None:
     QTest.keyClick(menu, Key.Key_Return)
     assert form_of(window, "ring").form == "quaternion"
     QApplication.clipboard().setText("nothing of the kind")
-    focus(panel.parts.paste_button)
+    focus(panel.parts.paste_icon)
     strike(window.window, Key.Key_Space)
     QTest.keyClicks(QApplication.focusWidget(), "axes ZYX 0 0 90 deg")
     strike(window.window, Key.Key_Return, CTRL)
@@ -553,7 +570,7 @@ frames:
         panel.show_snapshot(evaluate(plan, 1.0))
         told[name] = panel.parts.lock.isVisible() and panel.parts.lock.findChild(QLabel).text()
         assert [row.field.text() for row in panel.rows] == ["", "", ""]
-    assert told["head"] == "It has no pose: mast, which it hangs on, has a problem, see the list."
+    assert told["head"] == "It has no pose: its ancestor mast has a problem, see the list."
     assert told["eye"] == "It has a problem, see the list."
 
 

@@ -27,6 +27,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.base import set_frame
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.system.features import installed_features
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
 from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
 from framescope.ui.panels.outline.rows import Filter, filter_rows, rows_of
@@ -261,8 +262,12 @@ def test_that_items_are_duplicated_copied_cut_and_pasted(outline) -> None:
 def test_that_the_header_adds_items_of_every_kind(put) -> None:
     outline = put(PLATE)
     add, _ = outline.header_buttons()
-    actions = [action for action in add.menu().actions() if not action.isSeparator()]
+    entries = [action for action in add.menu().actions() if not action.isSeparator()]
+    actions = [action for action in entries if action.menu() is None]
     assert set(actions) == set(outline.actions_of_items.insert.values())
+    of_features = [action.text() for entry in entries if entry.menu() for action in entry.menu().actions()]
+    insertions = [insertion for feature in installed_features() for insertion in feature.insertions]
+    assert sorted(of_features) == sorted(insertion.text for insertion in insertions)
     for action in actions:
         click(outline, ("points", "A"))
         n = len(heard(outline, "committed"))
@@ -389,7 +394,7 @@ def test_that_an_empty_outline_says_why_it_is_and_how_to_see_more(outline) -> No
     QTest.keyClicks(outline.search.field, "zzz")
     assert shown(outline) == []
     said = outline.tree.accessibleDescription()
-    assert said == 'Nothing that is listed is called "zzz".\nEsc closes the search.'
+    assert said == 'No listed item is called "zzz".\nEsc closes the search.'
     blank = outline.tree.viewport()
     outline.tree.set_empty_text("")
     assert picture(blank) != before

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 import framescope
 import framescope.app
 from framescope.app.controllers.wiring import MainWindow
-from framescope.core.errors import FramescopeError, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.scene.edits import authored_angles
 from framescope.core.scene.schema.model import Scene
 from tests.export.test_export import decoded
@@ -99,12 +99,14 @@ def test_that_a_scene_its_file_and_what_load_returns_give_the_same(tmp_path, mon
         assert framescope.evaluate(source, 2.0, signal, folder=folder) == pytest.approx(np.array(expected[1]))
         snapshot = framescope.evaluate(source, 2.0, folder=folder)
         assert snapshot.p_WF[snapshot.index["walker"]] == pytest.approx([2.0, 0.0, 0.0])
-        assert [
-            problem for problem in framescope.check(source, folder=folder) if problem.problem.severity == "red"
-        ] == []
-    assert [problem.problem.severity for problem in framescope.check(loaded.scene)] == [
-        "red"
-    ]  # whose folder is unknown
+        assert [problem for problem in framescope.check(source, folder=folder) if problem.severity == "red"] == []
+    assert [problem.severity for problem in framescope.check(loaded.scene)] == ["red"]  # whose folder is unknown
+
+
+def test_that_a_script_reads_a_fix_under_its_former_names() -> None:
+    problem = framescope.check(Scene.model_validate({"frames": {"arm": {"parent": "wrld"}}}))[0]
+    assert (problem.mend_text, problem.mend) == ("Use world", problem.fix.change)
+    assert (Problem((), "no fix").mend_text, Problem((), "no fix").mend) == ("", None)
 
 
 def test_that_the_package_has_the_functions_at_one_level() -> None:

@@ -17,22 +17,22 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
     (tmp_path / "a.yaml").write_text("")
     first = Settings()
     first.theme, first.font_scale, first.angle_unit = LIGHT, 1.5, "rad"
-    first.is_first_start, first.preset = False, "Teach"
+    first.is_first_start, first.place = False, "Learn"
     first.recent, first.recent_commands = [tmp_path / "a.yaml"], ["Undo", "Open…"]
     first.geometry = QByteArray(b"g")
-    first.set_layout_of("Teach", QByteArray(b"t"))
+    first.set_layout_of("Learn", QByteArray(b"t"))
 
     again = Settings()
 
     assert again.theme is LIGHT
     assert (again.font_scale, again.angle_unit) == (1.5, "rad")
-    assert (again.is_first_start, again.preset) == (False, "Teach")
+    assert (again.is_first_start, again.place) == (False, "Learn")
     assert again.recent == (tmp_path / "a.yaml",)
     assert again.recent_commands == ("Undo", "Open…")
-    assert (again.geometry, again.layout_of("Teach")) == (b"g", b"t")
-    assert again.layout_of("Debug") is None
-    again.set_layout_of("Teach", None)
-    assert again.layout_of("Teach") is None
+    assert (again.geometry, again.layout_of("Learn")) == (b"g", b"t")
+    assert again.layout_of("Check") is None
+    again.set_layout_of("Learn", None)
+    assert again.layout_of("Learn") is None
     assert any(settings_of_its_own.rglob("framescope.ini"))
 
 
@@ -83,10 +83,10 @@ BROKEN = ["", "nonsense", "nan", "1e999", "-3", "\u0000", ["a", 3], 17, QByteArr
 def test_that_broken_values_fall_back_to_the_default(value):
     settings = Settings()
     keys = ("theme", "font scale", "angle unit", "first start/done", "recent files")
-    for key in (*keys, "recent commands", "window/preset"):
+    for key in (*keys, "recent commands", "window/place"):
         settings.store.set_value(key, value)
     if not isinstance(value, QByteArray):
-        for key in ("window/geometry", "layouts/Teach"):
+        for key in ("window/geometry", "layouts/Learn"):
             settings.store.set_value(key, value)
 
     assert settings.theme is DARK
@@ -95,10 +95,10 @@ def test_that_broken_values_fall_back_to_the_default(value):
     assert settings.is_first_start is True
     assert settings.recent == ()
     assert all(isinstance(title, str) for title in settings.recent_commands)
-    assert isinstance(settings.preset, str)
+    assert isinstance(settings.place, str)
     if not isinstance(value, QByteArray):
         assert settings.geometry is None
-        assert settings.layout_of("Teach") is None
+        assert settings.layout_of("Learn") is None
 
 
 def test_that_a_file_of_settings_that_is_no_such_file_is_like_none(settings_of_its_own):
@@ -143,3 +143,22 @@ def test_that_what_is_told_in_a_report_names_no_file(tmp_path):
     settings.recent = [tmp_path / "secret.yaml"]
 
     assert "secret" not in str(settings.summary())
+
+
+def test_that_places_remembered_under_their_older_names_are_found_again():
+    store = Store()
+    layouts = {name: QByteArray(name.encode()) for name in ("Explore", "Teach", "Debug")}
+    store.set_value("window/preset", "Debug")
+    store.set_value("layouts/Check", QByteArray(b"newer"))
+    for name, layout in layouts.items():
+        store.set_value(f"layouts/{name}", layout)
+
+    settings = Settings()
+    assert settings.place == "Check"
+    assert settings.layout_of("Build") == layouts["Explore"]
+    assert settings.layout_of("Learn") == layouts["Teach"]
+    assert settings.layout_of("Check") == QByteArray(b"newer")
+    for key in ("window/preset", *(f"layouts/{name}" for name in layouts)):
+        assert settings.store.value(key) is None
+    settings.place = "Learn"
+    assert Settings().place == "Learn"

@@ -12,8 +12,9 @@ import pytest
 
 from framescope import assets
 from framescope.app.cli.evaluate import EvaluateError, evaluate_to
+from framescope.app.exporters.table import all_signals
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
+from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, sample_curves, tabulate
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
 from framescope.core.recordings.tables import writing
 from framescope.core.recordings.tables.mixed import read_table
@@ -217,13 +218,45 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
     whole = tabulate(plan, plan.view_data.plots, times)
     asked: list[int] = []
 
-    def counted(plan, signal, times):
+    def counted(plan, signal, times, snapshot):
         asked.append(len(times))
-        return plot_curves(plan, signal, times)
+        return plot_curves(plan, signal, times, snapshot)
 
-    monkeypatch.setattr("framescope.core.evaluation.signal_curves.BLOCK", 7)
+    monkeypatch.setattr("framescope.core.evaluation.frame_tree.MAX_TIMES", 7)
     monkeypatch.setattr("framescope.core.evaluation.signal_curves.plot_curves", counted)
     for key, values in tabulate(plan, plan.view_data.plots, times).items():
         np.testing.assert_array_equal(values, whole[key], key)
     assert max(asked) == 7
     assert all(len(values) == 0 for values in tabulate(plan, plan.view_data.plots, times[:0]).values())
+
+
+@pytest.mark.parametrize(
+    "name", ["demo", "gimbal-lock", "sensor", "robot-arm", "drift", "keyframes", "recorded-camera"]
+)
+def test_that_signals_sampled_together_have_the_bits_of_each_alone(name, monkeypatch) -> None:
+    path = assets.path(f"scenes/{name}.yaml")
+    scene = load_scene(path).scene
+    together, alone = (compile_plan(scene, path.parent) for _ in range(2))
+    plotted = [signal for plot in together.view_data.plots for signal in plot.signals]
+    before = parse_signal(
+        f"position of {together.names[-1]} relative to {together.names[1]} resolved in world"
+        f" through world 0.3 s before in m",
+        scene,
+    )
+    signals = [*all_signals(together), *plotted, before]
+    times = np.linspace(together.start - 0.1, together.end + 0.1, 41)
+    steps: list[tuple[int, int]] = []
+    monkeypatch.setattr("framescope.core.evaluation.frame_tree.MAX_POSES", 10 * len(together.names))
+    curves = list(sample_curves(together, signals, times, lambda done, total: steps.append((done, total))))
+    for signal, values in zip(signals, curves, strict=True):
+        np.testing.assert_array_equal(values, plot_curves(alone, signal, times), describe(signal))
+    assert steps == [(k + 1, 5 * len(signals)) for k in range(5 * len(signals))]
+
+
+def test_that_sampling_many_signals_is_cancelled_by_its_report(plan) -> None:
+    def cancel(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(sample_curves(plan, list(all_signals(plan)), np.linspace(0.0, 1.0, 3), cancel))

@@ -35,7 +35,7 @@ from framescope.ui.scene_view.interaction.active_passive_view import ActivePassi
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, lengths_of
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
-from framescope.ui.window.layout_presets import readable_size
+from framescope.ui.window.places import readable_size
 from tests.support.cases import for_each
 from tests.support.hands import LEFT, PLAIN, SHIFT, Key
 from tests.window.test_staged_mode import Clock

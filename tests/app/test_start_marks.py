@@ -84,11 +84,11 @@ def test_that_a_place_that_cannot_be_written_stops_nobody(tmp_path) -> None:
 def test_that_what_is_remembered_can_be_left_out(qapp, tmp_path, qtbot) -> None:
     first = startup.make_window(find_scene("demo"))
     first.window.resize(1010, 707)
-    first.window.set_preset("Debug")
+    first.window.set_place("Check")
     first.window.show()
     qtbot.waitExposed(first.window)
     leave(first)
-    for is_as_left, preset, width in ((True, "Debug", 1010), (False, "Explore", 1280)):
+    for is_as_left, preset, width in ((True, "Check", 1010), (False, "Build", 1280)):
         wiring = startup.make_opening(find_scene("demo"), is_as_left=is_as_left).finish()
-        assert (wiring.window.preset, wiring.window.width()) == (preset, width)
+        assert (wiring.window.place, wiring.window.width()) == (preset, width)
         wiring.window.deleteLater()

@@ -100,9 +100,14 @@ def dark_again(qapp):
         current_theme.apply_theme(qapp, DARK)
 
 
+NAMING = re.compile(rf"\b(?:{'|'.join({*ICON_ARGUMENTS, *COLOR_CALLS})})\(|_icon\(|ICONS\b")
+"""What stands in a source that names icons or colours."""
+
+
 @functools.cache
 def nodes() -> list[ast.AST]:
-    return [node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    texts = (path.read_text(encoding="utf-8") for path in SOURCES)
+    return [node for text in texts if NAMING.search(text) for node in ast.walk(ast.parse(text))]
 
 
 def called(node: ast.Call) -> str:

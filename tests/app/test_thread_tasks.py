@@ -186,8 +186,8 @@ def test_that_the_tabs_of_docks_have_a_name(open_window, tmp_path) -> None:
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
     window = open_window(path).window
-    for preset in ("Explore", "Debug"):
-        window.set_preset(preset)
+    for preset in ("Build", "Check"):
+        window.set_place(preset)
         bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
         assert bars
         assert all(bar.accessibleName() for bar in bars)

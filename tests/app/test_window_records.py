@@ -20,7 +20,7 @@ from framescope.ui.scene_view import visual_registry
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.window import dock_table
-from framescope.ui.window.layout_presets import PRESETS
+from framescope.ui.window.places import PLACES
 
 WITHOUT_FEATURES = """
 import framescope.features
@@ -40,7 +40,7 @@ current_theme.apply_theme(app, DARK)
 wiring = startup.make_window(find_scene("demo"))
 window = wiring.window
 window.show()
-window.set_preset("Debug")
+window.set_place("Check")
 docks = {dock.objectName() for dock in window.findChildren(QDockWidget)}
 assert docks == {dock.name for dock in dock_table.BASE}, docks
 assert visual_registry.VISUALS == visual_registry.BASE
@@ -100,7 +100,7 @@ def test_that_records_name_places_that_there_are_and_objects_that_can_be_importe
     docks = [dock_table.DOCKS[dock.name] for feature in features for dock in feature.docks]
     assert {dock.after for dock in docks} <= set(dock_table.DOCKS)
     assert {dock.behind for dock in docks} <= {"", *dock_table.DOCKS}
-    assert {layout for dock in docks for layout in dock.layouts} <= set(PRESETS)
+    assert {layout for dock in docks for layout in dock.layouts} <= set(PLACES)
     assert all(callable(load_entry(dock.maker)) for dock in docks)
     assert {name: load_entry(dock.needs) for name, dock in dock_table.DOCKS.items() if dock.needs} == NEEDS
 

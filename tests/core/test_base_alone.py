@@ -45,7 +45,7 @@ def test_that_an_example_is_compiled_checked_and_evaluated(name) -> None:
     loaded = load_scene(SCENES / f"{name}.yaml")
     plan = compile_plan(loaded.scene, loaded.path.parent)
     assert [str(problem) for problem in plan.problems if problem.severity != "note"] == []
-    assert [one.title for one in diagnose(plan) if one.problem.severity != "note"] == []
+    assert [one.title for one in diagnose(plan) if one.severity != "note"] == []
     poses = evaluate(plan, np.array([plan.start, 0.5 * (plan.start + plan.end)]))
     assert np.isfinite(poses.p_WF).all()
     assert np.isfinite(poses.R_WF).all()
@@ -54,7 +54,7 @@ def test_that_an_example_is_compiled_checked_and_evaluated(name) -> None:
 @pytest.mark.parametrize("name", FAULTY)
 def test_that_a_faulty_example_has_a_problem(name) -> None:
     loaded = load_scene(SCENES / "faulty" / f"{name}.yaml")
-    assert any(one.problem.severity != "note" for one in diagnose(compile_plan(loaded.scene, loaded.path.parent)))
+    assert any(one.severity != "note" for one in diagnose(compile_plan(loaded.scene, loaded.path.parent)))
 
 
 # --- Measurements: the size of a miss, without its cause
@@ -75,8 +75,8 @@ def pose(x: float) -> dict:
 def test_that_a_measured_pose_is_reported_with_the_size_of_its_miss() -> None:
     (one,) = diagnose(plan_of({"by hand": pose(0.4)}))
     assert (one.kind, one.title) == ("loop-open", "loop open")
-    assert one.problem.message == "it puts camera 0.1 m from where the frames put it relative to car."
-    assert one.mends == ()
+    assert one.message == "it puts camera 0.1 m from where the frames put it relative to car."
+    assert one.fixes == ()
 
 
 def test_that_a_measured_pose_that_matches_is_no_problem() -> None:
@@ -94,7 +94,7 @@ def test_that_a_measured_vector_is_reported_by_the_size_of_its_miss(tmp_path, sp
     scene = plan_of({}).scene.model_dump(mode="json", exclude_unset=True) | {"measured": {"wheels": velocity}}
     found = diagnose(compile_plan(Scene.model_validate(scene), tmp_path))
     assert [one.title for one in found] == titles
-    assert all(one.kind == "rate-mismatch" and one.mends == () for one in found)
+    assert all(one.kind == "rate-mismatch" and one.fixes == () for one in found)
 
 
 # --- Files whose readers are missing
@@ -109,7 +109,7 @@ def test_that_a_frame_of_a_bag_names_the_missing_feature() -> None:
     assert problem.message == "bags are read by the feature bags, which is not installed."
     assert problem.hint
     assert evaluate(plan, np.zeros(1)).index["mast"]
-    assert any(one.problem.key_path == problem.key_path for one in diagnose(plan))
+    assert any(one.key_path == problem.key_path for one in diagnose(plan))
 
 
 def test_that_a_joint_of_a_bag_names_the_missing_feature() -> None:

@@ -70,12 +70,12 @@ def test_that_wrong_numbers_of_a_file_are_mended_one_by_one() -> None:
 )
 def test_that_a_number_of_a_file_that_cannot_be_is_one_problem_of_its_field(before, after, path) -> None:
     plan = compile_plan(parse_scene(TEXT.replace(before, after))[0])
-    at_body = [fault for fault in diagnose(plan) if fault.problem.item == ("bodies", "cone")]
-    assert [fault.problem.key_path for fault in at_body] == [path]
+    at_body = [fault for fault in diagnose(plan) if fault.item == ("bodies", "cone")]
+    assert [fault.key_path for fault in at_body] == [path]
 
 
 def test_that_the_title_of_a_problem_names_the_field() -> None:
     plan = compile_plan(parse_scene(TEXT.replace("radius: 3 cm", "radius: -3 cm"))[0])
-    fault = next(fault for fault in diagnose(plan) if fault.problem.item == ("bodies", "cone"))
+    fault = next(fault for fault in diagnose(plan) if fault.item == ("bodies", "cone"))
     assert fault.kind == "value"
     assert "radius" in fault.title

@@ -20,7 +20,11 @@ NOUNS = (
 )
 """Plural nouns that follow counts in messages."""
 
-AFTER_COUNT = re.compile(rf" (?:(?:more|other|cut|such|whole|recorded|measured) )?({NOUNS})\b(?! of the)")
+COUNTED = rf" (?:(?:more|other|cut|such|whole|recorded|measured) )?(?:{NOUNS})\b"
+AFTER_COUNT = re.compile(rf"{COUNTED}(?! of the)")
+IN_SOURCE = re.compile(rf"\}}(?:[\"']\s*f?[\"'])?{COUNTED}")
+"""A count and its noun in a source, both in one string or in two that follow each other: others need no parsing."""
+
 LIMIT = re.compile(r"(?:len\()?(?:\w+\.)*[A-Z][A-Z_]+(?:\[.*\])?\)?")
 """A constant: limits are more than one."""
 
@@ -47,6 +51,8 @@ def counts_before_plurals(source: str) -> Iterator[tuple[int, str]]:
 
     A count that its function compares with one is left out: that function has words for one.
     """
+    if not IN_SOURCE.search(source):
+        return
     tree = ast.parse(source)
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for string in (node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)):
@@ -81,6 +87,7 @@ def test_that_a_count_of_one_is_followed_by_a_noun_of_one(room: str) -> None:
 
 def test_that_counts_before_plurals_are_found_and_others_are_not() -> None:
     planted = 'def say(n, rows):\n    return f"{n} rows", f"{len(rows)} more problems", f"of {n:,} whole pairs here"\n'
+    assert [count for _, count in counts_before_plurals('def say(n):\n    return (f"{n}"\n    " rows")\n')] == ["n"]
     assert [count for _, count in counts_before_plurals(planted)] == ["n", "len(rows)", "n"]
     healthy = (
         'def say(n):\n    return "1 row" if n == 1 else f"{n} rows"\n'

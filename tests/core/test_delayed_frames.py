@@ -28,7 +28,7 @@ TURNING = Scene.model_validate({"framescope": 1, "frames": {
 
 
 def test_that_a_frame_as_it_was_is_seen_through_another_as_the_full_look_up_has_it(tmp_path: Path) -> None:
-    write_ros1(tmp_path / "drive.bag", drive())
+    write_ros1(tmp_path / "drive.bag", drive(seconds=14.0, hz=10.0))
     tracks, plan = scene_plan(tmp_path / "drive.bag")
     buffer, zero = buffer_of(tracks), first_stamp_ns(tracks)
     words = "position of camera relative to base_link resolved in base_link through odom 0.5 s before in m"
@@ -86,7 +86,7 @@ def test_that_a_frame_relative_to_itself_is_as_far_as_it_has_come_since() -> Non
 
 
 def test_that_any_pair_of_frames_at_two_times_is_as_the_full_look_up_has_it(tmp_path: Path) -> None:
-    write_ros1(tmp_path / "drive.bag", drive())
+    write_ros1(tmp_path / "drive.bag", drive(seconds=14.0, hz=10.0))
     tracks, plan = scene_plan(tmp_path / "drive.bag")
     buffer, zero = buffer_of(tracks), first_stamp_ns(tracks)
     rng = np.random.default_rng(7)

@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
+from framescope.core.analysis.diagnostics import diagnose, fix_all_safe
 from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, hint_for_unit, meant_unit
@@ -35,7 +36,7 @@ def trees(draw) -> dict:
     return {"framescope": 1, "frames": frames}
 
 
-def faults(data: dict | Scene) -> tuple[Diagnosis, ...]:
+def faults(data: dict | Scene) -> tuple[Problem, ...]:
     scene = data if isinstance(data, Scene) else Scene.model_validate(data)
     return diagnose(compile_plan(scene))
 
@@ -44,16 +45,16 @@ def scene_of(data: dict) -> Scene:
     return Scene.model_validate(data)
 
 
-def only(found: tuple[Diagnosis, ...], kind: str) -> Diagnosis:
+def only(found: tuple[Problem, ...], kind: str) -> Problem:
     matching = [one for one in found if one.kind == kind]
     assert len(matching) == 1, [str(one) for one in found]
     return matching[0]
 
 
-def mended(data: dict, one: Diagnosis) -> Scene:
-    assert one.mend is not None
-    assert one.mend_text
-    return one.mend.apply(scene_of(data))
+def mended(data: dict, one: Problem) -> Scene:
+    assert one.fix is not None
+    assert one.fix_text
+    return one.fix.change.apply(scene_of(data))
 
 
 def rotation(seed: int) -> np.ndarray:
@@ -84,11 +85,11 @@ def test_that_a_misspelt_parent_is_found_and_mended(data, name, choose) -> None:
     data["frames"][name]["parent"] = written
     found = faults(data)
     one = only(found, "parent-missing")
-    assert one.problem.where == f"frames.{name}.parent"
-    assert one.problem.severity == "red"
-    assert one.mend_text == f"Use {parent}"
-    assert one.is_safe
-    assert "one letter away" in one.problem.message
+    assert one.where == f"frames.{name}.parent"
+    assert one.severity == "red"
+    assert one.fix_text == f"Use {parent}"
+    assert one.has_safe_fix
+    assert "one letter away" in one.message
     assert {each.kind for each in found} <= {"parent-missing", "unreachable"}
     assert mended(data, one) == before
 
@@ -99,7 +100,7 @@ def test_that_a_misspelt_parent_is_found_and_mended(data, name, choose) -> None:
 def test_that_only_a_slip_of_the_hand_is_safe_to_mend(written, is_safe) -> None:
     data = {"framescope": 1, "frames": {"link 2": {"parent": "world"}, "tip": {"parent": written}}}
     one = only(faults(data), "parent-missing")
-    assert (one.mend_text, one.is_safe) == ("Use link 2", is_safe)
+    assert (one.fix_text, one.has_safe_fix) == ("Use link 2", is_safe)
 
 
 @given(trees(), st.sampled_from(NAMES[1:]))
@@ -107,14 +108,14 @@ def test_that_only_a_slip_of_the_hand_is_safe_to_mend(written, is_safe) -> None:
 def test_that_a_parent_that_is_nothing_like_a_name_can_be_the_world(data, name) -> None:
     data["frames"][name]["parent"] = "qqqqqqqq"
     one = only(faults(data), "parent-missing")
-    assert (one.mend_text, one.is_safe) == ("Set parent to world", False)
+    assert (one.fix_text, one.has_safe_fix) == ("Set parent to world", False)
     assert faults(mended(data, one)) == ()
 
 
 def test_that_a_frame_is_never_hung_on_what_hangs_on_it() -> None:
     data = {"framescope": 1, "frames": {"arm": {"parent": "hnd"}, "hand": {"parent": "arm"}}}
     one = only(faults(data), "parent-missing")
-    assert one.mend_text == "Set parent to world"
+    assert one.fix_text == "Set parent to world"
 
 
 @given(trees(), st.sampled_from(NAMES))
@@ -127,7 +128,7 @@ def test_that_what_nothing_reaches_is_told_with_its_cause(data, name) -> None:
             below.add(other)
     found = [one for one in faults(data) if one.kind == "unreachable"]
     assert {one.name for one in found} == below - {name}
-    assert all(f"Fix {name} first." == one.problem.hint for one in found)
+    assert all(f"Fix {name} first." == one.hint for one in found)
 
 
 @given(trees(), st.data())
@@ -139,7 +140,7 @@ def test_that_a_circle_of_parents_is_found_and_cut(data, choose) -> None:
     one = only(faults(data), "cycle")
     assert one.name in ring
     after = faults(mended(data, one))
-    assert [each.kind for each in after if each.problem.severity != "note"] == []
+    assert [each.kind for each in after if each.severity != "note"] == []
 
 
 @given(trees(), st.sampled_from(NAMES))
@@ -148,7 +149,7 @@ def test_that_a_doubled_frame_is_found_and_merged(data, name) -> None:
     data["frames"]["copy"] = data["frames"][name]
     data["frames"]["tip"] = {"parent": "copy", "position": {"value": [9, 9, 9], "unit": "m"}}
     one = only(faults(data), "doubled-frame")
-    assert (one.name, one.problem.severity, one.is_safe) == ("copy", "note", False)
+    assert (one.name, one.severity, one.has_safe_fix) == ("copy", "note", False)
     scene = mended(data, one)
     assert scene.frames["tip"].parent == name
     assert faults(scene) == ()
@@ -174,7 +175,7 @@ def test_that_frames_that_part_with_a_parameter_are_not_doubled() -> None:
     data = hand()
     data["frames"]["right"] = still
     assert faults(data) == ()
-    assert only(faults(hand()), "doubled-frame").mend is not None, "these never part"
+    assert only(faults(hand()), "doubled-frame").fix is not None, "these never part"
 
 
 @pytest.mark.parametrize(("key", "kind"), [("frame_a", "name-missing"), ("frame_resolve", "name-missing")])
@@ -191,7 +192,7 @@ def test_that_a_misspelt_frame_of_a_sensor_is_mended(key, kind) -> None:
         "sensors": {"eye": sensor},
     }
     one = only(faults(data), kind)
-    assert one.problem.where == f"sensors.eye.{key}"
+    assert one.where == f"sensors.eye.{key}"
     assert faults(mended(data, one)) == ()
 
 
@@ -205,9 +206,9 @@ def test_that_a_quaternion_of_another_length_is_normalised(data, name, seed, len
     q = Rotation.random(random_state=seed).as_quat()
     data["frames"][name]["orientation"] = {"form": "quaternion", "value": (length * q).tolist(), "order": "xyzw"}
     one = only(faults(data), "not-normalised")
-    assert one.problem.where == f"frames.{name}.orientation.value"
-    assert f"{length:.6g}" in one.problem.message
-    assert one.is_safe
+    assert one.where == f"frames.{name}.orientation.value"
+    assert f"{length:.6g}" in one.message
+    assert one.has_safe_fix
     scene = mended(data, one)
     assert faults(scene) == ()
     np.testing.assert_allclose(scene.frames[name].orientation.value, q, atol=1e-9)
@@ -228,9 +229,9 @@ def test_that_a_mirrored_matrix_becomes_a_rotation(data, name, seed, lines) -> N
     M = M[order] if kind == "rows" else M[:, order]
     data["frames"][name]["orientation"] = as_matrix_form(M)
     one = only(faults(data), "left-handed")
-    assert one.problem.where == f"frames.{name}.orientation.rows"
-    assert "-1.0000" in one.problem.message
-    assert not one.is_safe
+    assert one.where == f"frames.{name}.orientation.rows"
+    assert "-1.0000" in one.message
+    assert not one.has_safe_fix
     scene = mended(data, one)
     assert faults(scene) == ()
     after = np.array(scene.frames[name].orientation.rows)
@@ -245,7 +246,7 @@ def test_that_swapped_lines_of_a_frame_that_is_turned_little_are_the_ones_propos
     order = [0, 1, 2]
     order[i], order[k] = k, i
     fault = matrix_problem(M[order] if kind == "rows" else M[:, order])
-    angle = np.arccos(np.clip((np.trace(fault.mended) - 1) / 2, -1, 1))
+    angle = np.arccos(np.clip((np.trace(fault.fix.change) - 1) / 2, -1, 1))
     planted = np.arccos(np.clip((np.trace(M) - 1) / 2, -1, 1))
     assert angle <= planted + 1e-6
 
@@ -258,9 +259,9 @@ def test_that_one_wrong_sign_is_found(seed, i, k) -> None:
     wrong = M.copy()
     wrong[i, k] *= -1.0
     fault = matrix_problem(wrong)
-    assert fault.button == "Change sign"
+    assert fault.fix_text == "Change sign"
     assert f"row {i + 1}, column {k + 1}" in fault.message
-    np.testing.assert_array_equal(fault.mended, M)
+    np.testing.assert_array_equal(fault.fix.change, M)
 
 
 @given(trees(), st.sampled_from(NAMES), st.integers(0, 10**6), st.floats(0.2, 4.0))
@@ -270,8 +271,8 @@ def test_that_a_scale_is_taken_off(data, name, seed, scale) -> None:
     R = rotation(seed)
     data["frames"][name]["orientation"] = as_matrix_form(scale * R)
     one = only(faults(data), "scaled-matrix")
-    assert f"{scale:.6g}" in one.problem.message
-    assert one.is_safe
+    assert f"{scale:.6g}" in one.message
+    assert one.has_safe_fix
     scene = mended(data, one)
     assert faults(scene) == ()
     np.testing.assert_allclose(scene.frames[name].orientation.rows, R, atol=1e-9)
@@ -284,7 +285,7 @@ def test_that_a_sheared_matrix_becomes_the_nearest_rotation(data, name, seed, sh
     S[0, 1] = shear
     data["frames"][name]["orientation"] = as_matrix_form(S @ rotation(seed))
     one = only(faults(data), "sheared-matrix")
-    assert one.problem.where == f"frames.{name}.orientation.rows"
+    assert one.where == f"frames.{name}.orientation.rows"
     assert faults(mended(data, one)) == ()
 
 
@@ -296,8 +297,8 @@ def test_that_a_sheared_matrix_becomes_the_nearest_rotation(data, name, seed, sh
 def test_that_a_unit_written_otherwise_is_mended(data, name, unit) -> None:
     data["frames"][name]["position"]["unit"] = unit
     one = only(faults(data), "unit-unknown")
-    assert one.problem.where == f"frames.{name}.position.unit"
-    assert (one.mend_text, one.is_safe) == ("Use m", True)
+    assert one.where == f"frames.{name}.position.unit"
+    assert (one.fix_text, one.has_safe_fix) == ("Use m", True)
     assert faults(mended(data, one)) == ()
 
 
@@ -306,11 +307,11 @@ def test_that_a_unit_written_otherwise_is_mended(data, name, unit) -> None:
 def test_that_a_missing_unit_is_that_of_all_others_and_never_safe(data, name) -> None:
     del data["frames"][name]["position"]["unit"]
     one = only(faults(data), "unit-missing")
-    assert (one.mend_text, one.is_safe) == ("Use m", False)
+    assert (one.fix_text, one.has_safe_fix) == ("Use m", False)
     assert faults(mended(data, one)) == ()
     other = next(each for each in NAMES if each != name)
     data["frames"][other]["position"]["unit"] = "mm"
-    assert only(faults(data), "unit-missing").mend is None
+    assert only(faults(data), "unit-missing").fix is None
 
 
 def test_that_words_for_units_are_understood() -> None:
@@ -359,7 +360,7 @@ def test_that_small_lengths_and_angles_and_inches_are_read() -> None:
 @EXAMPLES
 def test_that_a_unit_of_another_quantity_has_no_mend(data, name, unit) -> None:
     data["frames"][name]["position"]["unit"] = unit
-    assert only(faults(data), "unit-unknown").mend is None
+    assert only(faults(data), "unit-unknown").fix is None
 
 
 @pytest.mark.parametrize(
@@ -391,13 +392,13 @@ def test_that_degrees_said_to_be_radians_are_told(orientation, is_told) -> None:
         data["frames"]["keyed"] = {"parent": "world", "motion": {"form": "keyframes", "keys": [key]}}
     found = faults(data)
     places = ["frames.still.orientation.unit", "frames.keyed.motion.keys[0].orientation.unit"]
-    assert [one.problem.where for one in found] == places * is_told
-    assert {(one.kind, one.problem.severity, one.mend_text, one.is_safe) for one in found} <= {
+    assert [one.where for one in found] == places * is_told
+    assert {(one.kind, one.severity, one.fix_text, one.has_safe_fix) for one in found} <= {
         ("unit-wrong", "amber", "Read as deg", False)
     }
     scene = scene_of(data)
     for one in found:
-        scene = one.mend.apply(scene)
+        scene = one.fix.change.apply(scene)
     assert faults(scene) == ()
 
 
@@ -409,14 +410,14 @@ def test_that_a_unit_that_is_wrong_itself_is_not_passed_on() -> None:
             "b": {"parent": "world", "position": {"value": [0, 1, 0]}},
         },
     }
-    assert [(one.kind, one.mend) for one in faults(data)] == [("unit-unknown", None), ("unit-missing", None)]
+    assert [(one.kind, one.fix) for one in faults(data)] == [("unit-unknown", None), ("unit-missing", None)]
 
 
 def test_that_a_convention_that_is_missing_has_no_mend() -> None:
     q = {"form": "quaternion", "value": [0, 0, 0.6, 0.8]}
     data = {"framescope": 1, "frames": {"a": {"parent": "world", "orientation": q}}}
     one = only(faults(data), "convention-missing")
-    assert one.mend is None
+    assert one.fix is None
 
 
 def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
@@ -430,11 +431,11 @@ def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
         },
     }
     found = faults(data)
-    edit = mend_all_safe(found)
+    edit = fix_all_safe(found)
     assert edit.label == "Fixed 3 problems"
     scene = edit.apply(scene_of(data))
     assert [one.kind for one in faults(scene)] == ["left-handed"]
-    assert mend_all_safe(faults(scene)) is None
+    assert fix_all_safe(faults(scene)) is None
 
 
 # --- Runs
@@ -466,7 +467,7 @@ def test_that_a_balance_that_does_not_close_is_told_and_a_tighter_tolerance_clos
         "simulation": {"tolerance": 1e-2},
     }
     one = only(faults(data), "balance-open")
-    assert one.problem.where == "simulation.tolerance"
+    assert one.where == "simulation.tolerance"
     assert faults(mended(data, one)) == ()
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 
@@ -41,7 +42,7 @@ def scene_of(points: list[tuple[str, list[float]]], stiffness: str = "400 N/m") 
     )
 
 
-def free_motions(scene: Scene) -> list[Diagnosis]:
+def free_motions(scene: Scene) -> list[Problem]:
     return [one for one in diagnose(compile_plan(scene)) if one.kind == "free-motion"]
 
 
@@ -60,12 +61,12 @@ def test_that_free_motions_are_told_and_the_mend_holds_the_body(data, n) -> None
     if not found:
         return  # so many points can hold it by chance
     (one,) = found
-    assert (one.problem.where, one.problem.severity) == ("frames.block.motion", "note")
-    assert "its points leave" in one.problem.message
-    mended = one.mend.apply(scene)
+    assert (one.where, one.severity) == ("frames.block.motion", "note")
+    assert "its points leave" in one.message
+    mended = one.fix.change.apply(scene)
     assert free_motions(mended) == []
     assert not [problem for problem in compile_plan(mended).problems if problem.severity == "red"]
-    assert not one.is_safe
+    assert not one.has_safe_fix
 
 
 def test_that_the_fewest_points_change_their_kind() -> None:
@@ -74,16 +75,16 @@ def test_that_the_fewest_points_change_their_kind() -> None:
     assert free_motions(scene) == []
     scene = scene_of([("XYZ", corners[0]), ("Z", corners[1]), ("Z", corners[2])])
     (one,) = free_motions(scene)
-    assert one.mend_text == "P1 as XYZ"
-    mended = one.mend.apply(scene)
+    assert one.fix_text == "P1 as XYZ"
+    mended = one.fix.change.apply(scene)
     assert [point.kind for point in mended.points.values()] == ["XYZ", "XYZ", "Z"]
 
 
 def test_that_springs_are_added_where_there_are_too_few_and_start_at_rest() -> None:
     scene = scene_of([("XYZ", [0.1, 0.0, 0.0])])
     (one,) = free_motions(scene)
-    assert one.mend_text == "Add 2 springs"
-    mended = one.mend.apply(scene)
+    assert one.fix_text == "Add 2 springs"
+    mended = one.fix.change.apply(scene)
     assert len(mended.points) == len(mended.elements) == 3
     assert {element.stiffness for element in mended.elements.values()} == {scene.elements["spring 0"].stiffness}
     snapshot = evaluate(compile_plan(mended), 0.05)
@@ -95,12 +96,12 @@ def test_that_a_pendulum_is_let_be() -> None:
     data = scene.model_dump(mode="json", exclude_unset=True)
     data["elements"] = {"pin": {"form": "velocity", "point": "P0", "signal": [0, 0, 0], "unit": "m/s"}}
     (one,) = free_motions(Scene.model_validate(data))
-    assert one.mend is None
-    assert "pendulum" in one.problem.hint
+    assert one.fix is None
+    assert "pendulum" in one.hint
 
 
 @pytest.mark.parametrize("n", [1, 3])
 def test_that_without_looking_deeper_nothing_is_tried(n) -> None:
     scene = scene_of([("Z", [0.1 * i, 0.1, 0.0]) for i in range(n)])
     (one,) = [each for each in diagnose(compile_plan(scene), deep=False) if each.kind == "free-motion"]
-    assert one.mend is None
+    assert one.fix is None

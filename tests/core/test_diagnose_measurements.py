@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_acceleration, relative_velocity
 from framescope.core.scene.edits.fields import with_value
@@ -80,14 +81,14 @@ class Case:
         data = {"framescope": 1, "frames": self.frames, "measured": {"measurement": said | measurement}}
         return compile_plan(Scene.model_validate(data), self.folder)
 
-    def mended(self, one: Diagnosis, plan: Plan) -> tuple[Diagnosis, ...]:
-        return diagnose(compile_plan(one.mend.apply(plan.scene), self.folder))
+    def mended(self, one: Problem, plan: Plan) -> tuple[Problem, ...]:
+        return diagnose(compile_plan(one.fix.change.apply(plan.scene), self.folder))
 
 
-def one_of(plan: Plan) -> Diagnosis:
+def one_of(plan: Plan) -> Problem:
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where) == ("rate-mismatch", "measured.measurement")
-    assert one.problem.time is not None
+    assert (one.kind, one.where) == ("rate-mismatch", "measured.measurement")
+    assert one.time is not None
     return one
 
 
@@ -107,8 +108,8 @@ def test_that_the_frame_it_is_resolved_in_is_found(seed, form, resolved_in) -> N
     case = Case(seed, form)
     plan = case.plan(case.vector("tool", "car", resolved_in))
     one = one_of(plan)
-    assert (one.title, one.mend_text, one.problem.severity) == ("wrong frame", f"Resolve in {resolved_in}", "red")
-    assert f"resolved in {resolved_in} by" in one.problem.message
+    assert (one.title, one.fix_text, one.severity) == ("wrong frame", f"Resolve in {resolved_in}", "red")
+    assert f"resolved in {resolved_in} by" in one.message
     assert case.mended(one, plan) == ()
 
 
@@ -118,7 +119,7 @@ def test_that_the_frame_it_is_relative_to_is_found(seed, form, relative_to) -> N
     case = Case(seed, form)
     plan = case.plan(case.vector("tool", relative_to, "arm"))
     one = one_of(plan)
-    assert one.mend_text == f"Relative to {relative_to}"
+    assert one.fix_text == f"Relative to {relative_to}"
     assert case.mended(one, plan) == ()
 
 
@@ -128,7 +129,7 @@ def test_that_a_negated_angular_vector_is_found(seed, form) -> None:
     case = Case(seed, form)
     plan = case.plan(-case.vector("tool", "car", "arm"))
     one = one_of(plan)
-    assert (one.title, one.mend_text) == ("negated", "Swap the frames")
+    assert (one.title, one.fix_text) == ("negated", "Swap the frames")
     assert case.mended(one, plan) == ()
 
 
@@ -138,7 +139,7 @@ def test_that_a_negated_vector_is_named_without_a_mend(seed, form) -> None:
     case = Case(seed, form)
     one = one_of(case.plan(-case.vector("tool", "car", "arm")))
     assert one.title == "negated"
-    assert one.mend is None
+    assert one.fix is None
 
 
 @given(SEEDS, FORM)
@@ -148,7 +149,7 @@ def test_that_the_unit_is_found(seed, form) -> None:
     _, unit, factor = UNITS[form]
     plan = case.plan(factor * case.vector("tool", "car", "arm"))
     one = one_of(plan)
-    assert (one.title, one.mend_text) == ("wrong unit", f"Read as {unit}")
+    assert (one.title, one.fix_text) == ("wrong unit", f"Read as {unit}")
     assert case.mended(one, plan) == ()
 
 
@@ -158,7 +159,7 @@ def test_that_two_faults_at_once_are_found(seed) -> None:
     case = Case(seed, "angular velocity")
     plan = case.plan(np.degrees(case.vector("tool", "car", "tool")))
     one = one_of(plan)
-    assert "resolved in tool, in deg/s" in one.problem.message
+    assert "resolved in tool, in deg/s" in one.message
     assert case.mended(one, plan) == ()
 
 
@@ -169,7 +170,7 @@ def test_that_a_delay_is_found(seed, form, delay) -> None:
     plan = case.plan(case.vector("tool", "car", "arm"), start=f"{delay} s")
     one = one_of(plan)
     assert one.title == "late"
-    assert float(one.mend_text.split()[2]) == pytest.approx(-delay, abs=0.01)
+    assert float(one.fix_text.split()[2]) == pytest.approx(-delay, abs=0.01)
     assert case.mended(one, plan) == ()
 
 
@@ -181,7 +182,7 @@ def test_that_a_constant_offset_is_told(seed, form) -> None:
     bias = np.abs(true).max() * np.array([0.8, -0.5, 0.3])
     one = one_of(case.plan(true + bias))
     assert one.title == "constant offset"
-    assert f"({bias[0]:.3g}"[:3] in one.problem.message
+    assert f"({bias[0]:.3g}"[:3] in one.message
 
 
 def test_that_weight_in_an_accelerometer_is_told() -> None:
@@ -191,7 +192,7 @@ def test_that_weight_in_an_accelerometer_is_told() -> None:
     felt = case.vector("tool", "world", "tool") + upwards @ snapshot.R_WF[:, snapshot.index["tool"]]
     one = one_of(case.plan(felt, relative_to="world", resolved_in="tool"))
     assert one.title == "weight in it"
-    assert "9.8" in one.problem.message
+    assert "9.8" in one.message
 
 
 @given(SEEDS)
@@ -199,7 +200,7 @@ def test_that_weight_in_an_accelerometer_is_told() -> None:
 def test_that_what_matches_nothing_is_told_so(seed) -> None:
     case = Case(seed, "angular velocity")
     one = one_of(case.plan(np.sin(3.0 * case.t[:, None] + np.arange(3)) * 3.0))
-    assert (one.title, one.problem.severity, one.mend) == ("does not match", "amber", None)
+    assert (one.title, one.severity, one.fix) == ("does not match", "amber", None)
 
 
 @given(SEEDS, st.integers(10, 180), st.integers(2, 9))
@@ -211,13 +212,13 @@ def test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended(seed, 
     header, *rows = file.read_text().splitlines()
     file.write_text("\n".join([header, *rows[:row], *rows[row + 1 : row + n], rows[row], rows[row], *rows[row + n :]]))
     (back,) = diagnose(compile_plan(plan.scene, case.folder))
-    assert (back.kind, back.rows, back.mend_text) == ("time-backward", (row + n,), "Sort by time")
+    assert (back.kind, back.rows, back.fix_text) == ("time-backward", (row + n,), "Sort by time")
     assert back.times == pytest.approx((case.t[row],))
-    sorted_scene = back.mend.apply(plan.scene)
+    sorted_scene = back.fix.change.apply(plan.scene)
     (doubled,) = diagnose(compile_plan(sorted_scene, case.folder))
-    assert (doubled.kind, doubled.mend_text) == ("duplicate-sample", "Leave out")
+    assert (doubled.kind, doubled.fix_text) == ("duplicate-sample", "Leave out")
     assert doubled.times == pytest.approx((case.t[row],))
-    assert diagnose(compile_plan(doubled.mend.apply(sorted_scene), case.folder)) == ()
+    assert diagnose(compile_plan(doubled.fix.change.apply(sorted_scene), case.folder)) == ()
 
 
 def test_that_rows_of_a_vector_without_a_number_are_found_and_left_out() -> None:
@@ -226,9 +227,9 @@ def test_that_rows_of_a_vector_without_a_number_are_found_and_left_out() -> None
     values[[30, 90], 1] = np.nan
     plan = case.plan(values, noise=0.0)
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where, one.rows) == ("missing-number", "measured.measurement.file", (31, 91))
-    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
-    assert 'row 31 has no number in the column "y"; there are 2 such rows.' in one.problem.message
+    assert (one.kind, one.where, one.rows) == ("missing-number", "measured.measurement.file", (31, 91))
+    assert (one.severity, one.fix_text) == ("red", "Leave out")
+    assert 'row 31 has no number in the column "y"; there are 2 such rows.' in one.message
     assert case.mended(one, plan) == ()
 
 
@@ -238,8 +239,8 @@ def test_that_numbers_of_a_vector_that_stand_for_none_are_found_and_left_out() -
     values[[30, 90], 1] = -9999.0
     plan = case.plan(values, noise=0.0)
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where, one.rows) == ("sentinel", "measured.measurement.file", (31, 91))
-    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
+    assert (one.kind, one.where, one.rows) == ("sentinel", "measured.measurement.file", (31, 91))
+    assert (one.severity, one.fix_text) == ("red", "Leave out")
     assert case.mended(one, plan) == ()
 
 
@@ -263,14 +264,14 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
     plan = compile_plan(with_value(plan.scene, ("time", "end"), "7.9 s"), case.folder)
     (one,) = (each for each in diagnose(plan) if each.kind == "rate-mismatch")
     assert one.title == "inverse recording"
-    choices = {one.mend_text: one.mend} | {other.text: other.edit for other in one.others}
-    assert (one.mend is None) == (form == "angular velocity"), "the position may be right where only turns are known"
+    choices = {fix.text: fix.change for fix in one.fixes}
+    assert (one.fix is None) == (form == "angular velocity"), "the position may be right where only turns are known"
     edit = choices["car: Read as parent in frame"]
     mended = edit.apply(plan.scene)
     assert mended.frames["car"].motion.pose == "parent in frame"
     assert mended.measured == plan.scene.measured
     again = diagnose(compile_plan(mended, case.folder))
-    assert [each for each in again if each.problem.severity != "note"] == []
+    assert [each for each in again if each.severity != "note"] == []
 
 
 def tip_vector(case: Case, arm: list[float]) -> np.ndarray:
@@ -288,8 +289,8 @@ def test_that_a_lever_arm_that_nobody_has_written_is_found_and_gets_a_frame(seed
     plan = case.plan(tip_vector(case, arm), noise=0.003)
     one = one_of(plan)
     assert one.title == "lever arm"
-    assert one.mend_text.startswith("Add a frame at (0.")
-    mended = one.mend.apply(plan.scene)
+    assert one.fix_text.startswith("Add a frame at (0.")
+    mended = one.fix.change.apply(plan.scene)
     (new,) = mended.frames.keys() - plan.scene.frames.keys()
     assert mended.measured["measurement"].of == new
     np.testing.assert_allclose(mended.frames[new].position.value, arm, atol=0.02)
@@ -304,10 +305,10 @@ def test_that_a_forgotten_position_of_a_fixed_frame_is_found_in_each_place_it_ma
     case.frames = {**case.frames, "mast": {"parent": "tool"}, "antenna": {"parent": "mast"}}
     plan = case.plan(values, noise=0.003, of="antenna")
     one = one_of(plan)
-    assert one.mend is None, "the antenna may be off the mast, or the mast off the tool"
+    assert one.fix is None, "the antenna may be off the mast, or the mast off the tool"
     assert [mend.text.split(" to ")[0] for mend in one.others] == ["Move antenna", "Move mast"]
     for mend in one.others:
-        assert diagnose(compile_plan(mend.edit.apply(plan.scene), case.folder)) == ()
+        assert diagnose(compile_plan(mend.change.apply(plan.scene), case.folder)) == ()
 
 
 def test_that_a_direction_of_a_lever_arm_that_no_turn_shows_is_named() -> None:
@@ -320,11 +321,11 @@ def test_that_a_direction_of_a_lever_arm_that_no_turn_shows_is_named() -> None:
     plan = case.plan(0.5 * rate[:, None] * across, noise=0.003, relative_to="world", resolved_in="world")
     one = one_of(plan)
     assert one.title == "lever arm"
-    assert "not along (0, 0, " in one.problem.message
-    assert one.mend is None
+    assert "not along (0, 0, " in one.message
+    assert one.fix is None
     (mend,) = one.others
     np.testing.assert_allclose(
-        mend.edit.apply(plan.scene).frames["tool"].position.value, 0.5 * np.array([np.cos(0.6), np.sin(0.6), 0.0]),
+        mend.change.apply(plan.scene).frames["tool"].position.value, 0.5 * np.array([np.cos(0.6), np.sin(0.6), 0.0]),
         atol=5e-3,
     )  # fmt: skip
 
@@ -400,14 +401,13 @@ def test_that_what_would_close_a_loop_is_found(fault, seed) -> None:
     measurement, button = MEANT[fault]
     plan = compile_plan(Scene.model_validate(camera_scene(seed, measurement)))
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where) == ("loop-open", "measured.calibration")
-    assert one.problem.hint.startswith("It closes if")
+    assert (one.kind, one.where) == ("loop-open", "measured.calibration")
+    assert one.hint.startswith("It closes if")
     # The pose of the frame may be the inverse as well, or about fixed axes: nothing in the scene tells which.
     is_open = fault in ("fixed axes", "inverse pose", "inverse quaternion")
-    assert (one.mend is None) is is_open
-    text, mend = (one.others[0].text, one.others[0].edit) if is_open else (one.mend_text, one.mend)
-    assert text == button
-    assert diagnose(compile_plan(mend.apply(plan.scene))) == ()
+    assert (one.fix is None) is is_open
+    assert one.fixes[0].text == button
+    assert diagnose(compile_plan(one.fixes[0].change.apply(plan.scene))) == ()
 
 
 @given(SEEDS, st.sampled_from(["arm", "tool", "drone"]))
@@ -417,9 +417,9 @@ def test_that_the_frame_a_pose_is_relative_to_is_found(seed, relative_to) -> Non
     data["measured"]["calibration"]["relative_to"] = relative_to
     plan = compile_plan(Scene.model_validate(data))
     (one,) = diagnose(plan)
-    assert one.mend_text == "Relative to flange"
-    assert (one.problem.time is None) is (relative_to == "tool")  # the gap is the same at all times then
-    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+    assert one.fix_text == "Relative to flange"
+    assert (one.time is None) is (relative_to == "tool")  # the gap is the same at all times then
+    assert diagnose(compile_plan(one.fix.change.apply(plan.scene))) == ()
 
 
 @given(SEEDS, st.floats(0.1, 0.5), st.floats(5.0, 40.0))
@@ -428,9 +428,9 @@ def test_that_a_gap_that_nothing_explains_is_told_in_metres_and_degrees(seed, sh
     turn = Rotation.from_rotvec(np.radians(angle) * np.array([0.48, 0.6, 0.64]))
     plan = compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p + shift * np.eye(3)[0]))))
     (one,) = diagnose(plan)
-    assert f"{shift:.4g} m and {angle:.3g}°" in one.problem.message
-    assert (one.problem.severity, one.mend_text, one.is_safe) == ("amber", "Take the measurement's pose", False)
-    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+    assert f"{shift:.4g} m and {angle:.3g}°" in one.message
+    assert (one.severity, one.fix_text, one.has_safe_fix) == ("amber", "Take the measurement's pose", False)
+    assert diagnose(compile_plan(one.fix.change.apply(plan.scene))) == ()
 
 
 @given(SEEDS)
@@ -439,7 +439,7 @@ def test_that_a_measurement_that_closes_is_let_be_and_one_that_nearly_does_is_a_
     assert diagnose(compile_plan(Scene.model_validate(camera_scene(seed, pose)))) == ()
     turn = Rotation.from_rotvec([0.01, 0.0, 0.01])
     (one,) = diagnose(compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p)))))
-    assert (one.kind, one.problem.severity) == ("loop-open", "note")
+    assert (one.kind, one.severity) == ("loop-open", "note")
 
 
 def test_that_two_measurements_of_frames_without_a_pose_are_laid_beside_each_other() -> None:
@@ -452,7 +452,7 @@ def test_that_two_measurements_of_frames_without_a_pose_are_laid_beside_each_oth
     data = {"framescope": 1, "frames": frames, "measured": {"there": there, "back": back}}
     (one,) = (one for one in diagnose(compile_plan(Scene.model_validate(data))) if one.kind == "loop-open")
     assert (one.name, one.title) == ("back", "measurements differ")
-    assert "0.2 m apart" in one.problem.message
+    assert "0.2 m apart" in one.message
     del data["measured"]["back"]["orientation"]  # and so it is not known which way its position points back
     assert "loop-open" not in {one.kind for one in diagnose(compile_plan(Scene.model_validate(data)))}
 
@@ -480,9 +480,9 @@ def test_that_a_measured_position_leaves_the_orientation_alone(seed) -> None:
     data = camera_scene(seed, lambda R, p: {"position": pose(R, p + off)["position"]})
     plan = compile_plan(Scene.model_validate(data))
     (one,) = diagnose(plan)
-    assert f"puts camera {np.linalg.norm(off):.4g} m from" in one.problem.message
-    assert one.mend_text == "Take the measurement's pose"
-    mended = one.mend.apply(plan.scene)
+    assert f"puts camera {np.linalg.norm(off):.4g} m from" in one.message
+    assert one.fix_text == "Take the measurement's pose"
+    mended = one.fix.change.apply(plan.scene)
     assert mended.frames["camera"].orientation == plan.scene.frames["camera"].orientation
     assert diagnose(compile_plan(mended)) == ()
 
@@ -497,7 +497,7 @@ def test_that_what_does_not_close_a_loop_is_said_and_is_no_mend(seed) -> None:
 
     plan = compile_plan(Scene.model_validate(camera_scene(seed, nearly_inverse)))
     (one,) = diagnose(plan)
-    assert one.problem.hint.startswith("Nearest, ")
-    assert "is that it is the pose of flange in camera." in one.problem.hint
-    assert one.mend_text == "Take the measurement's pose"
-    assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
+    assert one.hint.startswith("Nearest, ")
+    assert "is that it is the pose of flange in camera." in one.hint
+    assert one.fix_text == "Take the measurement's pose"
+    assert diagnose(compile_plan(one.fix.change.apply(plan.scene))) == ()

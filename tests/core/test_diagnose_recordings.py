@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from framescope import assets
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.schema.model import Scene
@@ -71,19 +72,19 @@ def plan_of(rows: np.ndarray, scene: Scene | None = None, **columns) -> tuple[Pl
     return compile_plan(scene or Scene.model_validate(data), Path(folder.name)), folder
 
 
-def check(rows: np.ndarray, kind: str, row: int | None = None, **columns) -> Diagnosis:
+def check(rows: np.ndarray, kind: str, row: int | None = None, **columns) -> Problem:
     """Return the one fault of a recording, which is of a kind and in a row from 0; its mend takes it away."""
     plan, folder = plan_of(rows, **columns)
     with folder:
         found = diagnose(plan)
         assert [one.kind for one in found] == [kind]
         (one,) = found
-        assert one.problem.where == "frames.walker.motion.file"
+        assert one.where == "frames.walker.motion.file"
         if row is not None:
             assert row + 1 in one.rows
             assert one.times[one.rows.index(row + 1)] == pytest.approx(START + rows[row, 0] - rows[0, 0])
-        if one.mend is not None:
-            after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+        if one.fix is not None:
+            after = compile_plan(one.fix.change.apply(plan.scene), Path(folder.name))
             assert diagnose(after) == ()
             assert [p for p in after.problems if p.severity != "note"] == []
         return one
@@ -103,7 +104,7 @@ def test_that_a_change_of_sign_is_found(seed, row) -> None:
     rows = rows_of(seed)
     rows[row:, 4:] *= -1.0
     one = check(rows, "sign-flip", row)
-    assert (one.problem.severity, one.mend_text, one.is_safe) == ("note", "Keep sign", True)
+    assert (one.severity, one.fix_text, one.has_safe_fix) == ("note", "Keep sign", True)
 
 
 @given(SEEDS, st.lists(ROWS, min_size=2, max_size=6, unique=True))
@@ -114,7 +115,7 @@ def test_that_all_changes_of_sign_are_told_at_once(seed, where) -> None:
         rows[row:, 4:] *= -1.0
     one = check(rows, "sign-flip")
     assert set(one.rows) == {row + 1 for row in where}
-    assert f"there are {len(where)} flips" in one.problem.message
+    assert f"there are {len(where)} flips" in one.message
 
 
 @given(SEEDS, ROWS, st.floats(0.2, 2.0))
@@ -123,9 +124,9 @@ def test_that_a_gap_is_found(seed, row, length) -> None:
     rows = rows_of(seed)
     rows[row + 1 :, 0] += length
     one = check(rows, "time-gap", row)
-    assert one.problem.severity == ("amber" if length + STEP > 0.25 else "note")
-    assert f"{length + STEP:.3g} s" in one.problem.message
-    assert one.mend_text == "Mark gap"
+    assert one.severity == ("amber" if length + STEP > 0.25 else "note")
+    assert f"{length + STEP:.3g} s" in one.message
+    assert one.fix_text == "Mark gap"
 
 
 def test_that_nothing_is_drawn_inside_a_marked_gap() -> None:
@@ -134,7 +135,7 @@ def test_that_nothing_is_drawn_inside_a_marked_gap() -> None:
     plan, folder = plan_of(rows)
     with folder:
         (one,) = diagnose(plan)
-        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+        after = compile_plan(one.fix.change.apply(plan.scene), Path(folder.name))
     t = START + rows[80, 0] + np.array([0.0, 0.01, 0.5, 1.0, 1.0 + STEP])
     is_posed = evaluate(after, t).is_posed[:, after.index["walker"]]
     assert is_posed.tolist() == [True, False, False, False, True]
@@ -148,8 +149,8 @@ def test_that_a_doubled_time_is_found(seed, row, is_other) -> None:
     again = rows[row].copy()
     again[1] += 0.01 * is_other
     one = check(np.insert(rows, row + 1, again, axis=0), "duplicate-sample", row + 1)
-    assert one.problem.severity == ("amber" if is_other else "note")
-    assert one.is_safe is not is_other
+    assert one.severity == ("amber" if is_other else "note")
+    assert one.has_safe_fix is not is_other
 
 
 @given(SEEDS, ROWS, st.integers(2, 12))
@@ -162,10 +163,10 @@ def test_that_rows_in_the_wrong_order_are_found_and_sorted(seed, row, n) -> None
         expected = evaluate(sound, t).p_WF
     order = np.concatenate([np.arange(row), np.arange(row + 1, row + n), [row], np.arange(row + n, N)])
     one = check(rows[order], "time-backward", row + n - 1)
-    assert (one.problem.severity, one.mend_text) == ("red", "Sort by time")
+    assert (one.severity, one.fix_text) == ("red", "Sort by time")
     shuffled, folder = plan_of(rows[order])
     with folder:
-        after = compile_plan(one.mend.apply(shuffled.scene), Path(folder.name))
+        after = compile_plan(one.fix.change.apply(shuffled.scene), Path(folder.name))
     np.testing.assert_allclose(evaluate(after, t).p_WF, expected, atol=1e-12)
 
 
@@ -178,8 +179,8 @@ def test_that_a_sample_far_off_is_found_and_left_out(seed, row, angle) -> None:
     rows[row, 4:] = q if q @ rows[row - 1, 4:] >= 0 else -q
     assume(rows[row, 4:] @ rows[row + 1, 4:] >= 0)
     one = check(rows, "outlier", row)
-    assert one.problem.severity == "amber"
-    assert one.mend_text == "Leave out"
+    assert one.severity == "amber"
+    assert one.fix_text == "Leave out"
 
 
 @given(SEEDS, st.lists(ROWS, min_size=1, max_size=3, unique=True), st.integers(1, 7))
@@ -189,11 +190,11 @@ def test_that_rows_without_a_number_are_found_and_left_out(seed, where, column) 
     rows[where, column] = np.nan
     one = check(rows, "missing-number")
     assert one.rows == tuple(row + 1 for row in sorted(where))
-    assert f'row {min(where) + 1} has no number in the column "c{column}"' in one.problem.message
-    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
+    assert f'row {min(where) + 1} has no number in the column "c{column}"' in one.message
+    assert (one.severity, one.fix_text) == ("red", "Leave out")
     plan, folder = plan_of(rows)
     with folder:
-        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+        after = compile_plan(one.fix.change.apply(plan.scene), Path(folder.name))
     t = START + rows[where[0], 0]
     np.testing.assert_allclose(evaluate(after, t).p_WF[1], rows_of(seed)[where[0], 1:4], atol=0.05)
 
@@ -218,8 +219,8 @@ def test_that_rows_without_a_number_are_left_out_of_a_known_format(tmp_path, kin
     motion = {"form": "recorded", "file": "walk.txt", "format": kind.split()[0]} | more
     scene = Scene.model_validate({"framescope": 1, "frames": {"walker": {"parent": "world", "motion": motion}}})
     one = next(each for each in diagnose(compile_plan(scene, tmp_path)) if each.kind != "not-covered")
-    assert (one.kind, one.rows, one.mend_text) == ("missing-number", (31, 32), "Leave out")
-    after = compile_plan(one.mend.apply(scene), tmp_path)
+    assert (one.kind, one.rows, one.fix_text) == ("missing-number", (31, 32), "Leave out")
+    after = compile_plan(one.fix.change.apply(scene), tmp_path)
     assert not [problem for problem in after.problems if problem.severity == "red"]
     for row in (29, 32, 90):
         np.testing.assert_allclose(evaluate(after, STEP * row).p_WF[1], rows_of(4)[row, 1:4], atol=1e-6)
@@ -232,7 +233,7 @@ def test_that_the_rows_after_those_left_out_keep_their_numbers() -> None:
     plan, folder = plan_of(rows)
     with folder:
         (one,) = diagnose(plan)
-        (flip,) = diagnose(compile_plan(one.mend.apply(plan.scene), Path(folder.name)))
+        (flip,) = diagnose(compile_plan(one.fix.change.apply(plan.scene), Path(folder.name)))
     assert (flip.kind, flip.rows) == ("sign-flip", (61,))
 
 
@@ -242,10 +243,10 @@ def test_that_a_table_without_a_whole_row_is_refused() -> None:
     plan, folder = plan_of(rows)
     with folder:
         (one,) = diagnose(plan)
-        assert (one.kind, one.mend) == ("missing-number", None)
+        assert (one.kind, one.fix) == ("missing-number", None)
         scene = with_value(plan.scene, ("frames", "walker", "motion", "mends"), ("drop missing",))
         (rest,) = diagnose(compile_plan(scene, Path(folder.name)))
-    assert "no row with a number in each column" in rest.problem.message
+    assert "no row with a number in each column" in rest.message
 
 
 @pytest.mark.parametrize(("unit", "factor", "written"), [("ms", 1e3, "s"), ("ns", 1e9, "s"), ("us", 1e6, "ms")])
@@ -259,10 +260,10 @@ def test_that_a_wrong_unit_of_time_is_found_by_the_steps(unit, factor, written) 
     with folder:
         wrong = with_value(plan.scene, place, written)
         (one,) = diagnose(compile_plan(wrong, Path(folder.name)))
-        assert (one.kind, one.title, one.problem.key_path) == ("unit-wrong", "wrong unit", place)
-        assert f'Did you mean "{unit}"?' in one.problem.hint
-        assert (one.problem.severity, one.mend_text, one.is_safe) == ("red", f"Use {unit}", False)
-        assert diagnose(compile_plan(one.mend.apply(wrong), Path(folder.name))) == ()
+        assert (one.kind, one.title, one.key_path) == ("unit-wrong", "wrong unit", place)
+        assert f'Did you mean "{unit}"?' in one.hint
+        assert (one.severity, one.fix_text, one.has_safe_fix) == ("red", f"Use {unit}", False)
+        assert diagnose(compile_plan(one.fix.change.apply(wrong), Path(folder.name))) == ()
 
 
 def test_that_a_recording_in_too_small_a_unit_says_so_where_it_ends_too_early() -> None:
@@ -270,8 +271,8 @@ def test_that_a_recording_in_too_small_a_unit_says_so_where_it_ends_too_early() 
     with folder:
         wrong = with_value(plan.scene, ("frames", "walker", "motion", "columns", "time_unit"), "ms")
         (one,) = diagnose(compile_plan(wrong, Path(folder.name)))
-        assert (one.kind, one.problem.severity, one.mend_text) == ("unit-wrong", "amber", "Use s")
-        assert diagnose(compile_plan(one.mend.apply(wrong), Path(folder.name))) == ()
+        assert (one.kind, one.severity, one.fix_text) == ("unit-wrong", "amber", "Use s")
+        assert diagnose(compile_plan(one.fix.change.apply(wrong), Path(folder.name))) == ()
 
 
 @pytest.mark.parametrize(("step", "bandwidth"), [(60.0, "0.001 Hz"), (20.0, "0.01 Hz")])
@@ -290,7 +291,7 @@ def test_that_a_scene_may_end_with_the_last_step_of_a_recording(missing, is_told
     with folder:
         scene = with_value(plan.scene, ("time", "end"), f"{plan.end + missing * STEP!r} s")
         found = diagnose(compile_plan(scene, Path(folder.name)))
-    assert ["covers" in one.problem.message for one in found] == [True] * is_told
+    assert ["covers" in one.message for one in found] == [True] * is_told
 
 
 @given(SEEDS, ROWS, st.floats(0.5, 3.0))
@@ -303,10 +304,10 @@ def test_that_a_jump_is_found(seed, row, angle) -> None:
         Q[i] = q if q @ (rows[row - 1, 4:] if i == 0 else Q[i - 1]) >= 0 else -q
     rows[row:, 4:] = Q
     one = check(rows, "jump", row)
-    assert one.problem.severity == "amber"
-    told = float(one.problem.message.split("by ")[1].split("°")[0])
+    assert one.severity == "amber"
+    told = float(one.message.split("by ")[1].split("°")[0])
     assert told == pytest.approx(np.degrees(angle), abs=4.0)  # with the step that it makes anyhow
-    assert one.mend is None
+    assert one.fix is None
 
 
 @given(SEEDS, ROWS)
@@ -324,8 +325,8 @@ def test_that_a_quaternion_of_another_length_is_found_and_normalised(seed, row, 
     rows = rows_of(seed)
     rows[row, 4:] *= length
     one = check(rows, "not-normalised", row)
-    assert one.problem.severity == "red"
-    assert one.is_safe is (abs(length - 1.0) < 0.05)
+    assert one.severity == "red"
+    assert one.has_safe_fix is (abs(length - 1.0) < 0.05)
 
 
 @given(SEEDS, st.floats(-170, 170))
@@ -339,7 +340,7 @@ def test_that_angles_that_go_round_are_found(seed, first) -> None:
     columns = {"form": "axes", "columns": ["c4", "c5", "c6"], "sequence": "ZYX", "unit": "deg"}
     one = check(rows, "angle-wrap", int(wrapped[0]), **columns)
     assert set(one.rows) == set((wrapped + 1).tolist())
-    assert (one.problem.severity, one.mend_text, one.is_safe) == ("note", "Unwrap", True)
+    assert (one.severity, one.fix_text, one.has_safe_fix) == ("note", "Unwrap", True)
 
 
 def rows_of_angles(seed: int, *angles: np.ndarray) -> np.ndarray:
@@ -358,9 +359,9 @@ def test_that_angles_in_degrees_said_to_be_radians_are_found(seed, first, pitch)
     plan, folder = plan_of(rows, **IN_RADIANS)
     with folder:
         (one,) = diagnose(plan)
-        assert one.problem.where == "frames.walker.motion.columns.orientation.unit"
-        assert (one.kind, one.problem.severity, one.mend_text) == ("unit-wrong", "amber", "Read as deg")
-        after = compile_plan(one.mend.apply(plan.scene), Path(folder.name))
+        assert one.where == "frames.walker.motion.columns.orientation.unit"
+        assert (one.kind, one.severity, one.fix_text) == ("unit-wrong", "amber", "Read as deg")
+        after = compile_plan(one.fix.change.apply(plan.scene), Path(folder.name))
         assert {each.kind for each in diagnose(after)} <= {"angle-wrap"}
 
 
@@ -385,7 +386,7 @@ def test_that_several_faults_are_told_apart_and_mended_one_after_another() -> No
         assert {one.kind for one in found} == {"sign-flip", "time-gap", "not-normalised", "duplicate-sample"}
         scene = plan.scene
         for one in found:
-            scene = one.mend.apply(scene)
+            scene = one.fix.change.apply(scene)
         assert diagnose(compile_plan(scene, Path(folder.name))) == ()
         assert len(scene.frames["walker"].motion.mends) == 4
 
@@ -407,6 +408,6 @@ def test_that_the_real_recording_has_one_gap_and_nothing_else() -> None:
         {"framescope": 1, "time": {"end": "30 s"}, "frames": {"camera": {"parent": "world", "motion": motion}}}
     )
     (one,) = diagnose(compile_plan(scene, assets.path("scenes")))
-    assert (one.kind, one.problem.severity, one.rows) == ("time-gap", "note", (1018,))
+    assert (one.kind, one.severity, one.rows) == ("time-gap", "note", (1018,))
     t = read_tum(assets.path("scenes/freiburg1_xyz.txt"))[0].t
     assert np.flatnonzero(np.diff(t) > 0.06).tolist() == [1017]  # the gap is there

@@ -288,3 +288,59 @@ frames:
     assert_allclose(plan.traces.angles(snapshot, "own", "own", "XYZ"), np.radians([10, 40, 0]), atol=1e-12)
     assert_allclose(plan.traces.angles(snapshot, "egg", "hen", "XYZ"), np.radians([10, 40, 0]), atol=1e-12)
     assert np.isnan(plan.traces.angles(snapshot, "egg", "own", "XYZ")).all()
+
+
+def test_that_frames_at_rest_have_the_numbers_that_they_have_as_moving_ones() -> None:
+    # An angle of 0*t moves a frame by no bit, but its trace is followed over time.
+    lock, half_turn = ("ZYX", 30, 90, 10), ("XYZ", 180, 0, 0)
+    turns = [("ZYX", 30, 200, -10), lock, half_turn, ("ZXZ", 5, 0, 7), ("XYZ", 100, 20, 300)]
+    rest = {f"f{i}": axes(*turn, parent=f"f{i - 1}" if i else "base") for i, turn in enumerate(turns)}
+    beside = {"beside": axes("XYZ", 10, 20, 30, parent="f2")}
+    resting = plan_with(base=axes("XYZ", 0, 0, 0), **rest, **beside)
+    moving = plan_with(base=axes("XYZ", "0*t", 0, 0), **rest, **beside)
+    times = np.linspace(-1.0, 11.0, 5)
+    for of in resting.names:
+        for relative_to in ("world", "f3", "beside"):
+            snapshots = evaluate(resting, times), evaluate(moving, times)
+            Q, Q_moving = (
+                each.traces.quaternions(snapshot, of, relative_to)
+                for each, snapshot in zip((resting, moving), snapshots, strict=True)
+            )
+            assert_array_equal(Q, Q_moving, f"{of} {relative_to}")
+            for sequence in ("ZYX", "XYX"):
+                angles, angles_moving = (
+                    each.traces.angles(snapshot, of, relative_to, sequence)
+                    for each, snapshot in zip((resting, moving), snapshots, strict=True)
+                )
+                assert_allclose(angles, angles_moving, rtol=0.0, atol=1e-12, err_msg=f"{of} {relative_to} {sequence}")
+
+
+def test_that_frames_at_rest_below_another_without_a_pose_have_no_numbers() -> None:
+    plan = plan_with(lost=axes("XYZ", 0, 0, 0, parent="nowhere"), below=axes("XYZ", 1, 2, 3, parent="lost"))
+    snapshot = evaluate(plan, np.array([0.0, 1.0]))
+    assert np.isnan(plan.traces.quaternions(snapshot, "below", "world")).all()
+
+
+def test_that_traces_begin_with_the_numbers_that_they_would_compute(monkeypatch) -> None:
+    begun: list[int] = []
+
+    def compare(trace: attitude_trace.AttitudeTrace, T: np.ndarray, rates: np.ndarray) -> None:
+        T_own, rates_own = trace._attitude(attitude_trace.first_knots(trace._start, trace._end))
+        assert_array_equal(T, T_own)
+        assert_allclose(rates, rates_own, rtol=1e-12)
+        begun.append(len(T))
+
+    monkeypatch.setattr(attitude_trace.AttitudeTrace, "begin_with", compare)
+    drifting = """
+  drifting:
+    parent: tool
+    orientation: {form: integrated, w: [1, 2, "t"], unit: rad/s, step: 200 ms, method: euler, equation: dcm}
+  lower: {parent: drifting, position: {value: [1, 0, 0], unit: m}}
+  deeper: {parent: gone, orientation: {form: axis, axis: x, angle: "30*t", unit: deg}}
+sensors:"""
+    plan = compile_plan(scene_of(SCENE.replace("\nsensors:", drifting)))
+    snapshot = evaluate(plan, np.linspace(0.0, 20.0, 5))
+    for of in plan.names:
+        for relative_to in ("world", "lower", "keyed"):
+            plan.traces.quaternions(snapshot, of, relative_to)
+    assert len(begun) > 10

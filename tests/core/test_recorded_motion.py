@@ -193,9 +193,9 @@ def test_that_all_of_many_gaps_are_counted_and_the_longest_is_told(tmp_path) -> 
     plan = plan_of(tmp_path, {"file": "a.txt", "format": "tum"})
     (shallow,) = (one for one in diagnose(plan, deep=False) if one.kind == "time-gap")
     (deep,) = (one for one in diagnose(plan) if one.kind == "time-gap")
-    assert "0.4 s" in shallow.problem.message
-    assert " 151 " in shallow.problem.message
-    assert " 151 " in deep.problem.message
+    assert "0.4 s" in shallow.message
+    assert " 151 " in shallow.message
+    assert " 151 " in deep.message
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.view import Plot
-from framescope.features.modelica.core.cut_forces import round_down
 from tests.support.scenes import scene_of
 
 SCENE = """
@@ -112,10 +111,3 @@ def test_that_its_file_and_its_frame_go_with_the_scene(tmp_path) -> None:
     assert named_files(renamed_files(scene, {"run.csv": "data/run.csv"})) == ("data/run.csv",)
     renamed = rename_item(scene, "frames", "arm", "leg").apply(scene)
     assert renamed.sensors["pull"].frame_a == "leg"
-
-
-def test_that_scales_are_round() -> None:
-    for value in (1e-6, 0.00031, 0.2, 0.9999, 3.0, 77.0, 5e4):
-        found = round_down(value)
-        assert value / 2.51 < found <= value
-        assert f"{found:e}"[0] in "125"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.evaluation.drawn_frames import root_of
+from framescope.core.evaluation.drawn_frames import roots_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
@@ -38,7 +38,7 @@ def test_that_every_way_up_ends(name) -> None:
         while way[-1] > 0:
             way.append(int(plan.tree.parents[way[-1]]))
             assert len(way) <= len(plan.names)
-        assert root_of(plan.tree, row) == 0
+        assert roots_of(plan.tree)[row] == 0
         jacobian(plan, evaluate(plan, 0.5), plan.names[row])
     posed = evaluate(plan, 0.5).is_posed
     assert [frame for frame, here in zip(plan.names, posed, strict=True) if here] == ["world", "sound"]

@@ -10,7 +10,7 @@ import pytest
 
 from framescope.core.evaluation.compile.recordings.vectors import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
+from framescope.core.kernels.rounding import product_with_rest, rest_of_integers, rest_of_texts, sum_with_rest
 from framescope.core.recordings.tables.mixed import read_mixed, read_table
 from framescope.core.scene.files.loading import parse_scene
 
@@ -127,3 +127,14 @@ def test_that_what_rounding_takes_off_is_that_of_exact_arithmetic() -> None:
     assert rest_of_texts(["0.1", "0.3"], np.array([0.1, 0.3])) is None
     for whole in (np.array([2**63 - 1, -(2**63), 2**53 + 1]), np.array([2**64 - 1, 0, 2**53 + 1], dtype=np.uint64)):
         assert rest_of_integers(whole, whole.astype(float))[2] == 1.0
+
+
+@pytest.mark.parametrize("function", [product_with_rest, sum_with_rest])
+def test_that_numbers_without_a_rest_are_no_warning(function) -> None:
+    numbers = np.array([np.inf, -np.inf, np.nan, 0.0, 1e308, -1e308, 1e-320])
+    a, b = (each.ravel() for each in np.meshgrid(numbers, numbers))
+    with np.errstate(all="raise", under="ignore"):
+        total, rest = function(a, b)
+    assert np.isfinite(rest).all()
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(total, a * b if function is product_with_rest else a + b)

@@ -1,4 +1,4 @@
-"""Signals of the table: complete records, and the values of rotation angle and angle between axes."""
+"""Signals of the table: complete records, and the values of those that a formula computes from a relation."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ framescope: 1
 frames:
   table: {parent: world, orientation: {form: axis, axis: z, angle: "t", unit: rad}}
   tool: {parent: table, orientation: {form: axis, axis: x, angle: 90, unit: deg}}
+  kite: {parent: table, position: {value: [3, "4*t", 0], unit: m}}
   lost: {parent: world, motion: {form: simulated, model: finite}}
 """)
 
@@ -50,6 +51,8 @@ def test_that_each_record_is_complete(kind: Signal) -> None:
     assert kind.dimension is not None or not kind.unit
     assert bool(kind.symbol) != (kind.name in BY_NAME or kind.has_own_units)
     assert kind.order is not None or kind.item == "sensors"
+    if kind.formula:
+        assert load_entry(kind.formula).arguments.keys() <= {"T", *"rvawz"}, "name the parts of a relation"
     if isinstance(components, Components):
         assert set(components.usual) <= {*components.columns} <= {*components.every, *components.usual}
 
@@ -89,17 +92,32 @@ def test_that_angles_between_axes_are_those_of_the_matrix_and_exact_near_0_and_1
         ("angle between axes of tool relative to table in deg", 0.7, [0.0, 90.0, 90.0]),
         ("angle between axes of tool relative to table in deg: z to y, y to z", 0.7, [180.0, 0.0]),
         ("angle between axes of tool relative to world in deg: x to x, z to y", np.pi / 6, [30.0, 150.0]),
+        ("range rate of kite relative to table in m/s", 1.0, [3.2]),
+        ("range rate of kite relative to world in m/s", 1.0, [3.2]),
+        ("range rate of world relative to kite in mm/s", 1.0, [3200.0]),
+        ("range rate of kite relative to tool in m/s", 0.0, [0.0]),
+        ("range rate of tool relative to table in m/s", 0.0, [np.nan]),
     ],
 )
-def test_that_angles_without_a_sequence_have_their_known_values(text, t, expected) -> None:
+def test_that_signals_of_a_relation_have_their_known_values(text, t, expected) -> None:
     np.testing.assert_allclose(value(text, t), expected, atol=1e-12)
     signal = parse_signal(text, SCENE)
     assert parse_signal(describe(signal), SCENE) == signal
 
 
-@pytest.mark.parametrize("name", ["rotation angle", "angle between axes"])
-def test_that_angles_of_an_unknown_relation_are_unknown(name) -> None:
-    assert np.isnan(value(f"{name} of lost relative to world in deg", 1.0)).all()
+def test_that_the_range_rate_is_the_derivative_of_the_norm_of_the_position() -> None:
+    plan, times, step = compile_plan(SCENE), np.linspace(0.0, 2.0, 9), 1e-5
+    rate = plot_curves(plan, parse_signal("range rate of kite relative to tool in m/s", SCENE), times)
+    norm = parse_signal("position of kite relative to tool resolved in tool in m: norm", SCENE)
+    before, after = (plot_curves(plan, norm, times + side * step) for side in (-1, 1))
+    np.testing.assert_allclose(rate, (after - before) / (2.0 * step), atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "text", ["rotation angle of {} in deg", "angle between axes of {} in deg", "range rate of {} in m/s"]
+)
+def test_that_signals_of_an_unknown_relation_are_unknown(text) -> None:
+    assert np.isnan(value(text.format("lost relative to world"), 1.0)).all()
 
 
 def test_that_a_misspelt_signal_gets_a_hint() -> None:

@@ -50,14 +50,14 @@ def test_that_misspelt_parents_have_their_mends_however_many_there_are(n, monkey
 
     monkeypatch.setattr(similar_names, "is_letter_away", counted)
     found = diagnose(plan, deep=False)
-    assert [one.mend_text for one in found] == [f"Use {name}" for name in names]
+    assert [one.fix_text for one in found] == [f"Use {name}" for name in names]
     assert len(compared) < 40 * n
 
 
 def test_that_a_frame_is_never_told_to_hang_on_what_hangs_on_it() -> None:
     parents = {"mast": "mast_b", "mast_a": "mast", "tool": "mast_a", "most_b": "world"}
     (one,) = diagnose(compile_plan(scene_of(parents)), deep=False)
-    assert one.mend_text == "Use most_b"  # and not mast_a, which is as near
+    assert one.fix_text == "Use most_b"  # and not mast_a, which is as near
 
 
 def test_that_all_frames_of_a_long_chain_are_told_why_nothing_reaches_them() -> None:
@@ -68,7 +68,7 @@ def test_that_all_frames_of_a_long_chain_are_told_why_nothing_reaches_them() -> 
     assert [one.kind for one in of_ring].count("cycle") == 1
     hanging = [one for one in of_ring if one.kind == "unreachable"]
     assert [one.name for one in hanging] == ["a", "b"]
-    assert all("its ancestor f7 is in a circle" in one.problem.message for one in hanging)
+    assert all("its ancestor f7 is in a circle" in one.message for one in hanging)
     unreachable = [one for one in of_lost if one.kind == "unreachable"]
     assert [one.name for one in unreachable[:3]] == ["f1", "f2", "f3"]
-    assert all("its ancestor f0 has no parent" in one.problem.message for one in unreachable)
+    assert all("its ancestor f0 has no parent" in one.message for one in unreachable)

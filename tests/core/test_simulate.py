@@ -299,7 +299,7 @@ def test_that_a_large_angle_of_the_small_angle_model_is_flagged():
     assert small.findings == ()
     (finding,) = large.findings
     assert finding.kind == "large angle"
-    assert finding.culprit == ("frames", "body")
+    assert finding.key_path == ("frames", "body")
     with pytest.raises(ValueError, match="body: expected one with the small-angle model, got 'bod'"):
         large.largest_angle("bod")
 
@@ -450,7 +450,7 @@ def test_that_velocities_that_constraints_forbid_are_changed_and_told():
     run = plate_on([VelocitySource("hinge", "p", None, held(3))], v_start=[1.0, 0.0, 0.0], w_start=[0.0, 0.0, 2.0])
     (finding,) = run.findings
     assert finding.kind == "start"
-    assert finding.culprit == ("frames", "body")
+    assert finding.key_path == ("frames", "body")
     # The least change, masses as weights, of what moves the point: a linear system of its own.
     rows = PointXYZ(*CORNERS["p"]).velocity_in(np.eye(6)).T
     weights = np.diag([2.0, 2.0, 2.0, 1.0, 2.0, 2.5])
@@ -469,7 +469,7 @@ def test_that_velocities_that_constraints_forbid_are_changed_and_told():
 def test_that_redundant_constraints_are_named_with_what_they_depend_on(model):
     run = plate_on([VelocitySource(name, name, None, held(3)) for name in CORNERS], model=model)
     assert run.stop is None
-    assert [(finding.kind, finding.culprit) for finding in run.findings] == [
+    assert [(finding.kind, finding.key_path) for finding in run.findings] == [
         ("redundant", ("elements", "q")),
         ("redundant", ("elements", "r")),
     ]
@@ -487,7 +487,7 @@ def test_that_a_constraint_within_one_body_is_redundant():
     (finding,) = run.findings  # the points cannot come nearer to each other anyway
     assert "what velocity source bar holds in 1 of its 3 directions is held already" in finding.message
     twice = plate_on([VelocitySource("one", "p", None, held(3)), VelocitySource("two", "p", None, held(3))])
-    assert [finding.culprit for finding in twice.findings] == [("elements", "two")]
+    assert [finding.key_path for finding in twice.findings] == [("elements", "two")]
     assert "velocity source two holds is held by velocity source one, too" in twice.findings[0].message
 
 
@@ -697,7 +697,7 @@ def test_that_a_pulse_that_no_step_has_seen_is_found_in_the_balance():
     assert run.balance.linear_momentum > 0.3
     (finding,) = run.findings
     assert finding.kind == "missed"
-    assert finding.culprit == ("elements", "push")
+    assert finding.key_path == ("elements", "push")
 
 
 def test_that_a_signal_that_jumps_without_end_stops_the_run_at_its_start():

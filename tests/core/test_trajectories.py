@@ -86,7 +86,7 @@ def test_that_the_real_recording_is_read_as_its_numbers_stand() -> None:
     assert_array_equal(recording.p_PF, table[:, 1:4])
     Q = quaternions.normalize_quaternion(table[:, 4:8])
     assert_array_equal(recording.Q_PF, quaternions.continuous_signs(Q))
-    assert all(finding.kind == "gap" for finding in findings)
+    assert all(finding.kind == "time-gap" for finding in findings)
 
 
 @once
@@ -130,7 +130,7 @@ def test_that_kitti_takes_points_from_the_frame_into_the_parent(tmp_path) -> Non
     times.write_text("5.0\n5.1\n5.2\n5.3\n5.4\n9\n")
     recording, findings = read_kitti(path, times=times)
     assert_allclose(recording.t, [0.0, 0.1, 0.2, 0.3, 0.4, 4.0], atol=1e-12)
-    assert [finding.kind for finding in findings] == ["gap"]
+    assert [finding.kind for finding in findings] == ["time-gap"]
 
 
 @pytest.mark.parametrize(
@@ -309,9 +309,9 @@ def test_that_doubled_samples_are_left_out_and_told() -> None:
     recording, findings = poses_at([10.0, 10.1, 10.1, 10.2, 10.3, 10.3, 10.4, 10.5], p=p)
     assert_allclose(recording.t, [0.0, 0.1, 0.2, 0.3, 0.4, 0.5])
     assert_array_equal(recording.p_PF, np.zeros((6, 3)))
-    assert [(finding.kind, finding.row) for finding in findings] == [("doubled", 3), ("doubled", 6)]
-    assert findings[0].text == "sample 3 has the time of the one before, 0.1 s, and the same pose: left out."
-    assert findings[1].text == "sample 6 has the time of the one before, 0.3 s, and another pose: left out."
+    assert [(finding.kind, *finding.rows) for finding in findings] == [("duplicate-sample", 3), ("duplicate-sample", 6)]
+    assert findings[0].message == "sample 3 has the time of the one before, 0.1 s, and the same pose: left out."
+    assert findings[1].message == "sample 6 has the time of the one before, 0.3 s, and another pose: left out."
     assert findings[1].time == pytest.approx(0.3)
 
 
@@ -319,7 +319,7 @@ def test_that_a_doubled_sample_of_the_other_sign_is_the_same_pose() -> None:
     Q = np.tile([0.0, 0.0, 0.0, 1.0], (6, 1))
     Q[2] *= -1.0
     _, findings = poses_at([0, 1, 1, 2, 3, 4], Q=Q)
-    assert "the same pose" in findings[0].text
+    assert "the same pose" in findings[0].message
 
 
 @pytest.mark.parametrize(("step", "n"), [(4.99, 0), (5.01, 1)])
@@ -329,20 +329,24 @@ def test_that_a_gap_is_a_step_of_more_than_five_times_the_median(step, n) -> Non
     assert_array_equal(recording.t, t)
     assert len(findings) == n
     for finding in findings:
-        assert (finding.kind, finding.time, finding.row) == ("gap", 2.0, 3)
-        assert finding.text == "no sample for 5.01 s after 2 s, 5 times the usual step."
+        assert (finding.kind, finding.times, finding.rows) == ("time-gap", (2.0, 7.01), (3,))
+        assert finding.message == "no sample for 5.01 s after 2 s, 5 times the usual step."
 
 
 def test_that_findings_stand_in_the_order_of_rows_of_the_file() -> None:
     _, findings = poses_at([0, 1, 1, 2, 30, 31, 32, 32, 33])
-    assert [(finding.kind, finding.row) for finding in findings] == [("doubled", 3), ("gap", 4), ("doubled", 8)]
+    assert [(finding.kind, *finding.rows) for finding in findings] == [
+        ("duplicate-sample", 3),
+        ("time-gap", 4),
+        ("duplicate-sample", 8),
+    ]
 
 
 def test_that_many_findings_are_counted_and_not_told_one_by_one() -> None:
     recording, findings = poses_at(np.repeat(np.arange(300.0), 2))
     assert len(recording.t) == 300
-    assert len(findings) == row_cleaning.MAX_FINDINGS + 1
-    assert findings[-1].text == "200 more samples left out."
+    assert len(findings) == row_cleaning.MAX_PROBLEMS + 1
+    assert findings[-1].message == "200 more samples left out."
 
 
 @once
@@ -358,4 +362,4 @@ def test_that_any_table_is_read_or_refused_never_more(t, Q) -> None:
     assert recording.t[0] == 0.0
     assert (np.diff(recording.t) > 0.0).all()
     assert_allclose(linear_algebra.squared_norm(recording.Q_PF), 1.0, atol=1e-12)
-    assert len(recording.t) == len(t) - sum(finding.kind == "doubled" for finding in findings)
+    assert len(recording.t) == len(t) - sum(finding.kind == "duplicate-sample" for finding in findings)

@@ -34,6 +34,7 @@ SIGNALS = (
     "quaternion of {} relative to {}",
     "rotation angle of {} relative to {} in deg",
     "angle between axes of {} relative to {} in deg",
+    "range rate of {} relative to {} in m/s",
 )
 
 
@@ -91,9 +92,9 @@ def test_that_a_tree_is_drawn_where_it_was_put_and_known_once_that_is_taken_for_
     assert np.isnan(relation(evaluate(plan, 3.0), "b/base", WORLD, WORLD).p).all()
 
     found = [each for each in diagnose(plan) if each.kind == "unconnected"]
-    assert [(each.name, each.problem.severity) for each in found] == [("b/odom", "note")]
-    assert found[0].mend is not None
-    connected = compile_plan(found[0].mend.apply(plan.scene), tmp_path)
+    assert [(each.name, each.severity) for each in found] == [("b/odom", "note")]
+    assert found[0].fix is not None
+    connected = compile_plan(found[0].fix.change.apply(plan.scene), tmp_path)
     assert relation(evaluate(connected, 3.0), "b/base", WORLD, WORLD).p == pytest.approx([2.3, 6.0, 0.0])
     assert not [each for each in diagnose(connected) if each.kind in ("unconnected", "doubled-frame")]
 

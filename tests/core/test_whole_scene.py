@@ -19,7 +19,7 @@ from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import ITEM_KINDS
 from framescope.core.scene.schema.references import references
-from tests.support.schema_models import models, set_fields
+from tests.support.schema_models import items_of, models, one_of_each, set_fields
 from tests.support.whole import FAULTS, LIVE, REST, WHOLE, write_rest, write_whole
 
 QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3").replace("end: 2 s}", "end: 200 ms}", 1)
@@ -114,25 +114,32 @@ def test_that_it_is_saved_and_read_again(text) -> None:
     assert parse_scene(scene_text(scene, text))[0] == scene
 
 
+@pytest.mark.parametrize("chosen", [one_of_each, pytest.param(items_of, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("text", [WHOLE, REST, LIVE])
-def test_that_each_item_is_removed_copied_pasted_renamed_and_hidden(text) -> None:
+def test_that_each_item_is_removed_copied_pasted_renamed_and_hidden(text, chosen) -> None:
     scene, _ = parse_scene(text)
-    for kind in ITEM_KINDS:
-        for name in getattr(scene, kind):
+    for kind in filter(lambda kind: getattr(scene, kind), ITEM_KINDS):
+        all_renamed = scene
+        for name in [name for other, name in chosen(scene) if other == kind]:
             key = kind, name
             fewer = remove_items(scene, [key]).apply(scene)
             assert name not in getattr(fewer, kind)
             assert parse_scene(scene_text(fewer, text))[0] == fewer
-            for edit in (duplicate_items(scene, [key]), paste_items(items_text(scene, [key]), scene)):
-                more = edit.apply(scene)
-                (pasted,) = (new for new in edit.keys if new[0] == kind)
-                assert type(getattr(more, kind)[pasted[1]]) is type(getattr(scene, kind)[name])
-                assert parse_scene(scene_text(more, text))[0] == more
-            renamed = rename_item(scene, kind, name, "another name").apply(scene)
-            assert parse_scene(scene_text(renamed, text))[0] == renamed
-            assert not any(ref == key for part in _parts_of(renamed) for ref in references(part))
-            hidden = set_hidden(scene, [key], True).apply(scene)
-            assert parse_scene(scene_text(hidden, text))[0] == hidden
+            duplication, pasting = duplicate_items(scene, [key]), paste_items(items_text(scene, [key]), scene)
+            more = duplication.apply(scene)
+            (new_key,) = (new for new in duplication.keys if new[0] == kind)
+            assert type(getattr(more, kind)[new_key[1]]) is type(getattr(scene, kind)[name])
+            assert parse_scene(scene_text(more, text))[0] == more
+            assert pasting.keys == duplication.keys
+            assert pasting.apply(scene) == more
+        for name in getattr(scene, kind):
+            key = kind, name
+            all_renamed = rename_item(all_renamed, kind, name, f"another {name}").apply(all_renamed)
+            assert not any(ref == key for part in _parts_of(all_renamed) for ref in references(part))
+        assert parse_scene(scene_text(all_renamed, text))[0] == all_renamed
+        keys = [(kind, name) for name in getattr(scene, kind)]
+        hidden = set_hidden(scene, keys, True).apply(scene)
+        assert parse_scene(scene_text(hidden, text))[0] == hidden
 
 
 def _parts_of(scene):

@@ -260,7 +260,11 @@ def test_that_a_camera_that_cannot_be_had_is_told(tmp_path, options, message) ->
         ("film.mp4", ["--camera", "table"], "camera: expected scene or turntable"),
         ("film.mp4", ["--follow", "camra"], 'Did you mean "camera"?'),
         ("film.mp4", ["--layout", "lectrue"], 'Did you mean "lecture"?'),
-        ("film.mp4", ["--layout", "plots", "--plots", "six residus"], 'Did you mean "Six residues"?'),
+        (
+            "film.mp4",
+            ["--layout", "plots", "--plots", "residues, zero for a rotatin"],
+            'Did you mean "Residues, zero for a rotation"?',
+        ),
         ("film.mp4", ["--layout", "lecture", "--frame", "rotr"], 'Did you mean "rotor"?'),
         ("walk.glb", ["--camera", "turntable"], "camera: a GLB takes no camera."),
         ("walk.csv", ["--bounce"], "bounce: a table takes no bounce. It takes fps, long, start, stop."),
@@ -276,7 +280,8 @@ def test_that_the_command_line_tells_what_is_wrong_with_exit_status_2(tmp_path, 
 
 def test_that_the_command_line_composes_a_film(tmp_path) -> None:
     path = tmp_path / "film.mp4"
-    asked = ["--size", "320x180", "--fps", "2", "--stop", "1", "--layout", "lecture", "--plots", "2; six residues"]
+    asked = ["--size", "320x180", "--fps", "2", "--stop", "1", "--layout", "lecture"]
+    asked += ["--plots", "1; residues, zero for a rotation"]
     asked += ["--frame", "rotor", "--camera", "turntable", "--turns", "-1", "--follow", "camera", "--bounce"]
     result = CliRunner().invoke(app, ["export", "demo", str(path), *asked])
     assert result.exit_code == 0, result.output

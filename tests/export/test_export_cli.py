@@ -48,7 +48,7 @@ def test_that_what_cannot_be_met_is_said_with_exit_status_2_and_leaves_no_file(t
 def test_that_help_says_when_a_caption_without_a_time_begins_and_ends(command) -> None:
     output = CliRunner().invoke(app, [command, "--help"]).output
     words = " ".join(output.replace("│", " ").split())
-    for told in ("Without a time", "from the start", "until the next one", "until the end"):
+    for told in ("Without a time", "at the start", "until the next one", "until the end"):
         assert told in words
 
 

@@ -301,7 +301,7 @@ def test_that_a_scene_without_plots_or_with_too_many_says_so(tmp_path) -> None:
         export(bare, compile_plan(bare), tmp_path / "film.mp4", layout="plots")
     many = SCENE + "    - {signal: angles, of: arm, relative_to: world, sequence: XYZ, unit: deg}\n" * 8
     found = read(many)
-    with pytest.raises(ExportError, match=r"plots: 10 find no room in 720x720. Choose up to \d of them."):
+    with pytest.raises(ExportError, match=r"plots: 10 do not fit into 720x720. Choose up to \d of them."):
         export(found, compile_plan(found), tmp_path / "film.mp4", layout="plots", size=(720, 720))
 
 

@@ -33,9 +33,17 @@ def ended(arguments: list[str], changes: dict[str, str], cwd) -> tuple[int, list
     return done.returncode, done.stderr.splitlines()
 
 
-@pytest.mark.parametrize("command", [[], ["picture", "demo", "a.png", "--size", "64x64"]])
+WINDOW, PICTURE = [], ["picture", "demo", "a.png", "--size", "64x64"]
+
+
 @pytest.mark.parametrize(
-    ("variables", "found"), [(TOO_OLD, "found OpenGL 2.1 of"), (NO_DRIVER, "found no OpenGL that works")]
+    ("command", "variables", "found"),
+    [
+        (WINDOW, TOO_OLD, "found OpenGL 2.1 of"),
+        (PICTURE, NO_DRIVER, "found no OpenGL that works"),
+        pytest.param(PICTURE, TOO_OLD, "found OpenGL 2.1 of", marks=pytest.mark.soak),
+        pytest.param(WINDOW, NO_DRIVER, "found no OpenGL that works", marks=pytest.mark.soak),
+    ],
 )
 def test_that_without_opengl_3_2_it_is_said_and_the_status_is_3(command, variables, found, tmp_path) -> None:
     if "mesa" not in renderer_name().lower():

@@ -40,7 +40,7 @@ every_name = pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 
 def poses_on(topic: str, frame: str = "map") -> list[Other]:
     fields = {"header": ("header", frame), "pose": POSE}
-    return [Other(START_NS + i * 100_000_000, topic, "geometry_msgs/msg/PoseStamped", fields) for i in range(30)]
+    return [Other(START_NS + i * 100_000_000, topic, "geometry_msgs/msg/PoseStamped", fields) for i in range(10)]
 
 
 def run(*arguments: str):
@@ -60,7 +60,7 @@ def test_that_a_name_in_a_bag_is_a_text_in_all_that_is_made_of_it(tmp_path, name
     if where == "sender":
         path = write_ros1(tmp_path / "drive.bag", [replace(each, publisher=name) for each in poses_on("/a")])
     else:
-        sent = poses_on(name) if where == "topic" else [*drive(seconds=2.0), *poses_on("/pose", name)]
+        sent = poses_on(name) if where == "topic" else [*drive(seconds=0.5, hz=10.0), *poses_on("/pose", name)]
         path = write_ros2(tmp_path / "drive", sent, storage="MCAP")
     run("check", str(path))
     json.loads(run("check", "--json", str(path)).stdout)

@@ -61,7 +61,7 @@ def test_that_every_text_of_the_schema_is_tried(path) -> None:
 
 REFERENCES = {
     *("BagParent.frame", "Hidden.bodies", "Hidden.elements", "Hidden.frames", "Hidden.measured", "Hidden.notes"),
-    *("Hidden.points", "Hidden.sensors", "ParentKey.parent", "Plot.through", "PlottedSignal.through"),
+    *("Hidden.points", "Hidden.sensors", "ParentKey.parent", "Answer.through", "Plot.through", "PlottedSignal.through"),
     *("PlottedSignal.of", "PlottedSignal.relative_to", "PlottedSignal.resolved_in", "RecordedSensor.frame_a"),
     *("ForceElement.to", "SpringElement.to", "VelocityElement.to", "Scene.parameters{}", "Scene.robots{}"),
     *("RelativeSensor.resolve_in", "AngularVelocity.resolved_in", "View.frames{}", "MeasuredPose.relative_to"),

@@ -15,6 +15,7 @@ FUNCTIONS = [
     for entry in (
         *feature.motions.values(),
         *feature.joint_logs,
+        *(insertion.make for insertion in feature.insertions),
         *feature.checks,
         *feature.explanations,
         *feature.file_frames,

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from tests.setups.corpus import Case
@@ -70,11 +71,11 @@ def judged(case: Case) -> Judgement:
         expected = misses(healthy, case.healthy)
         plan = _compiled(case.setup.write(folder), folder)
         before = misses(plan, case.healthy)
-        said = [one for one in diagnose(plan) if one.problem.severity in ("red", "amber")]
+        said = [one for one in diagnose(plan) if one.severity in ("red", "amber")]
         said = [one for one in said if (one.name, one.kind) not in case.setup.allowed]
         at = [touched(case.healthy, fault.item) | touched(case.setup, fault.item) for fault in case.faults]
         harm = [
-            f"{one.mend_text} of {one.name}: {worse}"
+            f"{one.fix_text} of {one.name}: {worse}"
             for one in said
             if (after := _mended(one, plan, folder, case.healthy)) is not None
             for worse in _worse(before, after)
@@ -90,8 +91,8 @@ def judged(case: Case) -> Judgement:
             _explained(case, i, [one for one in said if one.name in at[i]], plan, folder, expected, before)
             for i in range(len(case.faults))
         ]
-    told = tuple(f"{one.problem.severity} {one.name}: {one.kind}, {one.title}: {one.problem.message} "
-                 f"{one.problem.hint} [{', '.join(text for text, _ in _mends(one))}]" for one in said)  # fmt: skip
+    told = tuple(f"{one.severity} {one.name}: {one.kind}, {one.title}: {one.message} "
+                 f"{one.hint} [{', '.join(text for text, _ in _mends(one))}]" for one in said)  # fmt: skip
     found = all(any(one.name in names for one in said) for names in at) or _says_several(said)
     alarms = tuple(text for one, text in zip(said, told, strict=True) if not any(one.name in names for names in at))
     joined = explained[0] if len(explained) == 1 else " and ".join(explained) if all(explained) else ""
@@ -215,7 +216,7 @@ def _is_true(after: Misses, expected: Misses, before: Misses, names: set[str]) -
 
 
 def _explained(
-    case: Case, i: int, said: list[Diagnosis], plan: Plan, folder: Path, expected: Misses, before: Misses
+    case: Case, i: int, said: list[Problem], plan: Plan, folder: Path, expected: Misses, before: Misses
 ) -> str:
     """Return how a fault is explained by what stands at its items."""
     others = {name for k, fault in enumerate(case.faults) if k != i for name in _below(case.healthy, fault.item)}
@@ -224,12 +225,12 @@ def _explained(
         for k, (_, edit) in enumerate(_mends(one)):
             after = _after(edit, plan, folder, case.healthy)
             if after is not None and _is_true(after, expected, before, names) and not any(_worse(before, after)):
-                return "mend" if k == 0 and one.mend is not None else "choice"
+                return "mend" if k == 0 and one.fix is not None else "choice"
     fault = case.faults[i]
     for one in said:
-        text = f"{one.title} {one.problem.message} {one.problem.hint}"
+        text = f"{one.title} {one.message} {one.hint}"
         names_it = one.name == fault.item or re.search(rf"\b{fault.item}\b", text)
-        if one.mend is None and names_it and fault.words and re.search(fault.words, text, re.IGNORECASE):
+        if one.fix is None and names_it and fault.words and re.search(fault.words, text, re.IGNORECASE):
             return "named"
     return ""
 
@@ -239,18 +240,17 @@ def _below(setup: Setup, item: str) -> set[str]:
     return {item, *(name for name in setup.frames if item in _above(setup, name))}
 
 
-def _says_several(said: list[Diagnosis]) -> bool:
-    return any("more than one" in f"{one.problem.message} {one.problem.hint}" for one in said)
+def _says_several(said: list[Problem]) -> bool:
+    return any("more than one" in f"{one.message} {one.hint}" for one in said)
 
 
-def _mends(one: Diagnosis) -> list[tuple[str, object]]:
+def _mends(one: Problem) -> list[tuple[str, object]]:
     """Return what is offered, the first button first."""
-    first = [] if one.mend is None else [(one.mend_text, one.mend)]
-    return first + [(other.text, other.edit) for other in getattr(one, "others", ())]
+    return [(fix.text, fix.change) for fix in one.fixes]
 
 
-def _mended(one: Diagnosis, plan: Plan, folder: Path, setup: Setup) -> Misses | None:
-    return None if one.mend is None else _after(one.mend, plan, folder, setup)
+def _mended(one: Problem, plan: Plan, folder: Path, setup: Setup) -> Misses | None:
+    return None if one.fix is None else _after(one.fix.change, plan, folder, setup)
 
 
 def _after(edit: object, plan: Plan, folder: Path, setup: Setup) -> Misses | None:

@@ -60,7 +60,9 @@ def test_that_a_fault_takes_the_scene_away_from_the_truth(case) -> None:
     assert any(wrong[key] > 1.5 * right[key] + 1e-4 for key in right)
 
 
-@pytest.mark.parametrize("label", FOUND)
+@pytest.mark.parametrize(
+    "label", [*FOUND[::2], *(pytest.param(label, marks=pytest.mark.soak) for label in FOUND[1::2])]
+)
 def test_that_a_cause_is_found_and_mended_towards_the_truth(label) -> None:
     judgement = judged(EVERY[label])
     assert judgement.found
@@ -68,7 +70,7 @@ def test_that_a_cause_is_found_and_mended_towards_the_truth(label) -> None:
     assert judgement.harm == judgement.invented == judgement.alarms == ()
 
 
-@pytest.mark.parametrize("label", OPEN)
+@pytest.mark.parametrize("label", [*OPEN[::2], *(pytest.param(label, marks=pytest.mark.soak) for label in OPEN[1::2])])
 def test_that_what_cannot_be_decided_has_no_first_mend_and_offers_the_truth(label) -> None:
     judgement = judged(EVERY[label])
     assert judgement.explained == "choice", judgement.told

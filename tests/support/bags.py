@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import struct
 from collections.abc import Iterable, Sequence
@@ -71,6 +72,11 @@ def store(version: int) -> Any:
     return types
 
 
+@functools.cache  # it compiles code for each type of message that it meets
+def _common_store(version: int) -> Any:
+    return store(version)
+
+
 def message_of(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
     kinds = types.types
 
@@ -98,7 +104,7 @@ def message_of(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
 def write_ros1(path: Path, sent: Iterable[Sent | Other], *, compression: str = "") -> Path:
     from rosbags.rosbag1 import Writer
 
-    types = store(1)
+    types = _common_store(1)
     writer = Writer(path)
     if compression:
         writer.set_compression(Writer.CompressionFormat[compression])
@@ -118,7 +124,7 @@ def write_ros2(
 ) -> Path:
     from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 
-    types = store(2)
+    types = _common_store(2)
     writer = Writer(path, version=9, storage_plugin=StoragePlugin[storage])
     if compression:
         writer.set_compression(CompressionMode[compression], CompressionFormat.ZSTD)

@@ -48,6 +48,8 @@ LENGTHS = {
         "guess_angle1",
         "height",
         "length",
+        "ring_radius",
+        "tube_radius",
     ),
     *("max_step", "radius", "rate", "start", "step", "stiffness", "torques", "triad_length", "view_angle", "width"),
     *("arrow",),

@@ -46,7 +46,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from framescope.app.controllers.restart import Note
+from framescope.app.controllers.restart import RestartNote
 from framescope.app.session import session
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.window.main_window import MainWindow
@@ -428,7 +428,7 @@ class Monkey:
         put(QMessageBox, "warning", staticmethod(lambda *_args, **_kwargs: QMessageBox.StandardButton.Ok))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
         # Another size for everything would go on in another process, which nobody ends.
-        put(Note, "write", staticmethod(_stays_here))
+        put(RestartNote, "write", staticmethod(_stays_here))
         # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
         put(QDrag, "exec", lambda drag, *_args: self._drop(drag.mimeData()))
         put(session, "time", SimpleNamespace(perf_counter=lambda: EVENT_S * self._n))

@@ -158,7 +158,7 @@ def loop(random: Random, sent: Drive) -> Planted:
 def apart(random: Random, sent: Drive) -> Planted:
     frame = str(random.choice(["odom", "camera", "base_link"]))
     left = [each for each in sent if each.child != frame]
-    below = {"odom": ("map", "goal"), "camera": ("camera", "camera_optical"), "base_link": ("map", "goal")}[frame]
+    below = {"odom": ("map", "goal"), "camera": ("camera", "camera_hood"), "base_link": ("map", "goal")}[frame]
     first = min(sent, key=lambda each: each.received_ns)
     left.append(replace(first, parent=below[0], child=below[1], is_static=True))
     return Planted(left, "trees apart", below[0], None)

@@ -6,9 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.support.desktop import LIMIT_S, Desktop, act_until, wait_until
 
@@ -30,18 +31,31 @@ class Program:
         Where its settings are, and all else that it writes for itself.
     arguments
         Of its command line, such as a scene.
+    command
+        What starts it.
+    folder
+        Where it is started; by default in the folder of the tests.
     environ
         What its environment has besides.
     """
 
-    def __init__(self, desktop: Desktop, home: Path, *arguments: str, **environ: str) -> None:
+    def __init__(
+        self,
+        desktop: Desktop,
+        home: Path,
+        *arguments: str,
+        command: Sequence[str | Path] = COMMAND,
+        folder: Path | None = None,
+        **environ: str,
+    ) -> None:
         self.desktop, self.home = desktop, home
         self._said = home / "said.txt"
         own = dict.fromkeys(SETTINGS, str(home)) | {"QT_API": "pyside6", "PYTHONFAULTHANDLER": "1"}
         own["MESA_SHADER_CACHE_DIR"] = os.environ.get("XDG_CACHE_HOME", str(SHADERS))
         with self._said.open("wb") as said:
             self.process = subprocess.Popen(
-                [*COMMAND, *arguments],
+                [*command, *arguments],
+                cwd=folder,
                 env=desktop.environ(**own, **environ),
                 stdin=subprocess.DEVNULL,
                 stdout=said,
@@ -112,9 +126,9 @@ class Program:
 
 
 @contextmanager
-def running(desktop: Desktop, home: Path, *arguments: str, **environ: str) -> Iterator[Program]:
+def running(desktop: Desktop, home: Path, *arguments: str, **options: Any) -> Iterator[Program]:
     """Start the program and wait for its first picture; what still runs at the end is killed."""
-    program = Program(desktop, home, *arguments, **environ)
+    program = Program(desktop, home, *arguments, **options)
     try:
         program.wait_for_picture()
         yield program

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
 
 
 def models() -> list[type[Item]]:
@@ -37,3 +37,22 @@ def set_fields(node: Any) -> Iterator[tuple[type[Item], str]]:
     elif isinstance(node, tuple):
         for part in node:
             yield from set_fields(part)
+
+
+def items_of(scene: Scene) -> list[ItemKey]:
+    return [(kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind)]
+
+
+def one_of_each(scene: Scene) -> list[ItemKey]:
+    """Return the first item of each combination of models."""
+    return list(
+        {
+            (kind, *sorted(_models_of(getattr(scene, kind)[name]))): (kind, name)
+            for kind, name in reversed(items_of(scene))
+        }.values()
+    )
+
+
+def _models_of(item: Item) -> set[str]:
+    parts = (getattr(item, key) for key in item.model_fields_set)
+    return {type(item).__name__, *(type(part).__name__ for part in parts if isinstance(part, Item))}

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from framescope.app.background.worker_client import Order, WorkerPool, value_of
+from framescope.app.background.worker_client import WorkerPool, WorkOrder, value_of
 from framescope.app.background.worker_main import run_order
 
 
@@ -16,7 +16,7 @@ class TaskHere:
     process_id = 0
 
     def __init__(self, function: Callable[..., Any], *args: Any, pool: WorkerPool | None = None) -> None:
-        self._order = Order(function, args)
+        self._order = WorkOrder(function, args)
         self._stop = threading.Event()
 
     def result(self, report: Callable[[Any], object]) -> Any:

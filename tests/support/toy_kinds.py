@@ -5,17 +5,32 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import copy
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds
 
+Registration = tuple[Kinds, Kind, *tuple[tuple[MutableMapping, object, object], ...]]
+"""A registry, a kind for it, and entries of the kind elsewhere: tables with key and value."""
+
 
 @contextmanager
-def registered(kinds: Kinds, kind: Kind, *tables: tuple[MutableMapping, object, object]) -> Iterator[None]:
-    """Register a kind, and what is told of it elsewhere: tables with key and value."""
+def registered(*registrations: Registration) -> Iterator[None]:
+    """Register kinds, and rebuild the models once for all of them."""
+    try:
+        with ExitStack() as stack:
+            for registration in registrations:
+                stack.enter_context(_entered(*registration))
+            _rebuild()
+            yield
+    finally:
+        _rebuild()
+
+
+@contextmanager
+def _entered(kinds: Kinds, kind: Kind, *tables: tuple[MutableMapping, object, object]) -> Iterator[None]:
     family, before = set(kinds.by_model), {}
     for model in _models(Item):
         for name, info in model.model_fields.items():
@@ -27,7 +42,6 @@ def registered(kinds: Kinds, kind: Kind, *tables: tuple[MutableMapping, object, 
     kinds.by_model[kind.model] = kind
     for table, key, value in tables:
         table[key] = value
-    _rebuild()
     try:
         yield
     finally:
@@ -36,7 +50,6 @@ def registered(kinds: Kinds, kind: Kind, *tables: tuple[MutableMapping, object, 
         del kinds.by_model[kind.model]
         for (model, name), info in before.items():
             model.model_fields[name] = info
-        _rebuild()
 
 
 def _models(base: type[Item]) -> Iterator[type[Item]]:

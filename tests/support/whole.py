@@ -157,6 +157,11 @@ view:
     - {signal: element force, of: hinge, unit: N}
     - {signal: constraint error, of: hinge, unit: mm}
     - {signal: energy, unit: J}
+  answers:
+    - {signal: velocity, of: tip, relative_to: base, resolved_in: arm, unit: m/s, components: [norm]}
+    - {signal: angles, of: tip, relative_to: world, sequence: ZYX, unit: deg, form: sentence}
+    - {signal: sensor, of: on tip}
+    - {signal: energy, unit: J, form: number}
 """
 
 REST = """\
@@ -277,6 +282,7 @@ bodies:
   egg: {frame: crate, shape: {form: ellipsoid, radii: [0.1, 0.1, 0.15], unit: m},
     position: {value: [0, 0, 0.3], unit: m}, orientation: {form: axis, axis: x, angle: 90, unit: deg}}
   pill: {frame: shelf, shape: {form: capsule, radius: 4 cm, length: 10 cm}}
+  tyre: {frame: shelf, shape: {form: torus, ring_radius: 8 cm, tube_radius: 2 cm}}
   eye: {frame: top, shape: {form: frustum, depth: 30 cm, width: 40 cm, height: 30 cm}}
   plank: {frame: shelf, shape: {form: mesh, file: plank.stl, unit: mm, scale: [1, 1, -1]}}
 points:
@@ -342,6 +348,16 @@ view:
       also: [{signal: angles, of: top, relative_to: world, sequence: ZXZ, unit: deg, wrapped: [angle 1]}]
     - {signal: angles, of: table, relative_to: world, sequence: ZYX, unit: deg, wrapped: [angle 1]}
     - {signal: residues, of: top}
+  answers:
+    - {signal: angles, of: table, relative_to: world, sequence: ZYX, unit: deg, wrapped: [angle 1]}
+    - signal: position
+      of: robot
+      relative_to: robot
+      resolved_in: robot
+      through: map
+      delay: 0.1 s
+      unit: m
+      form: sentence
 """
 """What `WHOLE` has no room for."""
 

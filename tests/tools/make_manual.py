@@ -1,7 +1,7 @@
 """Write the page of the manual that is generated from the schema: ``python -m tests.tools.make_manual``.
 
-Each kind of thing in a scene file gets what its model says of itself, its keys, and an example: the first one of its
-kind in the example scenes or in the page on the scene file.
+Each kind of item in a scene file gets the docstring of its model, its keys, and the first example of this kind in the
+example scenes or on the page about the scene file.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ TYPES = {
 }
 HEAD = """# The keys of a scene file
 
-Every kind of thing that a scene file may hold, in the order of the alphabet: what it is, its keys, what may stand
-there, and what holds when a key is left out. A key without a last entry has to be there. How they go together stands
-in [The scene file](scene-file.md).
+This page lists all kinds of items in a scene file, in alphabetical order, each with its keys, their values and their
+defaults. Keys without a default are required. [The scene file](scene-file.md) explains how the items work together.
 
-This page is generated from the schema, and its examples are read by the test suite.
+The page is generated from the schema, and the test suite reads its examples.
 """
 
 
@@ -44,38 +43,38 @@ def page() -> str:
     schema: dict[str, Any] = json.loads(schema_text())
     parts = [HEAD]
     kinds = {"Scene": schema, **dict(sorted(schema["$defs"].items()))}
-    found = examples()
+    examples_by_kind = examples()
     for name, kind in kinds.items():
         if "properties" not in kind:
             continue
         parts.append(f"## {words(name).capitalize()}\n")
         parts.append(f"{plain(kind.get('description', ''))}\n")
         parts.append(table(kind))
-        if name in found and name != "Scene":
-            parts.append(f"```text\n{example_text(found[name])}```\n")
+        if name in examples_by_kind and name != "Scene":
+            parts.append(f"```text\n{example_text(examples_by_kind[name])}```\n")
     return "\n".join(parts)
 
 
 def table(kind: dict[str, Any]) -> str:
     """Return the keys of one kind as a table."""
     required = kind.get("required", [])
-    rows = ["| key | what may stand there | left out |", "|---|---|---|"]
+    rows = ["| key | value | default |", "|---|---|---|"]
     for key, field in kind["properties"].items():
-        said = plain(field.get("description", ""))
-        may = may_be(field)
-        left_out = "" if key in required else default_text(field.get("default"))
-        rows.append(f"| `{key}` | {cell(may + ('. ' + said if said else ''))} | {cell(left_out)} |")
+        description = plain(field.get("description", ""))
+        values = value_text(field) + (f". {description}" if description else "")
+        default = "" if key in required else default_text(field.get("default"))
+        rows.append(f"| `{key}` | {cell(values)} | {cell(default)} |")
     return "\n".join(rows) + "\n"
 
 
-def may_be(field: dict[str, Any]) -> str:
-    """Return in words what a field takes."""
+def value_text(field: dict[str, Any]) -> str:
+    """Return the allowed values of a field in words."""
     if "$ref" in field:
         name = words(field["$ref"].rsplit("/", 1)[-1])
         return f"[{name}](#{name.replace(' ', '-')})"
     for key in ("anyOf", "oneOf"):
         if key in field:
-            kinds = [may_be(one) for one in field[key] if one.get("type") != "null"]
+            kinds = [value_text(option) for option in field[key] if option.get("type") != "null"]
             return " or ".join(dict.fromkeys(kinds))
     if "const" in field:
         return f"`{field['const']}`"
@@ -84,7 +83,7 @@ def may_be(field: dict[str, Any]) -> str:
     if field.get("type") == "array":
         return array_text(field)
     if isinstance(field.get("additionalProperties"), dict):
-        return f"by name: {may_be(field['additionalProperties'])}"
+        return f"by name: {value_text(field['additionalProperties'])}"
     if "pattern" in field and field["pattern"] != PATTERN:  # one word of several
         return ", ".join(f"`{one}`" for one in field["pattern"].strip("^()$").replace(HEX, "#rrggbb").split("|"))
     if "pattern" in field:
@@ -93,15 +92,15 @@ def may_be(field: dict[str, Any]) -> str:
 
 
 def array_text(field: dict[str, Any]) -> str:
-    """Return in words what a list takes."""
+    """Return the allowed elements of a list in words."""
     if "prefixItems" in field:
-        kinds = list(dict.fromkeys(may_be(one) for one in field["prefixItems"]))
+        kinds = list(dict.fromkeys(value_text(element) for element in field["prefixItems"]))
         return f"{len(field['prefixItems'])} of: {', '.join(kinds)}"
-    return f"a list of: {may_be(field['items'])}" if "items" in field else "a list"
+    return f"a list of: {value_text(field['items'])}" if "items" in field else "a list"
 
 
 def default_text(value: object) -> str:
-    """Return what holds when a key is left out."""
+    """Return the default of a key in words."""
     if value is None or value in ({}, [], ""):
         return "nothing"
     if isinstance(value, dict):
@@ -109,7 +108,7 @@ def default_text(value: object) -> str:
         if is_quantity:
             return f"`{value['value']:g} {value['unit']}`"
         is_plain = all(isinstance(one, str) for one in value.values())
-        return f"`{', '.join(f'{key}: {one}' for key, one in value.items())}`" if is_plain else "as said there"
+        return f"`{', '.join(f'{key}: {one}' for key, one in value.items())}`" if is_plain else "see there"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
@@ -140,7 +139,7 @@ def items_in(value: object) -> Iterator[Item]:
 
 
 def example_text(item: Item) -> str:
-    """Return an item as it stands in a file."""
+    """Return an item as YAML."""
     data = item.model_dump(exclude_unset=True, mode="json")
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, default_flow_style=None, width=100)
 

@@ -79,14 +79,14 @@ def _show(name: str, frame: str = "") -> Callable[[Any], object]:
 
 
 PICTURES = (
-    Picture("explore-dark", "demo", "dark", "Explore", 2.0),
-    Picture("teach-light", "aircraft", "light", "Teach", 9.5, _stage),
-    Picture("debug-dark", "faulty/gyro-frame", "dark", "Debug", 2.0, _detect),
-    Picture("shift-light", "spatial-velocity", "light", "Explore", 1.0, _show("shift", "hub")),
-    Picture("gimbal-dark", "gimbal-lock", "dark", "Explore", 4.2, _show("gimbal")),
-    Picture("drift-light", "drift", "light", "Explore", 6.0, _show("drift")),
-    Picture("springs-light", "three-springs", "light", "Explore", 1.3),
-    Picture("search-dark", "robot-arm", "dark", "Explore", 3.0, _search),
+    Picture("explore-dark", "demo", "dark", "Build", 2.0),
+    Picture("teach-light", "aircraft", "light", "Learn", 9.5, _stage),
+    Picture("debug-dark", "faulty/gyro-frame", "dark", "Check", 2.0, _detect),
+    Picture("shift-light", "spatial-velocity", "light", "Build", 1.0, _show("shift", "hub")),
+    Picture("gimbal-dark", "gimbal-lock", "dark", "Build", 4.2, _show("gimbal")),
+    Picture("drift-light", "drift", "light", "Build", 6.0, _show("drift")),
+    Picture("springs-light", "three-springs", "light", "Build", 1.3),
+    Picture("search-dark", "robot-arm", "dark", "Build", 3.0, _search),
 )
 
 
@@ -121,7 +121,7 @@ def _take(picture: Picture) -> str:
     QTest.qWait(SETTLING_MS)
     while wiring.session.simulator.activity.state == "running":
         QTest.qWait(SETTLING_MS)
-    window.set_preset(picture.preset)
+    window.set_place(picture.preset)
     window.reset_layout()
     wiring.session.scrub(picture.t)
     picture.act(wiring)

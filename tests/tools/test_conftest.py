@@ -1,6 +1,7 @@
 """The habits of conftest.py are themselves tested: a small suite of offenders, run in a process of its own."""
 
 import ast
+import functools
 import os
 import re
 import shutil
@@ -156,7 +157,8 @@ def test_that_an_exception_in_a_slot_is_shown(report):
 BEYOND_THE_CORE = ("framescope.app", "framescope.ui", "PySide6", "pyqtgraph", "pyvista", "vtk", "vtkmodules")
 
 
-def imported(path: Path) -> set[str]:
+@functools.cache
+def imported(path: Path) -> frozenset[str]:
     """Return the modules that a test imports when it is loaded, and those that the helpers among them import."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = {name.name for node in tree.body if isinstance(node, ast.Import) for name in node.names}
@@ -167,7 +169,7 @@ def imported(path: Path) -> set[str]:
         files = [ROOT.joinpath(*name.split(".")[:n]).with_suffix(".py") for n in range(2, 7)]
         for file in filter(Path.is_file, files):
             found |= imported(file)
-    return found
+    return frozenset(found)
 
 
 def is_beyond_the_core(name: str) -> bool:

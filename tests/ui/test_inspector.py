@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -14,8 +15,9 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
+from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.ui.panels.inspector.editors import field_labels, lists, pages
+from framescope.ui.panels.inspector.editors import lists, pages
 from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
@@ -23,7 +25,7 @@ from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import LEFT, Key, focus, strike, type_in
-from tests.support.schema_models import models, models_in
+from tests.support.schema_models import models
 
 TEXT = """\
 framescope: 1
@@ -40,15 +42,6 @@ bodies:
 view:
   trails: [{frame: ring, duration: 2 s}]
 """
-
-ELSEWHERE = {
-    ("View", "frames"),  # the look of a frame, on its page
-    ("View", "hidden"),  # the eyes of the outline
-    ("View", "plots"),  # the plots themselves
-    ("Scene", "robots"),  # where the frames come from: it changes with the file
-    *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured", "notes")),  # pages
-}
-
 
 _MARKS = "Trails, rings, arcs, stages"
 
@@ -127,44 +120,20 @@ def choose(combo, text: str) -> None:
         QTest.keyClick(combo, Key.Key_Down if combo.currentIndex() < index else Key.Key_Up)
 
 
-# --- No field is forgotten
+def choose_by_signal(combo, text: str) -> None:
+    """Choose an entry at once, without those between."""
+    combo.setFocus()
+    combo.setCurrentIndex(combo.findText(text))
+    combo.activated.emit(combo.currentIndex())
 
 
-def test_that_each_word_is_of_a_field_that_there_is() -> None:
-    found = {model.__name__: model for model in models()}
-    fields = {key for model in found.values() for key in model.model_fields}
-    words = (field_labels.LABELS, field_labels.HELP, field_labels.ABSENT)
-    tables = (*words, field_labels.DIMENSIONS, field_labels.CHOICES)
-    for name, key in (*(key for table in tables for key in table), *field_labels.FILES, *field_labels.WITHOUT_WORLD):
-        assert key in (fields if name is None else found[name].model_fields), (name, key)
-    assert set(field_labels.SCALES) <= set(found)
+# --- No kind of field and of item is forgotten
 
 
-TEXT_FIELDS = {
-    *("title", "source", "file", "series", "times", "time", "column", "value"),
-    *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
-    "folder",
-}
-
-
-@pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Plot", "PlottedSignal", "Hidden")])
-def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, dark) -> None:
-    form_keys = {"framescope", "form"} & model.model_fields.keys()
-    told = {field.key: field for field in fields_of(model)}
-    assert told.keys() | form_keys == model.model_fields.keys()
-    beside = {field.unit_key for field in told.values()}
-    for key, field in told.items():
-        if (model.__name__, key) in ELSEWHERE:
-            continue
-        assert field.label
-        assert field.help, key
-        assert field.kind in EDITORS or key in beside
-        if field.kind in ("quantity", "unit"):
-            assert field.units or model.__name__ == "MeasuredVector", key
-        if field.kind == "text":
-            assert key in TEXT_FIELDS, key
-    if ("form" in model.model_fields) and model is not Scene:
-        assert any(model in models_in(info.annotation) for other in models() for info in other.model_fields.values())
+def test_that_each_field_of_each_model_has_an_editor() -> None:
+    for field in (field for model in models() for field in fields_of(model)):
+        beside = {other.unit_key for other in fields_of(field.owner)}
+        assert field.kind in {*EDITORS, "mapping"} or field.key in beside, (field.owner.__name__, field.key)
 
 
 @pytest.mark.parametrize("kind", ["bodies", "points", "elements", "sensors", "measured"])
@@ -225,7 +194,7 @@ def test_that_a_name_which_a_text_box_cannot_hold_is_changed_in_the_file_alone(b
 
 @pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Hidden", "View", "Scene")])
 def test_that_each_editor_of_each_model_can_be_made(model, qtbot, dark) -> None:
-    form = ModelForm(model, tuple(key for name, key in ELSEWHERE if name == model.__name__))
+    form = ModelForm(model)
     qtbot.addWidget(form)
     assert form.editors.keys() == {field.key for field in fields_of(model)} - {f.unit_key for f in fields_of(model)}
 
@@ -259,7 +228,7 @@ def test_that_another_unit_keeps_the_quantity_and_a_typed_one_is_taken(bench) ->
 def test_that_another_unit_keeps_expressions_and_comes_back(bench) -> None:
     table = bench()
     before = table.scene
-    angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
+    angles = table.editors("frames", "ring", "Rotation as written")["frames.ring.orientation.angles"]
     choose(angles.unit, "rad")
     form = table.scene.frames["ring"].orientation
     assert form.angles == (0.174532925199, "(rate*t)*pi/180", 0.0)
@@ -346,7 +315,7 @@ def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
 
 def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench) -> None:
     table = bench()
-    angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
+    angles = table.editors("frames", "ring", "Rotation as written")["frames.ring.orientation.angles"]
     type_in(angles.cells[(0,)], "20*sinn(t)")
     assert "sinn" in angles.message
     assert 'Did you mean "sin"' in angles.message
@@ -361,8 +330,8 @@ def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench)
 
 def test_that_scrubbing_a_number_previews_and_commits_once(bench) -> None:
     table = bench()
-    position = table.editors("frames", "stand", "Position")["frames.stand.position.value"]
-    cell = position.cells[(2,)]
+    table.editors("frames", "stand")
+    cell = table.widget.page.position.cells[2]
     QTest.mousePress(cell, LEFT, pos=cell.rect().center())
     for dx in (6, 8, 12):
         QTest.mouseMove(cell, cell.rect().center() + type(cell.rect().center())(dx, 0))
@@ -371,6 +340,29 @@ def test_that_scrubbing_a_number_previews_and_commits_once(bench) -> None:
     QTest.mouseRelease(cell, LEFT, pos=cell.rect().center())
     assert len(table.labels) == 1
     assert table.scene == table.previews[-1]
+
+
+def test_that_a_position_is_typed_in_one_row_also_where_there_was_none(bench) -> None:
+    table = bench("framescope: 1\nframes:\n  a: {parent: world}\n")
+    table.editors("frames", "a")
+    row = table.widget.page.position
+    type_in(row.cells[1], "0.5")
+    assert table.scene.frames["a"].position == Position(value=(0.0, 0.5, 0.0), unit="m")
+    type_in(row.cells[2], "0.1*sin(t)")
+    assert table.scene.frames["a"].position.value == (0.0, 0.5, "0.1*sin(t)")
+    choose(row.unit, "mm")
+    position = table.scene.frames["a"].position
+    assert (position.unit, position.value[:2]) == ("mm", (0.0, 500.0))
+    type_in(row.cells[0], "sin(")
+    assert row.message
+    assert table.scene.frames["a"].position.value[0] == 0.0
+    type_in(row.cells[0], "")
+    assert table.scene.frames["a"].position.value[0] == 0.0
+    table.widget.discard_typed()
+    while table.past:
+        table.undo()
+    assert table.scene.frames["a"].position is None
+    assert [cell.text() for cell in row.cells] == ["0", "0", "0"]
 
 
 def test_that_an_optional_quantity_comes_and_goes(bench) -> None:
@@ -414,7 +406,7 @@ def test_that_a_name_is_chosen_and_a_missing_one_is_refused(bench) -> None:
 
 def test_that_a_frame_cannot_be_hung_on_itself_or_below(bench) -> None:
     table = bench()
-    parent = table.editors("frames", "stand", "Position")["frames.stand.parent"]
+    parent = table.editors("frames", "stand")["frames.stand.parent"]
     type_in(parent.combo.line, "ring")
     assert not table.labels
     assert parent.message
@@ -459,7 +451,7 @@ def test_that_motions_are_switched_and_the_pose_of_the_moment_stays(bench) -> No
     before = table.scene
     motion = table.editors("frames", "stand", "Motion")["frames.stand.motion"]
     pose = evaluate(compile_plan(before), 1.0)
-    for word in ("keyframes", "simulated", "none"):
+    for word in ("keyframes", "simulated", "still"):
         motion.combo.setFocus()
         motion.combo.setCurrentIndex(motion.combo.findText(word))
         motion.combo.activated.emit(motion.combo.currentIndex())
@@ -467,11 +459,29 @@ def test_that_motions_are_switched_and_the_pose_of_the_moment_stays(bench) -> No
         if word != "simulated":
             assert now.p_WF[now.index["stand"]] == pytest.approx(pose.p_WF[pose.index["stand"]])
         frame = table.scene.frames["stand"]
-        assert (frame.motion.form if frame.motion else "none") == word
+        assert (frame.motion.form if frame.motion else "still") == word
         assert frame.motion is None or word == "simulated" or frame.position is None
     for _ in range(3):
         table.undo()
     assert table.scene is before
+
+
+def test_that_a_frame_is_made_to_turn_and_to_stop_where_it_is(bench) -> None:
+    table = bench("framescope: 1\nframes:\n  a: {parent: world}\n")
+    table.go_to(2.0)
+    motion = table.editors("frames", "a", "Motion")["frames.a.motion"]
+    assert motion.combo.currentText() == "still"
+    choose_by_signal(motion.combo, "formula")
+    assert motion.combo.currentText() == "formula"
+    assert "36*t" in table.scene.frames["a"].orientation.angles[0]
+    pose = evaluate(compile_plan(table.scene), 2.0)
+    assert pose.R_WF[1] == pytest.approx(np.eye(3))  # from where it is
+    table.go_to(4.5)
+    turned = evaluate(compile_plan(table.scene), 4.5).R_WF[1]
+    assert turned[0, 0] == pytest.approx(0.0, abs=1e-12)
+    choose_by_signal(motion.combo, "still")
+    assert table.scene.frames["a"].orientation.angles == (90.0, 0.0, 0.0)
+    assert motion.combo.currentText() == "still"
 
 
 def test_that_a_key_is_added_at_the_present_time_set_and_removed(bench) -> None:
@@ -491,7 +501,7 @@ def test_that_a_key_is_added_at_the_present_time_set_and_removed(bench) -> None:
     QTest.mouseClick(keys.take, LEFT)
     assert table.scene.frames["moved"].motion.keys[1].position[0] == pytest.approx(2.0)
     QTest.mouseClick(keys.add, LEFT)
-    assert "chosen" in keys.message
+    assert "selected" in keys.message
     keys.choose(1)
     QTest.mouseClick(keys.remove, LEFT)
     assert table.scene.frames["moved"].motion.keys == before.frames["moved"].motion.keys
@@ -663,10 +673,10 @@ def test_that_mends_of_a_recording_are_ticked(bench) -> None:
 
 def test_that_a_recorded_frame_has_no_fields_for_a_pose_of_its_own(bench) -> None:
     table = bench(RECORDED)
-    assert "frames.arm.position" in table.editors("frames", "arm", "Position", "Orientation form")
-    shown = table.editors("frames", "hand")
-    assert shown["frames.hand.parent"].isVisible()
-    assert not shown["frames.hand.position"].isVisible()
+    table.editors("frames", "arm", "Rotation as written")
+    assert table.widget.page.position.isVisible()
+    assert table.editors("frames", "hand")["frames.hand.parent"].isVisible()
+    assert not table.widget.page.position.isVisible()
     assert not table.widget.page.turn.isVisible()
     table.widget.set_item(("frames", "arm"))
     assert table.widget.page.turn.isVisible()
@@ -677,7 +687,7 @@ def test_that_a_number_at_rest_has_the_digits_there_is_room_for(bench) -> None:
         "framescope: 1\nframes:\n  arm: {parent: world, orientation: {form: quaternion, order: xyzw,"
         " value: [0, 0, 0.70710678118, 0.70710678118]}}\n"
     )
-    cell = table.editors("frames", "arm", "Orientation form")["frames.arm.orientation.value"].cells[(2,)]
+    cell = table.editors("frames", "arm", "Rotation as written")["frames.arm.orientation.value"].cells[(2,)]
     assert "0.70710678118".startswith(cell.text()[:5])
     assert cell.fontMetrics().horizontalAdvance(cell.text()) < cell.width()
     cell.setFocus(Qt.FocusReason.TabFocusReason)

@@ -1,12 +1,15 @@
 """Errors that end an override of Qt's methods: told, and no end of the program."""
 
+from __future__ import annotations
+
 import importlib
 import pkgutil
 import subprocess
 import sys
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from pyqtgraph import Point
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from PySide6.QtWidgets import QWidget
 
 import framescope.features
@@ -41,6 +44,16 @@ class Later(Late):
             self.gone.text()
         return False
 
+class Inner(QWidget):
+    def sizeHint(self):
+        return [][3]
+
+class Outer(QWidget):
+    def event(self, event):
+        if event.type() == QEvent.Type.User:
+            self.inner.adjustSize()  # Qt calls the override of the size within this one
+        return super().event(event)
+
 told = []
 sys.excepthook = lambda kind, error, trace: told.append(f"{kind.__name__}: {error.args[0]}")
 app = QApplication([])
@@ -48,7 +61,9 @@ early, late, later = Early(), Late(), Later()
 later.gone = QLabel()
 delete(later.gone)
 late.installEventFilter(later)
-for widget in (early, late):
+outer = Outer()
+outer.inner = Inner()
+for widget in (early, late, outer):
     app.postEvent(widget, QEvent(QEvent.Type.User))
 QTimer.singleShot(0, app.quit)
 app.exec()
@@ -62,7 +77,13 @@ def test_that_an_error_of_c_in_an_override_is_told_and_ends_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     said = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr
-    assert [line.partition(":")[0] for line in said] == ["ZeroDivisionError", "RuntimeError", "IndexError", "went on"]
+    assert [line.partition(":")[0] for line in said] == [
+        "ZeroDivisionError",
+        "RuntimeError",
+        "IndexError",
+        "IndexError",
+        "went on",
+    ]
     assert "already deleted" in said[1]
 
 
@@ -92,6 +113,20 @@ def test_that_a_guarded_override_keeps_its_name_and_its_words(qapp) -> None:
 
     assert (Said.event.__name__, Said.event.__doc__) == ("event", "Say it.")
     assert QCoreApplication.sendEvent(Said(), QEvent(QEvent.Type.User))
+
+
+@pytest.mark.skipif(not exception_guard.NEEDS_GUARD, reason="nothing is guarded from Python 3.12 on")
+def test_that_special_methods_which_python_alone_calls_stay_bare() -> None:
+    class Place(QPointF):
+        def __init__(self, x: float) -> None:
+            super().__init__(x, x)
+
+        def __add__(self, other: QPointF) -> Place:
+            return Place(self.x() + other.x())
+
+    assert not hasattr(Place.__init__, "__wrapped__")
+    assert not hasattr(Place.__add__, "__wrapped__")
+    assert not hasattr(Point.__init__, "__wrapped__")  # a plot makes more of these in a paint than Qt calls overrides
 
 
 def _below(kind: type) -> list[type]:

@@ -66,6 +66,11 @@ def test_that_beginnings_come_before_initials_and_those_before_letters_inside():
     assert order == ["Save", "Show all", "Unsafe action"]
 
 
+def test_that_a_whole_word_comes_before_the_beginning_of_a_longer_one():
+    titles = ["Standard frame: Body frame FLU", "Standard frame: Base ENU", "Select stand"]
+    assert rank("stand", [(title, title, "") for title in titles], 9)[0][0] == "Select stand"
+
+
 def test_that_hidden_words_count_less_than_the_title():
     entries = [(1, "Two pendulums", "example open"), (2, "Open…", "")]
 

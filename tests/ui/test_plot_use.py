@@ -265,7 +265,7 @@ def test_that_the_menu_opens_by_button_by_right_click_and_by_key(panel) -> None:
 def test_that_the_menu_makes_edits(panel, plan) -> None:
     plot = panel.plots[0]
     for path in (
-        ("α x", "Unwrap: go on over half a turn"),
+        ("α x", "Unwrap: continue past half a turn"),
         ("β y′", "Remove"),
         ("Unit", "turn"),
         ("Split into plots",),
@@ -355,7 +355,7 @@ def test_that_a_dropped_item_joins_with_the_signal_that_fits(panel, plan) -> Non
 def test_that_a_signal_of_another_unit_gets_a_plot_beside(panel, plan) -> None:
     rate = mime_of([Plot(signal="residues", of="arm")])
     carry(panel, middle_of(panel, panel.plots[0]), rate, drops=False)
-    assert "a plot of its own" in panel._hint.text
+    assert "its own plot" in panel._hint.text
     carry(panel, middle_of(panel, panel.plots[0]), rate)
     assert [each.signal for each in edits(panel)[0].apply(plan.scene).view.plots] == ["angles", "residues", "velocity"]
 
@@ -550,12 +550,19 @@ def test_that_the_strip_shows_what_the_hand_does_and_stays_until_it_is_dismissed
     curves = panel.strip.velocity.curves
     assert (curves.t[0], curves.t[-1]) == (pytest.approx(-10.0, abs=0.05), 0.0)
     np.testing.assert_allclose(curves.ys[2], np.degrees(0.5), rtol=1e-6)
-    assert "rounding" in panel.strip.residues.curves.subtitle
+    assert panel.plots[0].isVisible(), "the chart is beside the plots"
     with qtbot.waitSignal(panel.keep_drag_requested):
         QTest.mouseClick(panel.strip.keep, LEFT)
     assert panel.strip.isVisible()
     assert len(panel.strip.record) == 400
-    focus(panel.strip.keep)
+    panel.show_kept_drag()
+    assert not panel.strip.keep.isVisible()
+    assert not panel.strip.share.isVisible(), "nothing could make a page"
+    panel.offer_sharing()
+    panel.show_kept_drag()
+    with qtbot.waitSignal(panel.share_requested):
+        QTest.mouseClick(panel.strip.share, LEFT)
+    focus(panel.strip.share)
     strike(panel, Key.Key_Escape)
     assert not panel.strip.isVisible()
     assert panel.plots[0].isVisible()
@@ -581,6 +588,20 @@ def test_that_the_chart_of_a_hand_appends_what_has_come_rather_than_compute_all_
     curves = panel.strip.velocity.curves
     np.testing.assert_allclose(curves.t, times - times[-1])
     np.testing.assert_allclose(curves.ys, np.degrees(drag_velocity(times, T)).T)
+
+
+def test_that_the_chart_of_a_hand_resolves_the_same_vector_in_both_frames(panel) -> None:
+    panel.begin_drag("arm")
+    times = np.linspace(0.0, 3.0, 301)
+    tilt = axis_rotation(1, 0.5)  # of arm in its parent, then it turns about its own z
+    for t in times:
+        panel.strip.add(t, axis_rotation(3, 2.0 * t) @ tilt)
+    panel.end_drag()
+    in_arm, in_parent = (plot.curves.ys for plot in (panel.strip.velocity, panel.strip.velocity_in_parent))
+    np.testing.assert_allclose(in_arm, np.degrees([[0.0], [0.0], [2.0]]) + 0.0 * in_arm, atol=1e-6)
+    np.testing.assert_allclose(in_parent[:, 7], np.degrees(tilt.T @ [0.0, 0.0, 2.0]), atol=1e-6)
+    np.testing.assert_allclose(np.ptp(in_parent, axis=1), 0.0, atol=1e-6)
+    assert panel.strip.velocity.curves.t[0] == -3.0
 
 
 def test_that_a_hand_that_did_not_move_leaves_the_plots(panel) -> None:

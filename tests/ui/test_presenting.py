@@ -10,23 +10,23 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
 from framescope.ui.help.shortcut_sheet import GESTURES, ShortcutSheet, shortcuts_of
 from framescope.ui.window import dock_table
-from framescope.ui.window.layout_presets import PRESETS, Presentation
+from framescope.ui.window.places import PLACES, Presentation
 from tests.support.hands import Key, strike
 
 DOCKS = (
     *("outline", "inspector", "relation", "readouts", "problems", "shift", "gimbal", "manual"),
-    *("timeline", "detective", "drift", "plots"),
+    *("question", "timeline", "detective", "drift", "plots"),
 )
 
 
-def test_that_presets_are_those_of_the_reference():
-    sizes = {name: (preset.left, preset.right, preset.bottom) for name, preset in PRESETS.items()}
+def test_that_places_have_their_sizes_and_panels():
+    sizes = {name: (preset.left, preset.right, preset.bottom) for name, preset in PLACES.items()}
 
-    assert sizes == {"Explore": (280, 260, 240), "Teach": (400, 260, 212), "Debug": (280, 360, 272)}
-    assert all(set(dock.layouts) <= set(PRESETS) for dock in dock_table.DOCKS.values())
-    assert not PRESETS["Teach"].shows("outline")
-    assert PRESETS["Debug"].shows("problems")
-    assert PRESETS["Debug"].in_front == ("relation", "problems", "detective")
+    assert sizes == {"Build": (280, 260, 214), "Learn": (400, 260, 212), "Check": (280, 360, 252)}
+    assert all(set(dock.layouts) <= set(PLACES) for dock in dock_table.DOCKS.values())
+    assert not PLACES["Learn"].shows("outline")
+    assert PLACES["Check"].shows("problems")
+    assert PLACES["Check"].in_front == ("relation", "problems", "detective")
 
 
 @pytest.fixture

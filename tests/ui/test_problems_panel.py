@@ -9,8 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
-from framescope.core.analysis.diagnostics import Diagnosis, TriedMend
-from framescope.core.errors import Problem
+from framescope.core.errors import Fix, Problem
 from framescope.core.scene.edits.base import Edit
 from framescope.ui.panels.problems.panel import NARROWEST, ProblemsPanel
 from framescope.ui.theme import fonts
@@ -22,10 +21,9 @@ LONG = "the angular velocity that is measured misses the rate of the orientation
 MEND = Edit("Mended", lambda scene: scene)
 
 
-def fault(name: str, severity: str, *, is_mended: bool = True) -> Diagnosis:
-    problem = Problem(("measured", name), LONG, severity=severity)
-    mend = (MEND, "Resolve in world") if is_mended else (None, "")
-    return Diagnosis(problem, "wrong frame", "wrong frame", mend=mend[0], mend_text=mend[1])
+def fault(name: str, severity: str, *, is_mended: bool = True) -> Problem:
+    fix = Fix("Resolve in world", MEND) if is_mended else None
+    return Problem(("measured", name), LONG, severity=severity, kind="wrong frame", title="wrong frame", fix=fix)
 
 
 @pytest.fixture
@@ -43,8 +41,8 @@ def row_of(panel, i: int) -> QRect:
 
 
 def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
-    assert [each.problem.severity for each in panel.diagnoses] == ["red", "red", "amber", "note"]
-    assert [each.problem.item[1] for each in panel.diagnoses] == ["b", "d", "c", "a"]
+    assert [each.severity for each in panel.problems] == ["red", "red", "amber", "note"]
+    assert [each.item[1] for each in panel.problems] == ["b", "d", "c", "a"]
     assert panel.counts.accessibleName() == "2 problems, 1 warning, 1 note"
     assert panel.counts.sizeHint().width() > 60
     panel.set_problems([])
@@ -61,7 +59,7 @@ def test_that_every_check_has_passed_only_when_it_is_looked_for_no_more(panel) -
 def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
     many = [fault(f"m{i}", "red") for i in range(1000)]
     panel.set_problems(many)
-    assert panel.diagnoses == tuple(many)
+    assert panel.problems == tuple(many)
     qtbot.waitUntil(lambda: row_of(panel, 999).height() > 0)
     with qtbot.waitSignal(panel.picked) as picked:
         panel._list.setFocus()
@@ -72,10 +70,10 @@ def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot)
 
 def test_that_the_chosen_fault_stays_chosen_while_it_is_there(panel) -> None:
     panel._list.setCurrentIndex(panel._model.index(2))
-    chosen = panel.diagnoses[2]
-    panel.set_problems(panel.diagnoses[1:])
+    chosen = panel.problems[2]
+    panel.set_problems(panel.problems[1:])
     assert panel._list.currentIndex().row() == 1
-    panel.set_problems([fault for fault in panel.diagnoses if fault != chosen])
+    panel.set_problems([fault for fault in panel.problems if fault != chosen])
     assert not panel._list.currentIndex().isValid()
 
 
@@ -84,9 +82,9 @@ def test_that_a_sentence_is_never_squeezed_by_its_button(panel, desk, qtbot, wid
     panel.setFixedWidth(width)
     qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
     delegate, row = panel._delegate, row_of(panel, 0)
-    button = delegate.button_rect(row, panel.diagnoses[0])
+    button = delegate.button_rect(row, panel.problems[0])
     assert row.contains(button)
-    text_width = delegate._text_width(row.width(), panel.diagnoses[0])
+    text_width = delegate._text_width(row.width(), panel.problems[0])
     assert text_width >= min(NARROWEST, delegate._room(row.width()))
     is_below = button.left() < row.left() + 60
     assert is_below == (width < 340)
@@ -104,9 +102,9 @@ def test_that_mend_all_is_an_icon_with_a_name_in_a_narrow_panel(panel, qtbot) ->
 
 @pytest.mark.parametrize("width", [240, 300, 340, 360, 380, 420])
 def test_that_what_is_wrong_is_read_whole_beside_the_button(panel, desk, qtbot, width) -> None:
-    problem = Problem(("measured", "camera"), "After row 220 the time is 0.78 s earlier.", severity="red")
     title = "time running back at 4.00 s"
-    long = Diagnosis(problem, "time running back", title, mend=MEND, mend_text="Sort by time")
+    problem = Problem(("measured", "camera"), "After row 220 the time is 0.78 s earlier.", title=title)
+    long = problem.with_fix("Sort by time", MEND)
     panel.set_problems([long])
     panel.setFixedWidth(width)
     qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
@@ -129,8 +127,8 @@ def test_that_the_button_of_all_mends_does_not_hold_its_header_open(panel, qtbot
     assert header.minimumSizeHint().width() < 200
 
 
-def several(*, is_settled: bool) -> Diagnosis:
-    others = tuple(TriedMend(f"Read as {unit}", Edit(unit, lambda scene: scene), "Better: a.") for unit in ("mm", "cm"))
+def several(*, is_settled: bool) -> Problem:
+    others = tuple(Fix(f"Read as {unit}", Edit(unit, lambda scene: scene), "Better: a.") for unit in ("mm", "cm"))
     one = fault("scale", "amber", is_mended=is_settled)
     return replace(one, others=others)
 
@@ -146,16 +144,16 @@ def test_that_other_mends_are_in_a_list_below_the_button(panel, qtbot, is_settle
     at = arrow.center() if is_settled else panel._delegate.button_rect(row, one).center()
     QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(panel.choices.isVisible)
-    assert [each.text() for each in panel.choices.actions()] == [each.text for each in one.mends]
+    assert [each.text() for each in panel.choices.actions()] == [each.text for each in one.fixes]
     last = panel.choices.actions()[-1]
     with qtbot.waitSignal(panel.mend_requested) as mended:
         QTest.mouseClick(panel.choices, Qt.MouseButton.LeftButton, pos=panel.choices.actionGeometry(last).center())
-    assert mended.args == [one.others[-1].edit]
+    assert mended.args == [one.others[-1].change]
 
 
 def test_that_the_button_mends_at_once_where_one_mend_is_the_best_and_a_key_opens_the_list_else(panel, qtbot) -> None:
     panel.set_problems([several(is_settled=True)])
-    button = panel._delegate.button_rect(row_of(panel, 0), panel.diagnoses[0])
+    button = panel._delegate.button_rect(row_of(panel, 0), panel.problems[0])
     with qtbot.waitSignal(panel.mend_requested) as mended:
         QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=button.center() - QPoint(20, 0))
     assert mended.args == [MEND]

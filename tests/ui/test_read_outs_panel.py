@@ -100,7 +100,7 @@ def test_that_a_pinned_frame_that_goes_says_so_and_comes_back(panel, plan) -> No
     panel.pin(KEY)
     panel.set_plan(compile_plan(scene_of(SCENE.replace("tip:", "top:"))))
     block = panel.blocks[-1]
-    assert "not there any more" in block.note.text()
+    assert "which no longer exists" in block.note.text()
     assert np.isnan(block.r.values).all()
     panel.set_plan(plan)
     panel.show_snapshot(evaluate(plan, T))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Literal
 
 import numpy as np
@@ -161,11 +160,12 @@ ROPE = ElementKind(model=Rope, icon="link", titles={"rope": "Rope"}, start={"sti
 
 @pytest.fixture
 def toys():
-    with ExitStack() as stack:
-        stack.enter_context(registered(MOTION_KINDS, CIRCLING, (motions.COMPILERS, Circling, circling)))
-        stack.enter_context(registered(ORIENTATION_KINDS, VECTOR))
-        stack.enter_context(registered(SHAPE_KINDS, TENT, (SHAPE_DRAWINGS, "tent", TENT_DRAWING)))
-        stack.enter_context(registered(ELEMENT_KINDS, ROPE, (simulated_elements.COMPILERS, Rope, rope)))
+    with registered(
+        (MOTION_KINDS, CIRCLING, (motions.COMPILERS, Circling, circling)),
+        (ORIENTATION_KINDS, VECTOR),
+        (SHAPE_KINDS, TENT, (SHAPE_DRAWINGS, "tent", TENT_DRAWING)),
+        (ELEMENT_KINDS, ROPE, (simulated_elements.COMPILERS, Rope, rope)),
+    ):
         yield parse_scene(TEXT)[0]
 
 
@@ -278,7 +278,7 @@ def test_that_toys_are_chosen_and_edited_in_the_inspector(toys: Scene, desk, dar
         (("frames", "tilted"), ("frames", "tilted", "motion"), "circling", {"radius", "course"}),
     ):
         inspector.set_item(key)
-        for title in ("Orientation form", "Motion"):
+        for title in ("Rotation as written", "Motion"):
             if title in inspector.page.folds:
                 inspector.page.folds[title].set_open(True)
         editor = next(each for each in inspector.page.findChildren(FormsEditor) if each.path == path)

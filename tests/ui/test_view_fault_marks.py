@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from framescope.core.analysis.diagnostics import diagnose
-from framescope.core.analysis.diagnostics.diagnosis import found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.scene_view.base.problem_marks import MARKS, MAX_MARKS, marks_of
 from framescope.ui.scene_view.base.scene_options import SELECTED, SceneOptions
@@ -90,25 +90,25 @@ def test_that_the_worst_come_first_and_notes_and_lost_items_are_told_apart(plan,
         (("measured", "survey"), "amber", "survey, loop open"),
     ]
     assert [mark.measurement for mark in marks] == ["", "", "", "survey"]
-    note = found(("frames", "part"), "time-gap", "time gap", "short", severity="note")
+    note = make_problem(("frames", "part"), "time-gap", "time gap", "short", severity="note")
     assert marks_of(plan.scene, [note]) == ()
-    of_scene = found(("time", "end"), "value", "no value", "never", severity="red")
+    of_scene = make_problem(("time", "end"), "value", "no value", "never", severity="red")
     assert marks_of(plan.scene, [of_scene]) == ()
 
 
 def test_that_an_item_is_marked_once_and_there_is_an_end_of_marks(plan) -> None:
-    twice = [found(("frames", "rig"), "jump", "jumps", "x", severity=severity) for severity in ("amber", "red")]
+    twice = [make_problem(("frames", "rig"), "jump", "jumps", "x", severity=severity) for severity in ("amber", "red")]
     assert [mark.severity for mark in marks_of(plan.scene, twice)] == ["red"]
     names = "".join(f"  f{i}: {{parent: world}}\n" for i in range(60))
     many = scene_of(f"framescope: 1\nframes:\n{names}")
-    faults = [found(("frames", f"f{i}"), "jump", "jumps", "x") for i in range(60)]
+    faults = [make_problem(("frames", f"f{i}"), "jump", "jumps", "x") for i in range(60)]
     assert len(marks_of(many, faults)) == MAX_MARKS
 
 
 def test_that_a_long_name_is_cut(plan) -> None:
     name = "the second lidar from the left of the roof"
     scene = scene_of(f"framescope: 1\nframes:\n  {name}: {{parent: world}}\n")
-    (mark,) = marks_of(scene, [found(("frames", name), "jump", "jumps", "x")])
+    (mark,) = marks_of(scene, [make_problem(("frames", name), "jump", "jumps", "x")])
     assert mark.text == "the second lidar from t…, jumps"
 
 
@@ -166,7 +166,7 @@ def test_that_a_dashed_line_leads_from_where_the_measurement_comes_from(plan, fa
 
 
 def test_that_a_fault_of_some_rows_is_marked_when_they_are(plan) -> None:
-    fault = found(("frames", "part"), "jump", "jumps", "x", severity="red", times=(3.0, 5.0), rows=(30, 50))
+    fault = make_problem(("frames", "part"), "jump", "jumps", "x", severity="red", times=(3.0, 5.0), rows=(30, 50))
     visuals = made(plan, marks_of(plan.scene, [fault]))
     for t, is_told in (
         (2.0, False),
@@ -184,7 +184,7 @@ def test_that_only_a_handful_of_plates_is_shown_the_selected_item_among_them() -
     n = 12
     frames = "".join(f"  f{i}: {{parent: world, position: {{value: [{0.1 * i}, 0, 0], unit: m}}}}\n" for i in range(n))
     plan = compile_plan(scene_of(f"framescope: 1\nframes:\n{frames}"))
-    faults = [found(("frames", f"f{i}"), "jump", "jumps", "x") for i in range(n)]
+    faults = [make_problem(("frames", f"f{i}"), "jump", "jumps", "x") for i in range(n)]
     visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
     assert told(visuals[0]) == list(range(MAX_PLATES))

@@ -30,7 +30,7 @@ def test_that_lists_name_each_command_by_itself_and_by_the_menu_it_stands_in(act
         assert name.lower() in ICONS
     kinds = {command.title: command.kind for command in commands}
     assert kinds["Box"] == "insert"
-    assert kinds["Teach"] == "window"
+    assert kinds["Learn"] == "window"
     titles = [command.title for command in commands]
     assert {"Undo", "Redo"} <= set(titles)
     assert [title for title in titles if title.startswith(("Undo:", "Redo:"))] == []

@@ -9,11 +9,11 @@ from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
 from framescope.app.session.document import Document
 from framescope.core.scene.files.loading import parse_scene
-from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.ui.panels.inspector.editors.editor import Editor
 from tests.support.hands import CTRL, Key, show, strike
+from tests.support.schema_models import items_of, one_of_each
 from tests.support.whole import LIVE, REST, WHOLE, write_rest, write_whole
 from tests.support.whole_window import click_item, leave, strike_in, wait_for
 
@@ -21,25 +21,6 @@ SCENES = {
     "everything": lambda folder: write_whole(folder, WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")),
     "rest": lambda folder: write_rest(folder, REST),
 }
-
-
-def items_of(scene: Scene) -> list[ItemKey]:
-    return [(kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind)]
-
-
-def one_of_each(scene: Scene) -> list[ItemKey]:
-    """Return the first item of each combination of models."""
-    return list(
-        {
-            (kind, *sorted(_models_of(getattr(scene, kind)[name]))): (kind, name)
-            for kind, name in reversed(items_of(scene))
-        }.values()
-    )
-
-
-def _models_of(item: Item) -> set[str]:
-    parts = (getattr(item, key) for key in item.model_fields_set)
-    return {type(item).__name__, *(type(part).__name__ for part in parts if isinstance(part, Item))}
 
 
 def fed_cart() -> GrowingSeries:
@@ -70,9 +51,10 @@ def pages(wiring: Wiring) -> int:
     return len(wiring.window.inspector.page.findChildren(Editor))
 
 
-def test_that_each_item_is_selected_in_the_outline_and_has_its_page(wiring) -> None:
+@pytest.mark.parametrize("chosen", [one_of_each, pytest.param(items_of, marks=pytest.mark.soak)])
+def test_that_each_item_is_selected_in_the_outline_and_has_its_page(wiring, chosen) -> None:
     window = wiring.window
-    for key in items_of(wiring.session.plan.scene):
+    for key in chosen(wiring.session.plan.scene):
         click_item(wiring, key)
         QApplication.processEvents()
         assert wiring.session.selection == key

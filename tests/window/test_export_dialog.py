@@ -143,7 +143,7 @@ def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog)
 def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends(dialog) -> None:
     field = dialog.form.widget("captions")
     assert "Without a time" in field.placeholderText()
-    for told in ("Without a time", "from the start", "until the next", "until the end"):
+    for told in ("Without a time", "at the start", "until the next", "until the end"):
         assert told in field.toolTip()
     # All of it is seen at once: a placeholder does not scroll.
     words = [field.fontMetrics().horizontalAdvance(line) for line in field.placeholderText().splitlines()]

@@ -90,6 +90,7 @@ class Watch(QObject):
 def wiring(qtbot, dark):
     wiring = startup.window_on(Document(scene_of(SCENE), is_handed_back=True))
     show(wiring.window, qtbot)
+    wiring.window.show_dock("readouts")
     wiring.session.select(("frames", "base"))
     yield wiring
     wiring.session.document.is_handed_back = True

@@ -1,4 +1,4 @@
-"""The chart of a hand in the window: it comes with a drag, stays to be kept, and gives way to the plots."""
+"""The chart of a hand in the window: it comes with a drag beside the plots, stays to be kept and shared, and goes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.plots import add_plot
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, focus, move, press, release, roll, show, strike, type_in
-from tests.support.whole_window import wait_for
+from tests.support.whole_window import answering, click, name_file, wait_for
 
 
 @pytest.fixture
@@ -106,17 +106,30 @@ def test_that_a_drag_that_is_given_up_leaves_no_chart(demo) -> None:
     assert demo.window.plots.plots[0].isVisible()
 
 
-def test_that_a_plot_that_is_new_below_the_chart_has_its_curves_and_cursor_when_it_gives_way(demo) -> None:
+def test_that_a_plot_that_is_new_beside_the_chart_has_its_curves_and_cursor_at_once(demo) -> None:
     session, plots = demo.session, demo.window.plots
     session.pause()
     before = list(plots.plots)
     session.commit(add_plot(session.plan.scene.view.plots[0]))
     assert plots.is_drag_shown
-    assert list(plots.plots) == before
-    escape(demo)
     (new,) = set(plots.plots) - set(before)
-    assert new.curves is not None
+    wait_for(lambda: new.curves is not None)
     assert new.values_at_cursor() is not None
+    assert all(plot.visibleRegion().isEmpty() is False for plot in (before[0], plots.strip))
+
+
+def test_that_a_drag_that_is_kept_is_shared_as_a_page(demo, tmp_path) -> None:
+    plots, page = demo.window.plots, tmp_path / "mine.html"
+    click(plots.strip.keep)
+    assert not plots.strip.keep.isVisible()
+    assert {problem.severity for problem in demo.session.problems} == {"note"}, "its rings are not drawn for a while"
+    with answering(name_file(page)):
+        click(plots.strip.share)
+    wait_for(lambda: not demo.exports.is_running, for_s=60.0)
+    text = page.read_text("utf-8")
+    assert "inner ring" in text
+    assert "<script" in text
+    assert "Exported mine.html" in demo.window.status.message
 
 
 def test_that_typed_stepped_and_dragged_values_leave_the_plots_where_they_follow(demo, quick_wheel) -> None:

@@ -36,20 +36,23 @@ def cells(model: QAbstractItemModel, parent: QModelIndex | None = None):
         yield from cells(model, model.index(row, 0, parent))
 
 
+def place_of(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {widget.objectName()} {widget.accessibleName()[:30]}"
+
+
 def taken_for_markup(top: QWidget):
     """Yield where a hostile text would be shown as rich text."""
     for widget in [top, *top.findChildren(QWidget)]:
-        place = f"{type(widget).__name__} {widget.objectName()} {widget.accessibleName()[:30]}"
         if isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText and is_markup(widget.text()):
-            yield f"label: {place} in {type(widget.parentWidget()).__name__}: {widget.text()[:40]}"
+            yield f"label: {place_of(widget)} in {type(widget.parentWidget()).__name__}: {widget.text()[:40]}"
         for kind in ("toolTip", "whatsThis", "statusTip"):
             if is_markup(getattr(widget, kind)()):
-                yield f"{kind}: {place}"
+                yield f"{kind}: {place_of(widget)}"
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
             for index in cells(widget.model()):
                 tip = index.data(Qt.ItemDataRole.ToolTipRole)
                 if isinstance(tip, str) and is_markup(tip):
-                    yield f"tip of a cell: {place}"
+                    yield f"tip of a cell: {place_of(widget)}"
     for action in top.findChildren(QAction):
         if is_markup(action.toolTip()):
             yield f"tip of an action: {action.objectName()}"

@@ -30,6 +30,7 @@ def test_that_a_long_name_moves_no_dock(open_window, scene_of_long_names) -> Non
     wiring = open_window(scene_of_long_names)
     window = wiring.window
     window.resize(1280, 800)
+    window.show_dock("readouts")
     click_item(wiring, ("frames", "a"))
     wait_for(lambda: wiring.session.selection == ("frames", "a"))
     docks = {name: dock for name, dock in window._docks.items() if dock.isVisible()}

@@ -104,9 +104,9 @@ def test_that_docks_go_with_their_data_and_come_back_with_them(open_window, robo
         wiring.window.show_dock(name)
     wiring.open(example_path("gimbal-lock"))
     assert shown(wiring) == set()
-    wiring.window.set_preset("Teach")
+    wiring.window.set_place("Learn")
     assert shown(wiring) == set()
-    wiring.window.set_preset("Explore")
+    wiring.window.set_place("Build")
     wiring.open(example_path("recorded-camera"))
     assert shown(wiring) == {"recording"}
     wiring.open(robot)

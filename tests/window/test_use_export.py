@@ -70,6 +70,18 @@ def ask(wiring) -> ExportDialog:
     return dialog
 
 
+def test_that_an_export_starts_from_the_view_of_the_window_once_it_was_moved(wiring) -> None:
+    dialog = ask(wiring)
+    assert not dialog.choice.is_eye
+    strike(dialog, Key.Key_Escape)
+    wiring.window.scene_view.camera.orbit(0.3, 0.1)
+    dialog = ask(wiring)
+    assert dialog.choice.is_eye
+    strike(dialog, Key.Key_Escape)
+    wiring.window.scene_view.camera.reset()
+    assert not ask(wiring).choice.is_eye
+
+
 def shown(wiring) -> ExportDialog | None:
     """Return the dialog that is there; older ones are gone as soon as Qt comes to it."""
     return next((dialog for dialog in wiring.window.findChildren(ExportDialog) if dialog.isVisible()), None)

@@ -34,7 +34,7 @@ STORIES = {
 def debugging(open_window):
     """Give a window for finding faults, on a scene that has one."""
     wiring = open_window(FAULTY / "swapped-order.yaml")
-    wiring.window.set_preset("Debug")
+    wiring.window.set_place("Check")
     wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
     return wiring
 
@@ -54,7 +54,7 @@ def is_at_rest(wiring) -> bool:
 
 def told(wiring) -> list:
     """Return what is listed, but for notes."""
-    return [fault for fault in wiring.window.problems.diagnoses if fault.problem.severity != "note"]
+    return [fault for fault in wiring.window.problems.problems if fault.severity != "note"]
 
 
 def click_row(panel, i: int) -> None:
@@ -67,7 +67,7 @@ def click_row(panel, i: int) -> None:
 def click_mend(panel, i: int) -> None:
     index = panel._model.index(i, 0)
     panel._list.scrollTo(index)
-    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.diagnoses[i])
+    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.problems[i])
     QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, button.center())
 
 
@@ -84,24 +84,24 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(debugg
     open_faulty(wiring, name)
     window, session, panel = wiring.window, wiring.session, wiring.window.problems
     assert panel.isVisible()
-    fault = panel.diagnoses[0]
+    fault = panel.problems[0]
     assert fault.name == item
-    assert cause in _sentence(fault.problem)
+    assert cause in _sentence(fault)
 
     click_row(panel, 0)
-    assert session.selection == fault.problem.item
+    assert session.selection == fault.item
     assert window.outline.tree.currentIndex().data() == item
-    if fault.problem.time is not None:
-        assert session.playback.t == pytest.approx(fault.problem.time)
+    if fault.time is not None:
+        assert session.playback.t == pytest.approx(fault.time)
         assert not session.playback.is_playing
     if is_marked:
         assert item in marked(wiring)
 
     for _ in range(presses):
-        i = next(i for i, fault in enumerate(panel.diagnoses) if fault.mend is not None)
-        listed = panel.diagnoses[i]
+        i = next(i for i, fault in enumerate(panel.problems) if fault.fix is not None)
+        listed = panel.problems[i]
         click_mend(panel, i)
-        qtbot.waitUntil(lambda listed=listed: listed.problem not in panel.problems, timeout=5000)
+        qtbot.waitUntil(lambda listed=listed: listed not in panel.problems, timeout=5000)
         qtbot.waitUntil(lambda: is_at_rest(wiring), timeout=5000)
     assert told(wiring) == []
     assert marked(wiring) == []
@@ -111,7 +111,7 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(debugg
 
     for _ in range(presses):
         QTest.keyClick(window.windowHandle(), Key.Key_Z, CTRL)
-    qtbot.waitUntil(lambda: any(fault.name == item for fault in panel.diagnoses), timeout=5000)
+    qtbot.waitUntil(lambda: any(fault.name == item for fault in panel.problems), timeout=5000)
     assert session.document.scene == load_scene(FAULTY / f"{name}.yaml").scene
 
 

@@ -22,7 +22,7 @@ from framescope.core.scene.files.saving import write_atomically
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
-from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.dialogs.welcome import Doors
 from tests.features.table_import.ui.test_importing import columns, write_csv
 from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD
@@ -582,26 +582,31 @@ def test_that_an_example_is_opened_from_the_gallery_by_keys(good, qtbot) -> None
 def test_that_the_links_of_the_first_start_lead_somewhere_until_dismissed(open_window, qtbot, tmp_path) -> None:
     wiring = open_window(find_scene("demo"))
     wiring.preferences.offer_first_steps()
-    page = wiring.window.scene_view.findChild(FirstStart)
-    click(page.examples)
-    gallery = wiring.window.findChild(Gallery)
-    qtbot.waitUntil(gallery.isActiveWindow)
-    strike(gallery, Key.Key_Escape)
+    page = wiring.window.scene_view.findChild(Doors)
+    click(page.buttons["lessons"])
+    lessons = wiring.window.commands.of_features["lessons"].menu()
+    qtbot.waitUntil(lessons.isVisible)
+    strike(lessons, Key.Key_Escape)
+    click(page.buttons["detective"])
+    assert wiring.window.has_dock("detective")
     assert wiring.session.document.path == example_path("demo")
     mine = tmp_path / "mine.yaml"
     mine.write_text(GOOD)
     with answering(name_file(mine)):
-        click(page.open)
+        click(page.buttons["open"])
     assert wiring.session.document.path == mine
     assert not page.isVisible()
     wiring.window.close()
     wiring = open_window(find_scene("demo"))
     wiring.preferences.offer_first_steps()  # they were not dismissed
-    page = wiring.window.scene_view.findChild(FirstStart)
-    click(page.new)
+    page = wiring.window.scene_view.findChild(Doors)
+    click(page.buttons["new"])
     assert wiring.session.document.path is None
-    page.show()
+    assert page.isVisible()  # on an empty scene, without "New scene" and without a cross
+    assert not page.buttons["new"].isVisible()
+    wiring.files.open_example("demo")
+    qtbot.waitUntil(page.dismiss.isVisible)
     click(page.dismiss)
     again = open_window(find_scene("demo"))
     again.preferences.offer_first_steps()
-    assert again.window.scene_view.findChild(FirstStart) is None
+    assert not again.window.scene_view.findChild(Doors).isVisible()

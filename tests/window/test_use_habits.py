@@ -34,7 +34,7 @@ from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.number_field import NumberField
-from framescope.ui.window.layout_presets import DIGIT
+from framescope.ui.window.places import DIGIT
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import (
     CTRL,
@@ -113,7 +113,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     click(close[0])
     assert seen(window) == before - {"readouts"}
     strike_in(good, Key.Key_2, ALT)
-    assert window.preset == "Teach"
+    assert window.place == "Learn"
     teaching = seen(window)
     assert "outline" not in teaching
     from_menu(good, "Window", "Outline")
@@ -125,7 +125,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     window.close()
 
     again = open_window(tmp_path / "good.yaml")
-    assert again.window.preset == "Teach"
+    assert again.window.place == "Learn"
     assert seen(again.window) == teaching | {"outline"}
     assert (again.window.width(), again.window.height()) == (1240, 780)
     assert again.settings.theme is LIGHT
@@ -147,7 +147,7 @@ def test_that_instruments_of_the_remembered_layout_are_there_at_the_next_start(g
     qtbot.addWidget(opening.window)
     opening.show(opened.append)
     wait_for(lambda: bool(opened))
-    assert opening.window.preset == "Debug"
+    assert opening.window.place == "Check"
     filled(opening.window)
     leave(opened[0])
 
@@ -174,12 +174,12 @@ def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_or_another_lay
     wait_for(lambda: not window.isFullScreen())
     assert seen(window) == before
     assert not window.header.isHidden()
-    for key, name in ((Key.Key_2, "Teach"), (Key.Key_3, "Debug")):
+    for key, name in ((Key.Key_2, "Learn"), (Key.Key_3, "Check")):
         strike_in(good, Key.Key_F11)
         wait_for(window.isFullScreen)
         strike_in(good, key, ALT)
         wait_for(lambda: not window.isFullScreen())
-        assert window.preset == name
+        assert window.place == name
         assert not window.header.isHidden()
         assert "inspector" in seen(window)
     strike_in(good, Key.Key_1, ALT)

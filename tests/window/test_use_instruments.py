@@ -40,7 +40,7 @@ def made(window, kind: type) -> QWidget:
 def arm(qtbot):
     with windows(qtbot) as open_it:
         wiring = open_it(find_scene("robot-arm"))
-        wiring.window.set_preset("Debug")
+        wiring.window.set_place("Check")
         wiring.session.pause()
         yield wiring
 
@@ -77,10 +77,10 @@ def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
     window, turn = arm.window, arm.instruments._turn
     window.show_dock("drift")
     wait_for(turn.isActive)
-    window.set_preset("Teach")
+    window.set_place("Learn")
     assert not turn.isActive()
     wait_for(turn.isActive)
-    window.set_preset("Debug")
+    window.set_place("Check")
     window.show_dock("drift")
     made(window, DriftPanel)
 
@@ -208,7 +208,7 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
 @for_each("do", ["another layout", "reset", "close"])
 def test_that_a_dock_in_a_hand_is_let_go_before_the_window_goes_or_is_arranged_anew(arm, do) -> None:
     window = arm.window
-    window.set_preset("Debug")
+    window.set_place("Check")
     header = window._docks["outline"].titleBarWidget()
     QTest.mousePress(header, LEFT, PLAIN, QPoint(60, 12))
     for step in range(1, 8):
@@ -222,5 +222,5 @@ def test_that_a_dock_in_a_hand_is_let_go_before_the_window_goes_or_is_arranged_a
         case "reset":
             window.reset_layout()
         case _:
-            window.set_preset("Teach")
+            window.set_place("Learn")
     assert QWidget.mouseGrabber() is None

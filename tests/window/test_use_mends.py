@@ -31,7 +31,7 @@ def open_rig(open_window, tmp_path):
             opened[0].session.select(NO_ITEM)
         else:
             opened.append(open_window(path))
-            opened[0].window.set_preset("Debug")
+            opened[0].window.set_place("Check")
         wait_for(lambda: bool(told(opened[0])) and is_at_rest(opened[0]))
         return opened[0]
 
@@ -61,10 +61,10 @@ def test_that_an_open_decision_is_made_in_the_list_of_mends(open_rig, qtbot) -> 
     wiring = open_rig(compile_plan(scene.model_copy(update={"measured": left})))
     panel = wiring.window.problems
     (one,) = told(wiring)
-    assert one.mend is None
+    assert one.fix is None
     click_mend(panel, 0)
     qtbot.waitUntil(panel.choices.isVisible)
-    i = next(i for i, mend in enumerate(one.mends) if is_right(mend.edit.apply(wiring.session.document.scene)))
+    i = next(i for i, mend in enumerate(one.fixes) if is_right(mend.change.apply(wiring.session.document.scene)))
     at = panel.choices.actionGeometry(panel.choices.actions()[i]).center()
     QTest.mouseClick(panel.choices, LEFT, PLAIN, at)
     qtbot.waitUntil(lambda: not told(wiring) and is_at_rest(wiring), timeout=20000)

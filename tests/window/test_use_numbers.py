@@ -105,7 +105,7 @@ def test_that_a_number_is_that_of_the_scene_and_the_time_whichever_way_it_was_re
     np.testing.assert_allclose(Q, [0.0, np.sin(half), 0.0, np.cos(half)], atol=1e-9)
     np.testing.assert_allclose(in_plot(wiring, 0, t), continuous, atol=0.1)
     np.testing.assert_allclose(in_plot(wiring, 1, t), Q, atol=1e-2)
-    strike_in(wiring, Key.Key_1, ALT)
+    wiring.window.show_dock("readouts")
     (row,) = (block.branches[2] for block in wiring.window.readouts.blocks if block.branches[2].isVisible())
     np.testing.assert_allclose(row.values, continuous, atol=1e-9)
     for rate in (1.0, 10.0):

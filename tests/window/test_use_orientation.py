@@ -50,7 +50,7 @@ def test_that_a_rotation_is_played_turn_by_turn_by_mouse_and_by_keys(wiring) -> 
     session, window = wiring.session, wiring.window
     before = session.document.scene
     strike_in(wiring, Key.Key_2, ALT)
-    overlay, staged = wiring._overlay, window.inspector.orientation.parts.turns.staged_icon
+    overlay, staged = wiring._overlay, window.inspector.orientation.parts.turns.staged
     click(staged)
     assert overlay.bar.isVisible()
     np.testing.assert_allclose(T_of(wiring, "tilted"), np.eye(3), atol=1e-12)
@@ -180,7 +180,7 @@ def test_that_the_form_is_converted_and_the_gauge_and_branches_follow_a_hand(wir
     assert seen[0] < seen[1] < seen[2] > seen[3]
     assert seen[2] == pytest.approx(1.0, abs=1e-3)
 
-    strike_in(wiring, Key.Key_1, ALT)
+    window.show_dock("readouts")
     residue = next(block.residue for block in window.readouts.blocks if block.residue.isVisible())
     assert abs(residue.values[0]) < 1e-12
 
@@ -198,7 +198,7 @@ def test_that_a_motion_of_the_hand_is_kept_as_keyframes_in_one_step(wiring) -> N
     assert motion.form == "keyframes"
     assert f"{len(motion.keys)} keys, at most" in window.status.message
     assert len(motion.keys) >= 2
-    assert not window.plots.is_drag_shown
+    assert window.plots.strip.share.isVisible()
     end = max(key.time.value for key in motion.keys)
     type_in(window.timeline.field, f"{end}")
     assert window.inspector.orientation.rows[0].value_deg == pytest.approx(80, abs=3)

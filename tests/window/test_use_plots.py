@@ -113,6 +113,7 @@ def test_that_the_chart_of_a_hand_gives_way_to_what_is_carried(spinning) -> None
 
 def test_that_a_row_of_the_read_outs_is_carried_onto_the_plots(spinning) -> None:
     window = spinning.window
+    window.show_dock("readouts")
     block = window.readouts.findChild(RelationBlock)
     carry(window, middle(spinning, block.w), middle(spinning, window.plots.plots[0]))
     assert len(plots_in(spinning)) + sum(n for _, n in plots_in(spinning)) == 3
@@ -128,7 +129,7 @@ def test_that_the_menu_unwraps_one_curve_changes_the_unit_and_removes(spinning) 
     assert np.nanmax(plot.curves.ys[0]) > 900.0  # goes on over half a turn
     name = plot.curves.styles[0].name
     menu = open_menu(spinning, 0)
-    choose(submenu(menu, name), "Unwrap: go on over half a turn")
+    choose(submenu(menu, name), "Unwrap: continue past half a turn")
     menu.close()
     assert session.document.scene.view.plots[0].wrapped
     wait_for(lambda: np.nanmax(np.abs(plot.curves.ys[0])) <= 180.0 + 1e-9)

@@ -62,10 +62,10 @@ def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> Non
         palette.field.setText(query)
         assert any(text in title for title in palette.titles()), query
     palette.field.clear()
-    for letter in "linear ones with slerp":
+    for letter in "cubic rotation is a spline":
         QTest.keyClick(palette.field, letter)
     strike(wiring.window, Key.Key_Return)
-    assert wiring.preferences._manual.target == "scene-keys.md#keyframes"
+    assert wiring.preferences._manual.target == "scene-file.md#motion"
 
 
 def test_that_an_orientation_is_copied_and_pasted_by_searching(wiring) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.staged_rotation import EXAMPLE
 from framescope.core.scene.schema.model import NO_ITEM
-from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from tests.support.cases import for_each
 from tests.support.hands import (
@@ -116,7 +116,7 @@ def test_that_another_sequence_shows_that_one_turn_by_turn(wiring, keeps) -> Non
     wait_for(lambda: wiring.staged.step is not None and wiring.staged.step.sequence == "ZXY")
     assert progress(wiring) == 1.0
     assert wiring.session.is_previewing
-    assert wiring._overlay.bar.chips[1].texts[0].startswith("x′")
+    assert wiring._overlay.bar.chips[1].texts[0].removeprefix("about ").startswith("x′")
     assert wiring.session.document.scene is not before
     assert wiring.session.document.scene.frames["aircraft"].orientation.sequence == "ZXY"
     wiring.staged.leave()
@@ -229,7 +229,7 @@ def test_that_the_first_links_give_way_to_the_captions(qtbot) -> None:
     with windows(qtbot) as open_it:
         wiring = open_it(example_path("demo"))
         wiring.preferences.offer_first_steps()
-        links = wiring.window.findChild(FirstStart)
+        links = wiring.window.findChild(Doors)
         assert links.isVisible()
         strike_in(wiring, Key.Key_A, CTRL | SHIFT)
         assert wiring.staged.is_on

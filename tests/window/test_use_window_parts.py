@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QTabBar
 from shiboken6 import isValid
 
 from framescope.app import startup
@@ -17,10 +17,9 @@ from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.settings import Settings
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.features.table_import.ui.import_dialog import ImportDialog
-from framescope.ui.dialogs.example_gallery import Gallery
-from framescope.ui.dialogs.welcome import FirstStart
+from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.help.manual_viewer import ManualViewer
-from framescope.ui.panels.inspector.editors.form import ModelForm
+from framescope.ui.panels.inspector.editors.editor import Editor
 from tests.features.table_import.ui.test_importing import write_csv
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
@@ -113,8 +112,8 @@ def editor_of(wiring, key: str):
     for fold in (None, *page.folds.values()):
         if fold is not None:
             fold.set_open(True)
-        forms = [form for form in page.findChildren(ModelForm) if form.isVisible()]
-        found = [each for form in forms for each in form.editors.values() if each.path[-1] == key]
+        editors = [editor for editor in page.findChildren(Editor) if editor.isVisible() and editor.path]
+        found = [editor for editor in editors if editor.path[-1] == key]
         if found:
             QApplication.processEvents()
             return found[0]
@@ -200,20 +199,15 @@ def names_of(model, parent=None) -> set[str]:
 # --- First start, and another size
 
 
-def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_window, tmp_path) -> None:
+def test_that_the_doors_lead_to_own_data_and_a_new_scene(open_window, tmp_path) -> None:
     wiring = open_window(find_scene("demo"))
     window, session = wiring.window, wiring.session
     assert Settings().is_first_start
     wiring.preferences.offer_first_steps()
-    links = window.findChild(FirstStart)
-    click(links.examples)
-    gallery = next(each for each in window.findChildren(Gallery) if each.isVisible())
-    strike(gallery, Key.Key_Escape)
-    wait_for(lambda: not window.findChildren(Gallery))
-
+    links = window.findChild(Doors)
     table = write_csv(tmp_path / "walk.csv")
     with answering(name_file(table)):
-        click(links.open)
+        click(links.buttons["open"])
     wait_for(lambda: any(each.isVisible() for each in window.findChildren(ImportDialog)))
     dialog = next(each for each in window.findChildren(ImportDialog) if each.isVisible())
     wait_for(dialog.import_button.isEnabled)
@@ -267,7 +261,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert "QT_SCALE_FACTOR" not in environment
     assert path.read_text() == PLATE
 
-    note = restart.Note(tmp_path / "note.json")
+    note = restart.RestartNote(tmp_path / "note.json")
     note.path.write_text(said)
     opening, then = startup.restore_window(note)
     again = opening.finish()
@@ -281,7 +275,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
         assert not again.session.playback.is_playing
         assert again.session.selection == selected
         assert again.window.scene_view.camera.state == camera
-        assert again.window.preset == "Teach"
+        assert again.window.place == "Learn"
         assert (again.window.width(), again.window.height()) == (1100, 700)
         assert not note.path.exists()
         assert not find_recoveries()  # nothing is offered: it is here
@@ -361,7 +355,7 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
         strike_in(wiring, key, ALT)
         wait_for(lambda: not beside.visibleRegion().isEmpty())
         assert beside.width() >= 320
-    assert window.preset == "Teach"
+    assert window.place == "Learn"
     assert not window.has_dock("readouts")
     window.hide_dock("manual")
     for key in (Key.Key_3, Key.Key_2):
@@ -413,3 +407,21 @@ def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window
     assert beside.target == "laboratory.md"
     beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
     wait_for(lambda: again.session.document.name == "gimbal-lock.yaml")
+
+
+def test_that_no_tabs_of_another_place_stay(open_window) -> None:
+    window = open_window(find_scene("demo")).window
+
+    def bars() -> list[QTabBar]:
+        """Return the tab bars that are seen in the window."""
+        there = (bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible())
+        return [bar for bar in there if window.rect().intersects(bar.geometry())]
+
+    for place in ("Check", "Build", "Check", "Learn", "Build", "Check"):
+        window.set_place(place)
+        wait_for(lambda place=place: len(bars()) == (place == "Check"))
+    (bar,) = bars()
+    for i in (0, 1):
+        click(bar, bar.tabRect(i).center())
+        panel = window._docks[("inspector", "relation")[i]]
+        wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())

@@ -19,7 +19,7 @@ from tests.support.desktop import act_until, wait_until
 from tests.support.program import Program, running
 
 SMALL, LARGE = (1280, 800), (1920, 1080)
-LAYOUT_KEYS = {"Explore": "alt+1", "Teach": "alt+2", "Debug": "alt+3"}
+LAYOUT_KEYS = {"Build": "alt+1", "Learn": "alt+2", "Check": "alt+3"}
 CLOSED = ("plots", "timeline", "inspector")
 """Docks that are closed one after another."""
 
@@ -53,20 +53,20 @@ class Leaving:
 
 CHAINS = {
     "first minimised": (
-        Leaving("minimised", "Explore", "as they are", "keys", SMALL, 1.0),
-        Leaving("full screen", "Explore", "closed", "signal", SMALL, 1.0),
-        Leaving("maximised", "Debug", "as they are", "signal", SMALL, 1.0),
-        Leaving("maximised", "Explore", "floating", "button", SMALL, 1.0),
-        Leaving("moved", "Debug", "closed", "button", LARGE, 1.0),
-        Leaving("full screen", "Debug", "floating", "keys", LARGE, 1.0),
+        Leaving("minimised", "Build", "as they are", "keys", SMALL, 1.0),
+        Leaving("full screen", "Build", "closed", "signal", SMALL, 1.0),
+        Leaving("maximised", "Check", "as they are", "signal", SMALL, 1.0),
+        Leaving("maximised", "Build", "floating", "button", SMALL, 1.0),
+        Leaving("moved", "Check", "closed", "button", LARGE, 1.0),
+        Leaving("full screen", "Check", "floating", "keys", LARGE, 1.0),
     ),
     "first on the full screen": (
-        Leaving("full screen", "Teach", "as they are", "button", LARGE, 1.5),
-        Leaving("moved", "Teach", "floating", "signal", SMALL, 1.5),
-        Leaving("minimised", "Teach", "floating", "signal", LARGE, 1.0),
-        Leaving("minimised", "Debug", "closed", "button", LARGE, 1.5),
-        Leaving("maximised", "Teach", "closed", "keys", LARGE, 1.5),
-        Leaving("moved", "Explore", "as they are", "keys", LARGE, 1.5),
+        Leaving("full screen", "Learn", "as they are", "button", LARGE, 1.5),
+        Leaving("moved", "Learn", "floating", "signal", SMALL, 1.5),
+        Leaving("minimised", "Learn", "floating", "signal", LARGE, 1.0),
+        Leaving("minimised", "Check", "closed", "button", LARGE, 1.5),
+        Leaving("maximised", "Learn", "closed", "keys", LARGE, 1.5),
+        Leaving("moved", "Build", "as they are", "keys", LARGE, 1.5),
     ),
 }
 
@@ -133,7 +133,7 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close, floating: 
         desktop.keys(window, "Return")
 
     desktop.keys(window, "space")  # a scene that plays is drawn again and again
-    has_layout = f"preset={leaving.layout}\n"
+    has_layout = f"place={leaving.layout}\n"
     is_laid_out = lambda: has_layout in program.settings  # noqa: E731
     act_until(strike(LAYOUT_KEYS[leaving.layout]), is_laid_out, "the layout", program.situation)
     if leaving.docks == "closed":

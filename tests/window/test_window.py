@@ -49,7 +49,7 @@ def knob(slider) -> QPointF:
 def test_that_everything_fits_at_1280_by_800(demo) -> None:
     window = demo.window
     assert (window.width(), window.height()) == (1280, 800)
-    panels = (window.outline, window.inspector, window.readouts, window.timeline, window.plots, window.scene_view)
+    panels = (window.outline, window.inspector, window.question, window.timeline, window.plots, window.scene_view)
     for widget in panels:
         assert widget.isVisible()
         corner = widget.mapTo(window, QPoint(widget.width(), widget.height()))
@@ -239,7 +239,7 @@ def test_that_the_theme_can_be_switched_while_it_runs(demo) -> None:
 
 
 def test_that_plots_follow_an_edit_and_their_cursor_the_clock(demo, qtbot) -> None:
-    session, plot = demo.session, demo.window.plots.plots[1]
+    session, plot = demo.session, demo.window.plots.plots[0]
     before = plot.curves.ys.copy()
     row = demo.window.inspector.orientation.rows[1]
     drag(row.slider, knob(row.slider), 30)

@@ -44,7 +44,7 @@ class ConsentDialog(QDialog):
         heading = layouts.label(f"This scene reads {'files' if many else 'a file'} outside its folder", "title")
         text = layouts.plain_label(
             f"{document} names {f'these {len(names)} files' if many else 'this file'}. Read {'them' if many else 'it'}"
-            " only if you trust where the scene comes from.",
+            " only if you trust the source of the scene.",
             wordWrap=True,
         )
         self.files = QPlainTextEdit("\n".join(names), readOnly=True)

@@ -69,7 +69,7 @@ class PictureDialog(QDialog):
         self.theme_box.setCurrentIndex(COLORS.index(theme) if theme in COLORS else 0)
         self.size_box.setAccessibleName("size of the picture")
         self.theme_box.setAccessibleName("colours of the picture")
-        self.transparent = QCheckBox("Transparent ground")
+        self.transparent = QCheckBox("Transparent background")
         self.bare = QCheckBox("Without bar, legend and grid")
         self.transparent.toggled.connect(self._on_transparent)
         form = QFormLayout()

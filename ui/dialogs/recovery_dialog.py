@@ -47,7 +47,7 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle("Unsaved work")
         heading = layouts.label("Framescope stopped with unsaved work", "title")
         text = layouts.label(
-            "Restored work opens as unsaved changes: the file on disk stays as it is until you save.",
+            "Restored work opens as unsaved changes: the file on disk stays unchanged until you save.",
             "quiet",
             wordWrap=True,
         )

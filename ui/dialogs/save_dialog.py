@@ -50,6 +50,6 @@ def _ask_path(parent: QWidget, title: str, suggested: Path, filters: str, suffix
     if not chosen or path.name.lower().endswith(suffix) or (path.suffix and not is_only):
         return path if chosen else None
     path = path.with_name(path.name + suffix)
-    buttons, text = QMessageBox.StandardButton, literal_text(f"{path.name} is there already. Replace it?")
+    buttons, text = QMessageBox.StandardButton, literal_text(f"{path.name} exists already. Replace it?")
     may_write = not path.exists() or QMessageBox.question(parent, title, text, buttons.Yes | buttons.No) == buttons.Yes
     return path if may_write else None

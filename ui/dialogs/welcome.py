@@ -1,57 +1,58 @@
-"""Welcome of the first start: three links in the scene's upper left corner."""
+"""Doors over the scene: the first things that people come for, on the demo and on an empty scene."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
-TOP = 58
+TOP = 66
 """Distance from the top, below title and clock of the scene, logical pixels."""
 
 
-class FirstStart(QWidget):
-    """Links to examples, own data and a new scene, with a button that hides them for good.
+@dataclass(frozen=True)
+class Door:
+    """A button over the scene: its name, its text and its icon."""
 
-    Parameters
-    ----------
-    scene
-        The widget below the links.
+    name: str
+    text: str
+    icon: str
+
+
+class Doors(QWidget):
+    """Row of doors, with a button that hides them on the demo for good.
 
     Signals
     -------
-    examples_requested(), open_requested(), new_requested()
-        A link was clicked.
+    opened(str)
+        The door with this name was clicked.
     dismissed()
-        The close button was pressed and the links are hidden.
+        The close button was pressed and the doors are hidden.
     """
 
-    examples_requested = Signal()
-    open_requested = Signal()
-    new_requested = Signal()
+    opened = Signal(str)
     dismissed = Signal()
 
-    def __init__(self, scene: QWidget) -> None:
+    def __init__(self, doors: Sequence[Door], scene: QWidget) -> None:
         super().__init__(scene)
         self._scene = scene
         self.setAccessibleName("first steps")
         self.setProperty("helpTopic", "index.md#first-steps")
-        self.examples = push_button("Examples", "layout-grid", "link")
-        self.open = push_button("Open my data", "folder-open", "link")
-        self.new = push_button("New scene", "file-plus", "link")
-        self.dismiss = IconButton("x", "Do not show these links again", size=METRICS.small_button, icon_size=12)
-        row = layouts.row(on=self, margins=0, spacing=METRICS.padding)
-        for button, signal in (
-            (self.examples, self.examples_requested),
-            (self.open, self.open_requested),
-            (self.new, self.new_requested),
-        ):
+        self.buttons: dict[str, QPushButton] = {}
+        row = layouts.row(on=self, margins=0, spacing=METRICS.gap)
+        for door in doors:
+            button = push_button(door.text, door.icon, "door")
             button.setCursor(Qt.CursorShape.PointingHandCursor)
-            button.clicked.connect(signal)
+            button.clicked.connect(lambda _=False, name=door.name: self.opened.emit(name))
+            self.buttons[door.name] = button
             row.addWidget(button)
+        self.dismiss = IconButton("x", "Do not show these doors again", size=METRICS.small_button, icon_size=12)
         row.addWidget(self.dismiss)
         self.dismiss.clicked.connect(self._dismiss)
         scene.installEventFilter(self)

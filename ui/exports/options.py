@@ -194,12 +194,12 @@ SIZES: dict[str, Size] = {
 RATES = (10, 15, 24, 25, 30, 50, 60)
 TABLE_RATES = (1, 10, 30, 100, 1000)
 _CAPTIONS_TIP = (
-    "One a line, with the time of the scene at which it begins: 2.5: Then the pitch. "
-    "A time may also be 500 ms or 1:30. Without a time it stands from the start. "
-    "Each stands until the next one begins, the last until the end; "
-    "a time without words (4:) ends the one before."
+    "One per line, after the scene time at which it appears: 2.5: Then the pitch. "
+    "A time may also be 500 ms or 1:30. Without a time it appears at the start. "
+    "Each stays until the next one, the last until the end; "
+    "a time without text (4:) ends the one before."
 )
-_CAPTIONS_HINT = "2.5: Then the pitch\nOne a line. Without a time it stands from the start"
+_CAPTIONS_HINT = "2.5: Then the pitch\nOne per line. Without a time it appears at the start"
 _ACCURACIES = (
     ("0.001° between samples", 0.001),
     ("0.005°, as exact as read-outs", 0.005),
@@ -219,14 +219,14 @@ class ExportOptions:
 
     moment: float | None = option(
         float,
-        "The moment, s; the start of the scene when left out.",
+        "The time, s; the start of the scene by default.",
         flag="--time",
-        ask=Ask("seconds", "moment, seconds", label="Moment", after="s"),
+        ask=Ask("seconds", "time, seconds", label="Time", after="s"),
         is_of_scene=True,
     )
     size: Size | None = option(
         str,
-        "Width and height in pixels; 1280x720 when left out.",
+        "Width and height in pixels; 1280x720 by default.",
         still_help="Width and height in pixels, up to 7680x4320.",
         default=(1280, 720),
         still_default=(1920, 1080),
@@ -235,37 +235,37 @@ class ExportOptions:
     )
     fps: float | None = option(
         float,
-        "Frames, or rows of a table, a second; 30 when left out, 25 for a GIF.",
+        "Frames, or rows of a table, per second; 30 by default, 25 for a GIF.",
         check=_rate,
         ask=Ask("numbers", "frames a second", label="Frames a second"),
     )
     accuracy: float | None = option(
         float,
-        "Of a model or a page: how far turns may be off between samples, degrees, and places in proportion;"
-        " 0.005 when left out.",
+        "For models and pages: largest error of rotations between samples, degrees, and of positions in proportion;"
+        " 0.005 by default.",
         default=ACCURACY_DEG,
         check=between(
-            *(FINEST_DEG, COARSEST_DEG, "degrees", f"{ACCURACY_DEG:g} is as fine as read-outs are."),
+            *(FINEST_DEG, COARSEST_DEG, "degrees", f"{ACCURACY_DEG:g} matches the digits of read-outs."),
             start="expected from",
         ),
-        ask=Ask("box", "how far it may be off between samples", _ACCURACIES, label="Accuracy"),
+        ask=Ask("box", "largest error between samples", _ACCURACIES, label="Accuracy"),
     )
     start: float | None = option(
         float,
-        "Start, s; the scene's own when left out.",
+        "Start, s; the start of the scene by default.",
         check=_finite,
         ask=Ask("seconds", "start, seconds"),
         is_of_scene=True,
     )
     stop: float | None = option(
         float,
-        "End, s; the scene's own when left out.",
+        "End, s; the end of the scene by default.",
         ask=Ask("seconds", "end, seconds", before="to", after="s"),
         is_of_scene=True,
     )
     theme: str | None = option(
         str,
-        "dark, light, or white for papers; dark when left out.",
+        "dark, light, or white for papers; dark by default.",
         still_help="dark, light, or white for papers.",
         default="dark",
         still_default="dark",
@@ -274,111 +274,111 @@ class ExportOptions:
     )
     transparent: bool = option(
         bool,
-        "Leave the ground out; pictures are bare then. WebM, APNG and PNG.",
-        still_help="Leave the ground out; the picture is bare then.",
-        ask=Ask("tick", "Transparent ground"),
+        "Transparent background, without bar, legend and grid in pictures. WebM, APNG and PNG.",
+        still_help="Transparent background, without bar, legend and grid.",
+        ask=Ask("tick", "Transparent background"),
     )
     bare: bool = option(
         bool, "The scene alone: no bar, legend, clock and grid.", ask=Ask("tick", "Without bar, legend and grid")
     )
     interactive: bool = option(
         bool,
-        "Of a page: frames can be turned and parameters changed by sliders; it computes with the program's formulas.",
+        "For pages: sliders turn frames and change parameters; the page computes with the program's formulas.",
         ask=Ask("tick", "Sliders for angles and parameters"),
     )
     angle_unit: str | None = option(
         str,
-        "What angles are written in, in pictures: deg, when left out, or rad.",
-        still_help="What angles are written in: deg or rad.",
+        "Unit of angles in pictures: deg (default) or rad.",
+        still_help="Unit of angles: deg or rad.",
         default="deg",
         still_default="deg",
         check=one_of("deg", "rad", is_near=False),
     )
     layout: str | None = option(
         str,
-        "scene, when left out; plots: the scene and its plots; lecture: also matrix, quaternion and angles of a frame.",
+        "scene (default); plots: the scene and its plots; lecture: also matrix, quaternion and angles of a frame.",
         default="scene",
         check=one_of("scene", "plots", "lecture"),
         ask=Ask("box", "what is shown", _LAYOUTS, label="Show"),
     )
     plots: Sequence[str | int] | None = option(
         list[str] | None,
-        "Which plots a layout shows, by title or number, with ; between; all when left out.",
+        "Plots that a layout shows, by title or number, separated by ; all by default.",
         metavar="TEXT",
         parse=several,
         is_of_scene=True,
     )
     frame: str | None = option(
-        str, "Whose numbers a lecture shows; the first that moves by angles when left out.", is_of_scene=True
+        str, "Frame whose numbers a lecture shows; by default the first one moved by angles.", is_of_scene=True
     )
     camera: str | None = option(
         str,
-        "scene, when left out, or turntable: turns about what it looks at.",
+        "scene (default), or turntable: orbits the focal point.",
         default="scene",
         check=one_of("scene", "turntable"),
     )
     turns: int | None = option(
         int,
-        "Of a turntable: whole turns, 1 when left out; negative from above clockwise.",
-        ask=Ask("number", "how often it goes round the scene", after="times"),
+        "For a turntable: whole turns, 1 by default; negative ones are clockwise from above.",
+        ask=Ask("number", "number of orbits", after="times"),
     )
-    follow: str | None = option(str, "A frame that the camera stays beside.", is_of_scene=True)
+    follow: str | None = option(str, "Frame that the camera follows.", is_of_scene=True)
     turning: bool = option(
         bool, "With --follow: the camera turns with the frame, too.", ask=Ask("tick", "Turn with it"), is_of_scene=True
     )
     bounce: bool = option(
         bool,
-        "Forth and back, so that a loop closes.",
-        ask=Ask("tick", "Forth and back, so that it repeats without a jump"),
+        "Forward, then backward, so that it repeats without a jump.",
+        ask=Ask("tick", "Forward, then backward, so that it repeats without a jump"),
     )
     speed: float | None = option(
         float,
-        "How fast the scene goes in a film: 0.1 for ten times as slow; 1 when left out.",
+        "Speed of the scene in a film: 0.1 is ten times slower; 1 by default.",
         default=1.0,
-        check=between(MIN_SPEED, MAX_SPEED, "times that of the scene", "Use 0.1 for ten times as slow."),
-        ask=Ask("numbers", "how fast the scene goes", _SPEEDS, unit="×", label="Speed"),
+        check=between(MIN_SPEED, MAX_SPEED, "times the speed of the scene", "Use 0.1 for ten times slower."),
+        ask=Ask("numbers", "speed of the scene", _SPEEDS, unit="×", label="Speed"),
     )
     hold: float | None = option(
         float,
-        "How long the end stays in a film, s; 0 when left out.",
+        "Time for which a film holds its last frame, s; 0 by default.",
         default=0.0,
-        check=between(0.0, MAX_HOLD, "s for the end to stay"),
-        ask=Ask("seconds", "how long the end stays, seconds", before="the end stays", after="s"),
+        check=between(0.0, MAX_HOLD, "s to hold the last frame"),
+        ask=Ask("seconds", "hold last frame, seconds", before="hold last frame", after="s"),
     )
     captions: Sequence[str] | None = option(
         list[str] | None,
-        'A text below the picture, from the time of the scene that it begins with: "2.5: Then the pitch".'
-        " Without a time it stands from the start. Give it again for more: each stands until the next one, the last"
-        ' until the end, and a time without words ("4:") ends the one before.',
+        'A text below the picture, after the scene time at which it appears: "2.5: Then the pitch".'
+        " Without a time it appears at the start. Repeat the option for more. Each stays until the next one, the last"
+        ' until the end, and a time without text ("4:") ends the one before.',
         flag="--caption",
         metavar="TEXT",
-        ask=Ask("lines", "captions, one a line", label="Captions", hint=_CAPTIONS_HINT, tip=_CAPTIONS_TIP),
+        ask=Ask("lines", "captions, one per line", label="Captions", hint=_CAPTIONS_HINT, tip=_CAPTIONS_TIP),
         is_of_scene=True,
     )
     text_size: float | None = option(
         float,
-        "How large text is, apart from the size of the picture; 1 when left out.",
+        "Size of text relative to the picture; 1 by default.",
         default=1.0,
         check=between(MIN_TEXT_SIZE, MAX_TEXT_SIZE, "times its usual size"),
         ask=Ask("numbers", "size of text", _TEXT_SIZES, unit=" %", before="text"),
     )
     quality: Literal["small", "good", "best"] | None = option(
         str,
-        "Of an MP4 or WebM: small, good, when left out, or best.",
+        "For MP4 and WebM: small, good (default) or best.",
         default="good",
         check=one_of("small", "good", "best"),
         ask=Ask("box", "quality", _QUALITIES, before="quality"),
     )
     title: str | None = option(
         str,
-        "The title in the file's own data; the scene's when left out.",
+        "Title in the metadata of the file; by default the scene's.",
         check=_line,
         ask=Ask("words", "title in the file", label="In the file"),
         is_of_scene=True,
     )
     license: str | None = option(
         str,
-        "Who may use it, in the file's own data, such as CC BY 4.0.",
+        "Licence in the metadata of the file, such as CC BY 4.0.",
         check=_line,
         ask=Ask("words", "licence in the file", hint="Licence, such as CC BY 4.0"),
     )
@@ -392,12 +392,12 @@ class ExportOptions:
     )
     cluster: str | None = option(
         str,
-        "A Dask scheduler, such as tcp://host:8786, whose workers make a film. They do what the scene asks.",
+        "A Dask scheduler, such as tcp://host:8786, whose workers render a film. They compute what the scene contains.",
         metavar="ADDRESS",
     )
     jobs: int | None = option(
         int,
-        "How many processes draw a film or a row of pictures. When left out, as many as are worth their start.",
+        "Number of processes that draw a film or numbered pictures; by default as many as save time.",
         check=between(1, MAX_JOBS, "processes"),
         bounds=(1, MAX_JOBS),
     )

@@ -12,6 +12,8 @@ Value = TypeVar("Value")
 
 # Scores of the kinds of matches; among equals, a shorter title and an earlier position win.
 WHOLE, TITLE_START, WORD_START, INITIALS, INSIDE, SCATTERED, UNSEEN = 120.0, 110.0, 100.0, 80.0, 60.0, 30.0, 45.0
+TITLE_BEGUN = 103.0
+"""Score of a title that starts with the typed text within a word; a whole word elsewhere in a title scores more."""
 MAX_SCATTER = 3.0
 """Maximum length of the stretch of scattered letters, relative to the length of the typed text."""
 
@@ -68,7 +70,9 @@ def match(query: str, title: str, words: str = "") -> Match | None:
     whole = " ".join(tokens)
     title_text = "".join(letters)
     if title_text.startswith(whole):
-        return Match(WHOLE if title_text == whole else TITLE_START, tuple(range(len(whole))))
+        ends_in_word = title_text[len(whole) : len(whole) + 1].isalnum()
+        score = WHOLE if title_text == whole else TITLE_BEGUN if ends_in_word else TITLE_START
+        return Match(score, tuple(range(len(whole))))
     initials = _match_initials("".join(tokens), letters)
     word_matches: list[Match] = []
     for token in tokens:

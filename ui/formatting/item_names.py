@@ -97,7 +97,7 @@ def angle_letters(sequence: str) -> tuple[str, str, str]:
 
 
 def measure_name(sequence: str) -> str:
-    """Return the name of the measure of how near an axis sequence is to its lock, which is at 1.
+    """Return the name of the singularity measure of an axis sequence, which is 1 at its lock.
 
     >>> measure_name("XYZ"), measure_name("ZXZ")
     ('|sin β|', '|cos β|')
@@ -127,3 +127,11 @@ def sentence(message: object) -> str:
 
 def _has_expression(signals: tuple[float | str, ...]) -> bool:
     return any(isinstance(signal, str) for signal in signals)
+
+
+def is_by_formula(frame: Frame) -> bool:
+    """Return whether position or orientation of a frame are formulas of t or integrated, without a motion."""
+    form = frame.orientation
+    angles = () if form is None else authored_angles(form)
+    position = () if frame.position is None else frame.position.value
+    return isinstance(form, poses.Integrated) or _has_expression((*position, *angles))

@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from framescope.core.kernels.round_numbers import round_up
 from framescope.ui.formatting import number_text
 
-_ROUND_STEPS = (1.0, 2.0, 5.0, 10.0)
 # Number of round parts into which a step of 1, 2 or 5 is divided.
 _PARTS = {1: 5, 2: 4, 5: 5}
 
@@ -33,11 +33,7 @@ def nice_step(span: float, max_count: int) -> float:
     """
     if not (span > 0 and math.isfinite(span)):
         return 1.0
-    rough = span / max(max_count, 1)
-    power = 10.0 ** math.floor(math.log10(rough))
-    # A little tolerance: 0.3 / 3 must not count as more than 0.1.
-    factor = next(step for step in _ROUND_STEPS if step * power >= rough * (1 - 1e-9))
-    return factor * power
+    return round_up(span / max(max_count, 1))
 
 
 def ticks(low: float, high: float, max_count: int) -> Ticks:

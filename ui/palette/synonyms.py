@@ -23,7 +23,7 @@ _ZOOM = "zoom centre center all everything home"
 
 _OF_BASE = {
     "New": "create scene file empty document",
-    "Open…": "load scene file read browse",
+    "Open…": "load scene file read browse robot urdf sdf mjcf bag log recording",
     "Examples…": "samples demos gallery tutorials templates",
     "Save": "write store scene file yaml",
     "Save As…": "write copy rename scene file yaml",
@@ -72,6 +72,7 @@ _OF_BASE = {
     "Cylinder": "body shape rod tube",
     "Sphere": "body shape ball",
     "Cone": "body shape",
+    "Torus": "body shape ring tyre tire donut wheel",
     "Field of view": "body shape camera frustum pyramid",
     "Arrow": "body shape vector",
     "Absolute sensor": "measure velocity acceleration imu gyro gyroscope accelerometer",
@@ -82,6 +83,9 @@ _OF_BASE = {
     "Force source": "element load push torque",
     "Velocity source": "element constraint joint hinge motor drive",
     "Measured pose": "measured compare reference ground truth calibration",
+    "Build": "place explore edit make",
+    "Learn": "place teach lecture lesson",
+    "Check": "place debug find faults problems",
     "Reset the layout": "default panels docks windows restore arrange",
     "Present on the full screen": "fullscreen presentation projector lecture slides beamer",
     "Keep plots in presentations": "fullscreen projector lecture slides show graphs curves charts",
@@ -113,6 +117,7 @@ _OF_BASE = {
 
 _OF_FEATURES = {
     **{action.text: action.words for feature in installed_features() for action in feature.actions if action.words},
+    **{thing.title: thing.words for feature in installed_features() for thing in feature.insertions if thing.words},
     **{dock.title: dock.words for feature in installed_features() for dock in feature.docks if dock.words},
 }
 

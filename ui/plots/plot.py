@@ -107,7 +107,7 @@ class Plot(QWidget):
     def _empty_state(self) -> EmptyState:
         """Return the message of an empty plot. It is created when needed, since few plots are empty."""
         if self._empty is None:
-            hint = "Drag a signal here from the outline or the read-outs."
+            hint = "Ask for a signal above and press curve, or drag one here."
             self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
             self._empty.action_requested.connect(self.add_requested)
             self._stack.addWidget(self._empty)

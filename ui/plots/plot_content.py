@@ -152,10 +152,9 @@ def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, settings:
         return None
     names: set[str] = set()
     for signal in compiled.signals:
-        own = frames_of(plan, signal)
-        if not own:
+        if signal_named(signal.signal).item != "frames":
             return None
-        names |= own
+        names |= frames_of(plan, signal)
     names_of, motions = plan.tree.names, plan.tree.motions
     parents: list[int] = plan.tree.parents.tolist()
     rows = sorted(rows_of(plan.tree, names))
@@ -300,10 +299,18 @@ def _distinct_styles(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
 
 
 def _name_by_item(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:
-    """Add the item, and the sequence if there are several, to the names of curves that share a legend."""
-    sequences = {other.sequence for other in compiled.signals if other.sequence}
-    words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
-    text = " ".join(word for word in words if word)
+    """Add to the names of curves that share a legend what differs: item, sequence, reference or resolving frame."""
+
+    def differs(key: str) -> bool:
+        return len({getattr(other, key) for other in compiled.signals if getattr(other, key)}) > 1
+
+    words = {
+        "sequence": signal.sequence,
+        "relative_to": f"relative to {signal.relative_to}",
+        "resolved_in": f"in {signal.resolved_in}",
+    }
+    differing = [words[key] for key in words if differs(key) and getattr(signal, key)]
+    text = " ".join([signal.of] * (differs("of") or not differing) + differing)
     return replace(part, styles=tuple(replace(style, name=f"{style.name} {text}".strip()) for style in part.styles))
 
 

@@ -84,7 +84,7 @@ def _add_curve(
     if _is_angle(scene, authored, key):
         is_wrapped = key.component in plots.signals_of(authored)[key.i_signal].wrapped
         unwrap = menu.addAction(
-            "Unwrap: go on over half a turn", lambda: commit(plots.set_angle_wrap(i_plot, key, not is_wrapped, name))
+            "Unwrap: continue past half a turn", lambda: commit(plots.set_angle_wrap(i_plot, key, not is_wrapped, name))
         )
         unwrap.setCheckable(True)
         unwrap.setChecked(not is_wrapped)

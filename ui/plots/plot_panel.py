@@ -79,9 +79,11 @@ class PlotPanel(QWidget):
     view_settled(object)
         The time span in view, or None for all of it, after zooming; request for finer curves.
     uncovered()
-        The strip chart was replaced by the plots.
+        The chart of turns was replaced by the plots.
     keep_drag_requested()
         Request to keep the recorded drag as keyframes, see `strip`.
+    share_requested()
+        Request to make a page of the scene.
     angle_unit_changed()
         Request for curves in another unit, see `angle_unit`.
     turned_to(float)
@@ -95,6 +97,7 @@ class PlotPanel(QWidget):
     view_settled = Signal(object)
     uncovered = Signal()
     keep_drag_requested = Signal()
+    share_requested = Signal()
     angle_unit_changed = Signal()
     turned_to = Signal(float)
 
@@ -127,6 +130,7 @@ class PlotPanel(QWidget):
         self.drag_button.clicked.connect(self.show_drag)
         self.drag_button.hide()
         self._strip: Strip | None = None
+        self._is_sharing_offered = False
         self._turns: TurnChart | None = None
         self.angle_unit = DEG
         self._hint = DropHint(self)
@@ -256,12 +260,22 @@ class PlotPanel(QWidget):
             self._strip = Strip()
             self._strip.set_angle_unit(self.angle_unit)
             self._strip.keep.clicked.connect(self.keep_drag_requested)
+            self._strip.share.clicked.connect(self.share_requested)
             self._strip.close_button.clicked.connect(self.dismiss_drag)
-            self._pages.addWidget(self._strip)
+            self._strip.hide()
+            self._beside.addWidget(self._strip, 1)
         return self._strip
 
+    def offer_sharing(self) -> None:
+        """Offer to share the scene once a drag is kept, see `share_requested`."""
+        self._is_sharing_offered = True
+
+    def show_kept_drag(self) -> None:
+        """Show that the drag is kept, and offer to share the scene."""
+        self.strip.show_kept(can_share=self._is_sharing_offered)
+
     def begin_drag(self, name: str, *, is_seen: bool = True) -> None:
-        """Start to record the drag of a frame, and show the chart in place of the plots if `is_seen`."""
+        """Start to record the drag of a frame, and show the chart beside the plots if `is_seen`."""
         parent = "" if self._plan is None else self._plan.scene.frames[name].parent
         self.drag_button.hide()
         self.strip.begin(name, parent)
@@ -269,26 +283,24 @@ class PlotPanel(QWidget):
             self.show_drag()
 
     def show_drag(self) -> None:
-        """Show the strip chart in place of the plots."""
+        """Show the strip chart beside the plots."""
         self.drag_button.hide()
-        self._pages.setCurrentWidget(self.strip)
+        self.strip.show()
 
     def end_drag(self) -> None:
         """End the record. Without a motion, discard the chart; if it is hidden, offer a button for it."""
         self.strip.end()
-        if not self.is_covered:
+        if self.strip.isHidden():
             self.drag_button.setVisible(self.strip.record.is_motion)
-            self.drag_button.setToolTip(
-                f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
-            )
+            self.drag_button.setToolTip(f"chart of the drag of {self.strip.name}: its velocity, to keep as keyframes")
         elif len(self.strip.record) < 2:
             self.dismiss_drag()
 
     def dismiss_drag(self) -> None:
-        """Show the plots again and hide the button for the chart."""
+        """Hide the chart and the button for it."""
         self.drag_button.hide()
-        if self._pages.currentWidget() is self._strip:
-            self._uncover()
+        if self._strip is not None:
+            self._strip.hide()
 
     def _uncover(self) -> None:
         self._pages.setCurrentWidget(self._page)
@@ -296,13 +308,14 @@ class PlotPanel(QWidget):
 
     @property
     def is_covered(self) -> bool:
-        """Whether the strip chart or the chart of turns replaces the plots."""
+        """Whether the chart of turns replaces the plots."""
         return self._pages.currentWidget() is not self._page
 
     @property
     def is_drag_shown(self) -> bool:
-        """Whether the strip chart of a finished drag replaces the plots."""
-        return self._pages.currentWidget() is self._strip and not self.strip.close_button.isHidden()
+        """Whether the strip chart of a finished drag is beside the plots."""
+        strip = self._strip
+        return strip is not None and not strip.isHidden() and not strip.close_button.isHidden()
 
     # --- staged rotation
 
@@ -314,11 +327,13 @@ class PlotPanel(QWidget):
                 self._turns.set_angle_unit(self.angle_unit)
                 self._turns.set_number_size(self._number_size)
                 self._turns.turned_to.connect(self.turned_to)
+            if self._pages.indexOf(self._turns) < 0:
                 self._pages.addWidget(self._turns)
             self._turns.show_step(step)
             self._pages.setCurrentWidget(self._turns)
         elif self._turns is not None and self._pages.currentWidget() is self._turns:
             self._uncover()
+            self._pages.removeWidget(self._turns)  # a page that is not shown would still limit the height of the panel
 
     # --- drops of signals
 
@@ -370,7 +385,7 @@ class PlotPanel(QWidget):
         if plot.curves is None:
             text = f"drop {short_name(first)} here"
         elif joining is None:
-            text = f"{first.signal} has another unit: it gets a plot of its own"
+            text = f"{first.signal} has another unit: it gets its own plot"
         else:
             text = f"{short_name(joining)} joins this plot; between two plots: a new one"
         self._hint.show_over(area.intersected(self.rect()), text)
@@ -464,7 +479,8 @@ class PlotPanel(QWidget):
         end.addStretch(1)
         self._end.setFixedWidth(_END_WIDTH)
         self._page = QWidget()
-        layouts.row((self._scroll, 1), self._end_line, self._end, on=self._page, margins=0, spacing=0)
+        self._beside = layouts.row((self._scroll, 1), margins=0, spacing=0)
+        layouts.row((self._beside, 1), self._end_line, self._end, on=self._page, margins=0, spacing=0)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)
 

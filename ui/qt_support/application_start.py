@@ -1,4 +1,4 @@
-"""Start of Qt's application: where a platform that is there cannot start, Qt would abort the process."""
+"""Start of Qt's application, with a message if no platform can start, where Qt alone would abort the process."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 EXIT_STATUS = 3
-"""Exit status of a process in which Qt cannot start: that of all errors of the machine."""
+"""Exit status of a process in which Qt cannot start, as for all errors of the machine."""
 
 _VARIABLES = (
     *("QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "QT_PLUGIN_PATH", "QT_QPA_EGLFS_INTEGRATION", "EGL_PLATFORM"),
     "__EGL_VENDOR_LIBRARY_FILENAMES",
 )
-"""Variables that keep Qt from starting where their value is wrong."""
+"""Variables that keep Qt from starting if their value is wrong."""
 
 _COMMON = "This application failed to start because no Qt platform plugin could be initialized."
-"""Beginning of Qt's last message where an earlier one has the cause."""
+"""Beginning of Qt's last message if an earlier message has the cause."""
 
 
 def start_application(words: Sequence[str]) -> QApplication:
     """Return Qt's application, started with the words of a command line.
 
-    Where it cannot start, Qt aborts the process: a handler of its messages ends the process first, with a sentence on
-    standard error and `EXIT_STATUS`. Other messages are written once the application stands.
+    If Qt cannot start, it aborts the process. A handler of its messages ends the process before, with a message on
+    standard error and `EXIT_STATUS`. Other messages of Qt are written after the start.
     """
     messages: list[str] = []
 
@@ -48,7 +48,7 @@ def start_application(words: Sequence[str]) -> QApplication:
 
 
 def failure_text(messages: Sequence[str], variables: Mapping[str, str]) -> str:
-    """Return why Qt cannot start, by its messages, and what to do about it.
+    """Return a message with the reasons why Qt cannot start, from Qt's own messages, and with possible fixes.
 
     >>> print(failure_text(["Could not initialize egl display"], {"QT_QPA_PLATFORM": "eglfs"}))
     Framescope cannot draw: Qt cannot start on its platform eglfs.
@@ -69,6 +69,6 @@ def failure_text(messages: Sequence[str], variables: Mapping[str, str]) -> str:
 
 
 def _printable(message: str) -> str:
-    """Return a message of Qt's in one line, without the characters by which a terminal is controlled."""
+    """Return a message of Qt in one line, without control characters."""
     words = " ".join(message.split()).rstrip(".")
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in words)

@@ -5,6 +5,9 @@ object while it propagates: it is a type and a text until it is caught. If such 
 method, such as `paintEvent`, PySide mistakes the text for the exception. The process then crashes and loses unsaved
 work (seen with PySide6 6.8 to 6.12). Caught once and raised again, the error is a proper exception, is reported and
 logged, and the window keeps running. From Python 3.12 on errors are exception objects from the start.
+
+The guard stands where C++ calls Python, at the edge of each override. Special methods, such as `__init__`, are called
+from Python alone and stay bare: pyqtgraph makes more points in a paint than Qt calls overrides.
 """
 
 from __future__ import annotations
@@ -35,12 +38,13 @@ def guard_overrides() -> None:
 
 
 def overrides_of(kind: type) -> dict[str, FunctionType]:
-    """Return the functions of a class, by name, that override a Qt method."""
+    """Return the functions of a class, by name, that override a Qt method, special methods left out."""
     qt_kinds = [base for base in kind.__mro__ if _is_of_qt(base)]
     return {
         name: function
         for name, function in vars(kind).items()
-        if isinstance(function, FunctionType) and any(name in vars(base) for base in qt_kinds)
+        if isinstance(function, FunctionType) and not name.startswith("__")
+        if any(name in vars(base) for base in qt_kinds)
     }
 
 

@@ -8,8 +8,8 @@ A visual is one small file with one class. It builds its actors from a `ViewCont
 tick in `show`, and updates the camera-dependent parts in `place`. `visual_registry.VISUALS` lists the visuals.
 
 Triads of all frames are one mesh, updated by one matrix product; labels are quads cut from one texture. There are two
-layers, the scene and an overlay in pixels. The camera is plain data with its own projection. An edit that changes
-only numbers keeps all geometry: `Visual.look_key` states what of a plan decides on actors.
+layers, the scene and an overlay in pixels. The camera is plain data with its own projection. An edit that changes only
+numbers keeps all geometry: `Visual.look_key` returns the parts of a plan that determine the actors.
 
 Items in pixels keep clear of each other: all visuals `occupy` areas before any of them is placed. Data beside the
 scene, such as the selection, are `SceneOption`s. The level of detail goes by count and renderer; in software, large

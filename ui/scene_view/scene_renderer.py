@@ -7,7 +7,7 @@ rebuilt when they are next needed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, Unpack
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.view_data import ViewCamera
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.references import hanging_on
@@ -22,7 +23,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers, Viewport
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
-from framescope.ui.scene_view.base.problem_marks import MARKS, Diagnoses, marks_of
+from framescope.ui.scene_view.base.problem_marks import MARKS, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
 from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOption, SceneOptions, Value
 from framescope.ui.scene_view.base.staged_bounds import staged_points
@@ -198,7 +199,7 @@ class SceneRenderer:
         """
         self._reserved[owner] = rects
 
-    def set_problems(self, problems: Diagnoses) -> bool:
+    def set_problems(self, problems: Iterable[Problem]) -> bool:
         """Mark the items with problems; return whether the picture has changed."""
         return self.set_option(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
 
@@ -291,6 +292,11 @@ class SceneRenderer:
     def is_on_path(self) -> bool:
         """Whether the camera follows the path given by the scene."""
         return self.chosen_camera is None and self._path_camera is not None
+
+    @property
+    def is_camera_moved(self) -> bool:
+        """Whether the camera differs from the one that the scene has, or that shows everything."""
+        return self.chosen_camera is not None and self.chosen_camera != self._authored_camera()
 
     @property
     def has_path(self) -> bool:

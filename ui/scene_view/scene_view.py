@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QChildEvent, QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.problem_marks import Diagnoses
 from framescope.ui.scene_view.base.scene_options import SELECTED, STAGED_ROTATION, SceneOption, Value
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
@@ -88,6 +97,8 @@ class SceneView(RenderWidget):
         The size of names and numbers has changed.
     resized()
         The size of the view has changed.
+    menu_requested(object, QPoint)
+        A click with the right button, or the menu key: the key of the item, and the place on the screen.
     """
 
     picked = Signal(object)
@@ -99,6 +110,7 @@ class SceneView(RenderWidget):
     angle_unit_changed = Signal()
     number_size_changed = Signal()
     resized = Signal()
+    menu_requested = Signal(object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,6 +145,7 @@ class SceneView(RenderWidget):
         self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)
         self.pointer.measured.connect(self._on_tools)
+        self.pointer.menu_requested.connect(self.menu_requested)
         self._connect_tools()
 
     def _connect_tools(self) -> None:
@@ -242,7 +255,7 @@ class SceneView(RenderWidget):
         self.angle_unit_changed.emit()
         self._redraw()
 
-    def set_problems(self, problems: Diagnoses) -> None:
+    def set_problems(self, problems: Iterable[Problem]) -> None:
         """Mark problems: tinted items, plates with the problem's text, and the gaps of open loops."""
         if self.renderer.set_problems(problems):
             self._redraw()
@@ -412,6 +425,11 @@ class SceneView(RenderWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.pointer.wheel(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        # The pointer asks for the menu of a click, after it knows that the button did not drag.
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_requested.emit(self.pointer.shown_key, event.globalPos())
 
     # Keyboard
 

@@ -92,7 +92,7 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
 
     Its paths need no font.
     """
-    from framescope.ui.theme import mathml  # here, as below: scenes without formulas do without
+    from framescope.ui.theme import mathml  # imported here, as below, since scenes without formulas do not need it
 
     mathml_of(formula)
     try:

@@ -105,6 +105,7 @@ class Metrics:
     inner: int = 4
     menu: int = 40
     dock_header: int = 32
+    question: int = 40
     timeline: int = 40
     status: int = 24
 
@@ -136,9 +137,10 @@ class Metrics:
     right: int = 260
     bottom: int = 240
     teach_left: int = 400
+    build_bottom: int = 214
     teach_bottom: int = 212
     debug_right: int = 360
-    debug_bottom: int = 272
+    debug_bottom: int = 252
 
 
 METRICS = Metrics()

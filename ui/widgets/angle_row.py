@@ -71,7 +71,9 @@ class AngleRow(QWidget):
         self._name_parts()
 
         self._grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
-        self._grid.addWidget(self.mark, 0, 0)
+        self._about = layouts.label("", "caption")
+        self._about.hide()
+        self._grid.addLayout(layouts.row(self.mark, self._about, margins=0, spacing=2), 0, 0)
         self._grid.addWidget(self.slider, 0, 1)
         self._grid.addWidget(self.field, 0, 2)
         self._grid.addWidget(self.expression, 1, 1, 1, -1)
@@ -100,6 +102,12 @@ class AngleRow(QWidget):
     def is_busy(self) -> bool:
         """Whether the user is editing; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
+
+    def set_about(self, text: str, width: int) -> None:
+        """Show what the angle turns about, beside its letter, in a column of a width, logical pixels."""
+        self._about.setText(text)
+        self._about.setFixedWidth(width)
+        self._about.setVisible(bool(text))
 
     def set_value_deg(self, value_deg: float) -> None:
         """Display an angle from outside; ignored while the user is editing. Emits nothing."""

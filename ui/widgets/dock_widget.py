@@ -30,7 +30,7 @@ def add_dock(
     if has_header:
         header = DockHeader(title, parent=dock)
         close = IconButton(
-            "x", f"Hide {title.lower()} (the Window menu brings it back)", size=_CLOSE, icon_size=12, parent=header
+            "x", f"Hide {title.lower()} (the Window menu shows it again)", size=_CLOSE, icon_size=12, parent=header
         )
         close.clicked.connect(dock.close)
         header.add_widget(close)

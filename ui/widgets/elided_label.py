@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 from framescope.ui.formatting.literal_text import literal_text
 
 NARROWEST = 12
-"""Width that a label asks for at least, whatever it says: that of an ellipsis, logical pixels."""
+"""Minimum width of a label, the width of an ellipsis, logical pixels."""
 
 
 class ElidedLabel(QLabel):

@@ -1,6 +1,6 @@
 """Segmented control: a switch between a few words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QWidget
@@ -20,6 +20,8 @@ class Segmented(QFrame):
         Their texts, which are also their names.
     name : str
         Name of the choice, for screen readers.
+    tips : mapping of str to str
+        Tool tips by choice; None for none.
 
     Signals
     -------
@@ -29,7 +31,14 @@ class Segmented(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: Sequence[str], name: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        choices: Sequence[str],
+        name: str = "",
+        parent: QWidget | None = None,
+        *,
+        tips: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setProperty("role", "segmented")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -45,6 +54,7 @@ class Segmented(QFrame):
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setAccessibleName(f"{name} {choice}".strip())
+            button.setToolTip(tips.get(choice, "") if tips else "")
             self._group.addButton(button)
             self._buttons[choice] = button
             row.addWidget(button)

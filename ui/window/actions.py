@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from framescope.core.system.features import Action, installed_features
 from framescope.ui.window.view_actions import ViewActions
 
-PRESET_NAMES = ("Explore", "Teach", "Debug")
+PLACE_NAMES = ("Build", "Learn", "Check")
 """The three layouts of the window."""
 
 UNIT_TEXTS = {"deg": "Angles in degrees", "rad": "Angles in radians"}
@@ -64,10 +64,10 @@ class Actions:
         self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
 
     def _add_window_actions(self) -> None:
-        self.presets = {
-            name: self._action(name, f"Alt+{i}", checkable=True) for i, name in enumerate(PRESET_NAMES, start=1)
+        self.places = {
+            name: self._action(name, f"Alt+{i}", checkable=True) for i, name in enumerate(PLACE_NAMES, start=1)
         }
-        _group(self._window, *self.presets.values())
+        _group(self._window, *self.places.values())
         self.layout_reset = self._action("Reset the layout")
         self.present = self._action("Present on the full screen", "F11", checkable=True)
         self.keep_plots = self._action("Keep plots in presentations", checkable=True)

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS
-from framescope.ui.window.layout_presets import LayoutPreset
+from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, STACK
+from framescope.ui.window.places import Place
 
-OUTLINE, BELOW_OUTLINE = 264, 472
+OUTLINE, BELOW_OUTLINE = 226, 510
 """Heights of the outline and of the docks below it, logical pixels."""
 
 FOR_RELATION = 16
@@ -26,25 +26,30 @@ AREAS = {"left": Area.LeftDockWidgetArea, "right": Area.RightDockWidgetArea, "bo
 """Areas of Qt by the sides of the window."""
 
 
-def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
+def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
     """Arrange and resize all docks by a layout."""
     for name, dock in docks.items():
         if dock.isFloating():  # Qt would hide and show a docked one
             dock.setFloating(False)
         window.removeDockWidget(dock)
-        window.addDockWidget(AREAS[DOCKS[name].side], dock)
+        window.addDockWidget(AREAS[place.sides.get(name, DOCKS[name].side)], dock)
     window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
-    window.splitDockWidget(docks["timeline"], docks[BOTTOM_ROW[0]], Orientation.Vertical)
+    for name, side in place.sides.items():
+        if side == "left":
+            window.splitDockWidget(docks["outline"], docks[name], Orientation.Vertical)
+    for upper, lower in pairwise(STACK):
+        window.splitDockWidget(docks[upper], docks[lower], Orientation.Vertical)
+    window.splitDockWidget(docks[STACK[-1]], docks[BOTTOM_ROW[0]], Orientation.Vertical)
     for left, right in pairwise(BOTTOM_ROW):
         window.splitDockWidget(docks[left], docks[right], Orientation.Horizontal)
     for name, dock in DOCKS.items():
-        if dock.behind:
+        if dock.behind and name not in place.sides:
             window.tabifyDockWidget(docks[dock.behind], docks[name])
     window.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
     window.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
     for name, dock in docks.items():
-        dock.setVisible(preset.shows(name))
-    _resize(window, docks, preset)
+        dock.setVisible(place.shows(name))
+    _resize(window, docks, place)
 
 
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -79,24 +84,39 @@ def keep_dock(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
 
 
 def name_tabs(window: QMainWindow) -> None:
-    """Set an accessible name for the tab bars that Qt creates for docks in the same place."""
-    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+    """Set an accessible name for the tab bars that Qt creates for docks in the same place, and hide forgotten ones.
+
+    Qt forgets the tab bars of a layout when it restores another one, and leaves them visible. A bar is a forgotten one
+    if a dock of its tabs is hidden, or if a newer bar has the same tabs.
+    """
+    open_titles = {dock.windowTitle() for dock in window.findChildren(QDockWidget) if not dock.isHidden()}
+    seen: set[tuple[str, ...]] = set()
+    for bar in reversed(window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)):
         bar.setAccessibleName("panels in this place")
+        titles = tuple(bar.tabText(i) for i in range(bar.count()))
+        if len(titles) < 2 or titles in seen or not open_titles.issuperset(titles):
+            bar.hide()
+        seen.add(titles)
 
 
-def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
+def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
     """Give the visible docks the sizes of a layout."""
 
     def resize(sizes: Mapping[str, int], orientation: Qt.Orientation) -> None:
-        seen = {name: size for name, size in sizes.items() if preset.shows(name)}
+        seen = {name: size for name, size in sizes.items() if place.shows(name)}
         window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
 
-    for side, width in (("left", preset.left), ("right", preset.right)):
-        resize({name: width for name, dock in DOCKS.items() if dock.side == side}, Orientation.Horizontal)
-    if preset.shows("outline"):
-        more = FOR_RELATION if preset.shows("relation") else 0
+    for side, width in (("left", place.left), ("right", place.right)):
+        there = (name for name, dock in DOCKS.items() if place.sides.get(name, dock.side) == side)
+        resize(dict.fromkeys(there, width), Orientation.Horizontal)
+    upper = next((name for name in ("outline", *place.sides) if place.shows(name)), None)
+    if upper is not None:
+        more = FOR_RELATION if place.shows("relation") else 0
         below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
-        resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
-    bottom = preset.bottom - METRICS.timeline
-    resize({"timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom), Orientation.Vertical)
+        resize({upper: OUTLINE - more} | below, Orientation.Vertical)
+    bottom = place.bottom - METRICS.timeline
+    resize(
+        {"question": METRICS.question, "timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom),
+        Orientation.Vertical,
+    )
     resize({name: DOCKS[name].share for name in BOTTOM_ROW}, Orientation.Horizontal)

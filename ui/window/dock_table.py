@@ -8,17 +8,26 @@ from dataclasses import replace
 from framescope.core.system.features import Dock, Feature, installed_features, put_after
 
 BASE = (
-    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Explore", "Debug")),
-    Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Explore", "Teach", "Debug")),
-    Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Debug",)),
-    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Explore", "Debug")),
+    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Build",)),
+    Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Build", "Learn", "Check")),
+    Dock(
+        "relation",
+        "Relation",
+        "left",
+        behind="inspector",
+        help_page="window.md#relation",
+        layouts=("Check",),
+        place="Check",
+    ),
+    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", place="Check"),
     Dock(
         "problems",
         "Problems",
         "right",
         behind="readouts",
+        place="Check",
         help_page="window.md#problems",
-        layouts=("Explore", "Debug"),
+        layouts=("Check",),
     ),
     Dock(
         "manual",
@@ -27,8 +36,18 @@ BASE = (
         behind="readouts",
         tab="Manual",
         width=340,
+        place="Learn",
         help_page="window.md#the-manual",
         stays_in=("layouts",),
+    ),
+    Dock(
+        "question",
+        "Question",
+        "bottom",
+        has_header=False,
+        help_page="window.md#questions",
+        layouts=("Build", "Check"),
+        words="ask signal number curve arrow sentence pin plot sensor",
     ),
     Dock(
         "timeline",
@@ -36,7 +55,7 @@ BASE = (
         "bottom",
         has_header=False,
         help_page="window.md#timeline",
-        layouts=("Explore", "Teach", "Debug"),
+        layouts=("Build", "Learn", "Check"),
     ),
     Dock(
         "plots",
@@ -45,12 +64,12 @@ BASE = (
         share=530,
         has_header=False,
         help_page="window.md#plots",
-        layouts=("Explore", "Teach", "Debug"),
+        layouts=("Build", "Learn", "Check"),
     ),
 )
 """Docks of the base."""
 
-FURNISHED = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
+FURNISHED = ("outline", "inspector", "readouts", "problems", "question", "timeline", "plots")
 """Docks that the window fills itself."""
 
 
@@ -75,7 +94,10 @@ DOCKS: Mapping[str, Dock] = _all_docks()
 INSTRUMENTS = tuple(name for name in DOCKS if name not in FURNISHED)
 """Docks that are filled when the user first sees them."""
 
-BOTTOM_ROW = tuple(name for name, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind)[1:]
+STACK = ("question", "timeline")
+"""Docks at the bottom that have the whole width, from top to bottom."""
+
+BOTTOM_ROW = tuple(n for n, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind and n not in STACK)
 """Docks in the row below the timeline, from left to right."""
 
 

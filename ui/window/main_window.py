@@ -39,12 +39,12 @@ from framescope.ui.widgets.dock_widget import (
     set_dock_header,
 )
 from framescope.ui.widgets.play_key import PlayKey
-from framescope.ui.window.actions import PRESET_NAMES, Actions
+from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
-from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
+from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from framescope.ui.panels.inspector.inspector import Inspector
     from framescope.ui.panels.outline import Outline
     from framescope.ui.panels.problems.panel import ProblemsPanel
+    from framescope.ui.panels.question.question_bar import QuestionBar
     from framescope.ui.panels.relation.readouts_panel import ReadOuts
     from framescope.ui.plots.plot_panel import PlotPanel
     from framescope.ui.window.menus import Menus
@@ -76,7 +77,7 @@ class MainWindow(QMainWindow):
         Paths of files that were dropped onto the window.
     closed()
         The window is closed.
-    preset_changed(str)
+    place_changed(str)
         Another layout was chosen.
     instrument_seen(str)
         A dock in `INSTRUMENTS` has become visible, perhaps for the first time.
@@ -89,7 +90,7 @@ class MainWindow(QMainWindow):
     close_requested = Signal(object)
     files_dropped = Signal(list)
     closed = Signal()
-    preset_changed = Signal(str)
+    place_changed = Signal(str)
     instrument_seen = Signal(str)
     export_cancel_requested = Signal()
     presenting_changed = Signal(float)
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
     inspector: Inspector
     readouts: ReadOuts
     problems: ProblemsPanel
+    question: QuestionBar
     plots: PlotPanel
     menus: Menus
 
@@ -114,7 +116,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
-        self.header = HeaderBar(PRESET_NAMES, self)
+        self.header = HeaderBar({name: place.purpose for name, place in PLACES.items()}, self)
         self.setMenuWidget(self.header)
         self._docks = {
             name: add_dock(self, name, dock.title, AREAS[dock.side], has_header=dock.has_header, tab=dock.tab)
@@ -123,10 +125,11 @@ class MainWindow(QMainWindow):
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
-        self.preset = PRESET_NAMES[0]
-        """Name of the current layout."""
-        self._front = PRESETS[self.preset].in_front
+        self.place = PLACE_NAMES[0]
+        """Name of the current place."""
+        self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
+        self._has_opened_problems = False
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
@@ -135,7 +138,7 @@ class MainWindow(QMainWindow):
         """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
         for name in INSTRUMENTS:
             self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
-        self._arrange(PRESETS[self.preset])
+        self._arrange(PLACES[self.place])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
         self.scene_view.setFocus()  # otherwise the first button would have the focus, and Space would press it
@@ -145,13 +148,14 @@ class MainWindow(QMainWindow):
         from framescope.ui.panels.inspector.inspector import Inspector
         from framescope.ui.panels.outline import Outline
         from framescope.ui.panels.problems.panel import ProblemsPanel
+        from framescope.ui.panels.question.question_bar import QuestionBar
         from framescope.ui.panels.relation.readouts_panel import ReadOuts
         from framescope.ui.plots.plot_panel import PlotPanel
         from framescope.ui.window.menus import Menus
 
         docks = self._docks
         # The remembered layout may not have fitted yet, since a window is maximized only when it is shown.
-        layout = self._layouts.get(self.preset, save_layout(self, docks))
+        layout = self._layouts.get(self.place, save_layout(self, docks))
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -160,11 +164,13 @@ class MainWindow(QMainWindow):
         fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
         self.problems = ProblemsPanel(docks["problems"])
         fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
+        self.question = QuestionBar(docks["question"])
+        fill_dock(docks["question"], self.question)
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
         for name in FURNISHED:
             getattr(self, name).setProperty("helpTopic", DOCKS[name].help_page)
-        dock_actions = [self._dock_action(name) for name in docks]
+        dock_actions = {name: self._dock_action(name) for name in docks}
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
@@ -187,8 +193,18 @@ class MainWindow(QMainWindow):
         self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
 
     def show_problems(self, has_problems: bool) -> None:
-        """Raise the problems list, or the layout's own front docks when there are no problems."""
-        self._front = ("problems",) if has_problems else PRESETS[self.preset].in_front
+        """Raise the problems list, or the place's own front docks when there are no problems.
+
+        A place that does not show the list at first opens it for problems and closes it after them.
+        """
+        problems = self._docks["problems"]
+        if has_problems and problems.isHidden() and not self.has_chosen_docks:
+            self._has_opened_problems = True
+            self.bring_back_dock("problems")
+        elif not has_problems and self._has_opened_problems:
+            self._has_opened_problems = False
+            problems.close()
+        self._front = ("problems",) if has_problems else PLACES[self.place].in_front
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
             self._raise_front()
@@ -207,8 +223,11 @@ class MainWindow(QMainWindow):
         if self._docks[name].isHidden() and DOCKS[name].behind:
             self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
+        is_first = self._is_first_at_its_side(name)
         self._docks[name].show()
         self._docks[name].raise_()
+        if is_first:
+            self._give_width(name)
         self._make_room()
 
     def has_dock(self, name: str) -> bool:
@@ -221,8 +240,23 @@ class MainWindow(QMainWindow):
 
     def bring_back_dock(self, name: str) -> None:
         """Reopen a hidden dock in its place without raising it."""
+        is_first = self._is_first_at_its_side(name)
         self._docks[name].show()
+        if is_first:
+            self._give_width(name)
         self._make_room()
+
+    def _is_first_at_its_side(self, name: str) -> bool:
+        """Return whether no other dock is open at the side of a dock at the left or right."""
+        area = self.dockWidgetArea(self._docks[name])
+        others = (dock for dock in self._docks.values() if not dock.isHidden() and not dock.isFloating())
+        return DOCKS[name].side != "bottom" and all(self.dockWidgetArea(dock) != area for dock in others)
+
+    def _give_width(self, name: str) -> None:
+        """Make a dock as wide as its side is in the place; Qt would give it what is left."""
+        place = PLACES[self.place]
+        width = place.left if self.dockWidgetArea(self._docks[name]) == AREAS["left"] else place.right
+        self.resizeDocks([self._docks[name]], [max(width, DOCKS[name].width)], Qt.Orientation.Horizontal)
 
     @property
     def has_chosen_docks(self) -> bool:
@@ -278,17 +312,17 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return the layouts that were shown, by name."""
-        return self._layouts | {self.preset: self._chosen.before or save_layout(self, self._docks)}
+        return self._layouts | {self.place: self._chosen.before or save_layout(self, self._docks)}
 
-    def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
+    def set_place(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout as the user left it. `layouts` are remembered ones of an earlier session."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
-        elif name != self.preset:
-            self._layouts[self.preset] = save_layout(self, self._docks)
-        is_changed, self.preset = name != self.preset, name
+        elif name != self.place:
+            self._layouts[self.place] = save_layout(self, self._docks)
+        is_changed, self.place = name != self.place, name
         with self.scene_view.hold_drawing(), ExitStack() as open_docks:
             # Docks such as the manual stay open for a user who is reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
@@ -296,35 +330,35 @@ class MainWindow(QMainWindow):
                 open_docks.enter_context(keep_dock(self, self._docks[dock.name]))
             # A remembered layout may lack a dock that was added since.
             if layouts is not None or name not in self._layouts:
-                self._arrange(PRESETS[name])
+                self._arrange(PLACES[name])
             if name in self._layouts:
                 restore_layout(self, self._docks, self._layouts[name])
                 self._forget_requests()
         name_tabs(self)
-        self.header.presets.set_choice(name)
-        self.commands.presets[name].setChecked(True)
-        self.scene_view.set_lecture(PRESETS[name].has_large_clock)
+        self.header.places.set_choice(name)
+        self.commands.places[name].setChecked(True)
+        self.scene_view.set_lecture(PLACES[name].has_large_clock)
         if is_changed:
-            self.preset_changed.emit(name)
+            self.place_changed.emit(name)
 
     def reset_layout(self) -> None:
         """Reset all docks of this layout to their defaults."""
         end_dock_drag(self._docks.values())
         self.show_as_before()
-        self._layouts.pop(self.preset, None)
+        self._layouts.pop(self.place, None)
         with self.scene_view.hold_drawing():
-            self._arrange(PRESETS[self.preset])
+            self._arrange(PLACES[self.place])
 
-    def _arrange(self, preset: LayoutPreset) -> None:
+    def _arrange(self, place: Place) -> None:
         self._forget_requests()
-        arrange(self, self._docks, preset)
+        arrange(self, self._docks, place)
         self._raise_front()
 
     def _forget_requests(self) -> None:
         """Forget the docks that were opened in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
-        self._front = PRESETS[self.preset].in_front
+        self._front = PLACES[self.place].in_front
 
     # Building
 
@@ -352,9 +386,9 @@ class MainWindow(QMainWindow):
         actions.paste.triggered.connect(self._paste_notation)
         for target, action in actions.copy.items():
             action.triggered.connect(partial(self._copy_code, target))
-        self.header.presets.chosen.connect(self.set_preset)
-        for name, action in self.commands.presets.items():
-            action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
+        self.header.places.chosen.connect(self.set_place)
+        for name, action in self.commands.places.items():
+            action.triggered.connect(lambda _is_checked=True, name=name: self.set_place(name))
         self.header.theme.clicked.connect(self.commands.theme.trigger)
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
@@ -386,7 +420,7 @@ class MainWindow(QMainWindow):
     def _has_frame(self) -> bool:
         """Return whether a frame is selected. Report it where none is."""
         if not self.inspector.frame:
-            self.status.show_message("amber", "No frame is selected. Select the one whose orientation is meant")
+            self.status.show_message("amber", "No frame is selected. Select a frame first")
         return bool(self.inspector.frame)
 
     def _show_handles(self) -> None:

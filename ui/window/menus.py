@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.window.actions import Actions
+from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.view_actions import ViewActions
 
 
@@ -20,7 +21,7 @@ class Menus:
         self,
         bar: QMenuBar,
         actions: Actions,
-        docks: Iterable[QAction],
+        docks: Mapping[str, QAction],
         items: OutlineActions,
         of_frame: OrientationActions,
     ) -> None:
@@ -64,11 +65,12 @@ class Menus:
         menu.addSeparator()
         menu.addActions([*actions.actions_in("import"), actions.add_plot])
 
-    def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
-        menu.addActions(list(actions.presets.values()))
-        menu.addSeparator()
-        menu.addActions(list(docks))
-        menu.addSeparator()
+    def _add_window(self, menu: QMenu, actions: Actions, docks: Mapping[str, QAction]) -> None:
+        """Fill the menu of the window: each place with its panels below it."""
+        for place, action in actions.places.items():
+            menu.addAction(action)
+            menu.addActions([panel for name, panel in docks.items() if DOCKS[name].place == place])
+            menu.addSeparator()
         menu.addAction(actions.layout_reset)
         menu.addActions([actions.present, actions.keep_plots, actions.theme])
         size = menu.addMenu("Size of everything")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenuBar, QSizePolicy, QWidget
@@ -20,9 +20,12 @@ NAME_WIDTH = 220
 
 
 class HeaderBar(QWidget):
-    """Bar with menus at the left, the search box in the middle, and controls of the whole window at the right."""
+    """Bar with menus at the left, the search box in the middle, and controls of the whole window at the right.
 
-    def __init__(self, presets: Sequence[str], parent: QWidget | None = None) -> None:
+    `places` has the purpose of each place of the window, by its name.
+    """
+
+    def __init__(self, places: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -33,7 +36,7 @@ class HeaderBar(QWidget):
         self.search.setMaximumWidth(SEARCH_WIDTH)
         self._name = layouts.plain_label(maximumWidth=NAME_WIDTH)
         self._name.setProperty("role", "quiet")
-        self.presets = Segmented(presets, "layout")
+        self.places = Segmented(tuple(places), "place", tips=places)
         self.theme = IconButton("sun", "Light theme")
         self.export = IconButton("download", "Export (Ctrl+Shift+E)")
         row = layouts.row(
@@ -42,7 +45,7 @@ class HeaderBar(QWidget):
             (self.search, 4),
             layouts.STRETCH,
             self._name,
-            self.presets,
+            self.places,
             self.theme,
             self.export,
             margins=(0, 0, METRICS.gap, 0),

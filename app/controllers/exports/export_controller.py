@@ -64,8 +64,8 @@ class ExportController(QObject):
         asking = ExportDialogController(self._session, self._window, self._settings, self._entries)
         asking.started.connect(self._start)
 
-    def write_still(self, path: Path, options: ExportOptions) -> None:
-        """Write a picture of the scene as the window shows it. While an export is running, report it instead."""
+    def write(self, path: Path, options: ExportOptions, *, is_still: bool = False) -> None:
+        """Write the scene, or one picture of it. While an export is running, report it instead."""
         if self.is_running:
             self._report_running()
             return
@@ -73,7 +73,7 @@ class ExportController(QObject):
         from framescope.app.export_service.tasks import ExportJob
 
         process = ExportProcess(self._session.plan_source(), self)
-        self._start(process, ExportJob(process.plan, path, options, is_still=True))
+        self._start(process, ExportJob(process.plan, path, options, is_still))
 
     def write_job(self, job: J, task: ExportTask[J]) -> None:
         """Run a feature's export function in another process. While an export is running, report it instead."""

@@ -85,6 +85,7 @@ class ExportDialogController(QObject):
             problems=" ".join(filter(None, (_of_problems(n_problems), letters_note(document.scene)))),
             title=document.scene.title or "",
             theme=current_theme.current().name,
+            is_camera_moved=view.renderer.is_camera_moved,
         )
         choice = choice_of(settings.export_choice, facts)
         formats = tuple(self._offers.values())
@@ -114,7 +115,7 @@ class ExportDialogController(QObject):
         if offer.is_still:
             return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:
-            unknown = f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
+            unknown = f"Rotations within {choice.accuracy:g}° between samples; computing the size…"
             text = self._size_texts.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:

@@ -83,7 +83,7 @@ class PictureController(QObject):
             eye=view.camera.state,
             moment=session.playback.t,
         )
-        self._exports.write_still(path, options)
+        self._exports.write(path, options, is_still=True)
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

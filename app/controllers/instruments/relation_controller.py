@@ -82,9 +82,14 @@ class RelationController(FrameController):
 
     def __init__(self, session: Session, panel: RelationPanel) -> None:
         super().__init__(session, panel, panel)
+        self._panel = panel
         panel.edits.lead_to(session)
         panel.status.connect(session.status)
         panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
+
+    def show(self, key: RelationKey) -> None:
+        """Show a relation that the user asked for, instead of following the selection."""
+        self._panel.show_key(key)
 
 
 def fill_relation(wiring: Wiring) -> None:
@@ -93,4 +98,7 @@ def fill_relation(wiring: Wiring) -> None:
     panel = RelationPanel(window.ground("relation"))
     window.fill_dock("relation", panel, panel.header_widgets())
     wiring.instruments.follow_unit(panel.set_angle_unit)
-    RelationController(wiring.session, panel)
+    controller = RelationController(wiring.session, panel)
+    wiring.questions.relation_wanted.connect(controller.show)
+    if wiring.questions.wanted_relation is not None:
+        controller.show(wiring.questions.wanted_relation)

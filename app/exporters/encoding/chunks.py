@@ -7,16 +7,12 @@ depends neither on the machine nor on the number of workers, so the film is alwa
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
-from framescope.app.exporters.rendering.headless import rendered_frames
-from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import partial_beside
 
 
@@ -63,36 +59,6 @@ def parts_of(path: Path) -> Generator[Callable[[], Path]]:
     """
     with contextlib.ExitStack() as files:
         yield lambda: files.enter_context(partial_beside(path.resolve()))
-
-
-def encoded_here(
-    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
-) -> list[Path]:
-    """Render and encode consecutive chunks; return the file of each.
-
-    The next chunk starts while the encoder still writes the end of the previous one.
-    """
-    frames = rendered_frames(request, request.times[chunks[0].start : chunks[-1].stop])
-    buffers, inputs = Buffers(request), inputs_of(film, new_part)
-    done, total = 0, sum(map(len, chunks))
-    parts: list[Path] = []
-    former: Encoder | None = None
-    with contextlib.ExitStack() as running:
-        for chunk in chunks:
-            parts.append(new_part())
-            encoder = Encoder(request, buffers, inputs, film.arguments, parts[-1])
-            running.callback(encoder.give_up)
-            for frame in islice(frames, len(chunk)):
-                encoder.put(frame)
-                done += 1
-                request.progress(done, total)
-            encoder.end_input()
-            if former is not None:
-                former.finish()
-            former = encoder
-        if former is not None:
-            former.finish()
-    return parts
 
 
 def inputs_of(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -70,7 +70,7 @@ class Encoder:
         self, request: ExportRequest, buffers: Buffers, inputs: Sequence[str], arguments: Sequence[str], out: Path
     ) -> None:
         width, height = request.size
-        self._request, self._buffers = request, buffers
+        self._request, self.buffers = request, buffers
         pixels = "rgba" if request.is_transparent else "rgb24"
         frames = ("-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{width}x{height}", "-r", f"{request.fps:.10g}")
         command = ffmpeg_command([*frames, "-i", "-", *inputs, "-an", *arguments, str(out)])
@@ -97,13 +97,13 @@ class Encoder:
         ExportCancelledError
             When the export was cancelled.
         """
-        buffer = self._buffers.copy_in(frame, self._is_accepting)
+        buffer = self.buffers.copy_in(frame, self._is_accepting)
         self._frames.put(buffer)
         if buffer is None:
             self.finish()
 
     def end_input(self) -> None:
-        """End the input; ffmpeg finishes its file in the background."""
+        """End the input; ffmpeg finishes its file in the background, and another encoder may use the buffers."""
         self._frames.put(None)
 
     def finish(self) -> None:
@@ -137,7 +137,7 @@ class Encoder:
                     pipe.write(frame.data)
                 except OSError:
                     self._is_broken.set()
-            self._buffers.give_back(frame)
+            self.buffers.give_back(frame)
         with contextlib.suppress(OSError):  # ffmpeg may have ended with data still buffered
             pipe.close()
 
@@ -149,6 +149,24 @@ def _enlarge(pipe: IO[bytes] | None) -> None:
 
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def encode_frames(
+    request: ExportRequest,
+    frames: Iterable[NDArray[np.uint8]],
+    inputs: Sequence[str],
+    arguments: Sequence[str],
+    out: Path,
+) -> None:
+    """Encode frames, in order, into one file; the arguments are those of `Encoder`."""
+    encoder = Encoder(request, Buffers(request), inputs, arguments, out)
+    try:
+        for frame in frames:
+            encoder.put(frame)
+        encoder.end_input()
+        encoder.finish()
+    finally:
+        encoder.give_up()
 
 
 def ffmpeg_command(arguments: Sequence[str]) -> list[str]:

@@ -26,7 +26,7 @@ from framescope.app.background.worker_client import (
     WorkerTask,
     drawing_loss_text,
 )
-from framescope.app.exporters.encoding.frame_task import draw_frames, frame_job_of
+from framescope.app.exporters.encoding.frame_task import frame_job_of, report_frames
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
@@ -194,7 +194,7 @@ class _Drawing:
                 self._n_drawers -= 1
                 return None
             k, piece = self._waiting.popleft()
-            task = self._drawn_now[k] = WorkerTask(draw_frames, self._job, piece, self._as_png, pool=pool)
+            task = self._drawn_now[k] = WorkerTask(report_frames, self._job, piece, self._as_png, pool=pool)
             return k, task, deque(piece)
 
     def _may_go_on(self) -> bool:

@@ -59,7 +59,7 @@ def frame_job_of(request: ExportRequest) -> FrameJob:
     return FrameJob(packed, _file_states(plan), request.path.suffix, replace(request.options, cluster=None, jobs=None))
 
 
-def draw_frames(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_cancelled: IsCancelled) -> None:
+def report_frames(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_cancelled: IsCancelled) -> None:
     """Report frames of the pickled `FrameJob` in the file `job`, one by one: as raw pixels or as PNG files."""
     request, renderer = _open_job(job)
     times = request.times

@@ -5,13 +5,17 @@ A single pass would have to keep all frames until the palette is known; a palett
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import numpy as np
 
 from framescope.app.exporters.encoding.chunks import Film
-from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.encoding.ffmpeg import encode_frames
 from framescope.app.exporters.encoding.film_writer import write_film
+from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.headless import rendered_frames
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest, ignore_progress
 from framescope.app.storage.temporary_folders import TemporaryFolder
 
 PALETTE_FRAMES = 16
@@ -23,26 +27,19 @@ DITHER = "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
 
 def write(request: ExportRequest) -> None:
     """Write a GIF file that plays without end."""
-    try:
-        palette = _palette(request)
-    except OSError as error:
-        raise request.failure(error) from None
-    write_film(request, Film(("-lavfi", f"[0:v][1:v]{DITHER}", "-loop", "0"), "gif", palette=palette))
-
-
-def _palette(request: ExportRequest) -> bytes:
-    """Return a PNG file with the palette that fits frames of the whole range."""
     times = request.times
     some = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_FRAMES).round().astype(int))]
-    making = ["-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1"]
+    try:
+        film = film_of(request, rendered_frames(replace(request, progress=ignore_progress), some))
+    except OSError as error:
+        raise request.failure(error) from None
+    write_film(request, film)
+
+
+def film_of(request: ExportRequest, some_frames: Iterable[Pixels]) -> Film:
+    """Return the encoder settings of a GIF whose palette fits some of its frames."""
+    making = ("-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1")
     with TemporaryFolder() as folder:
         path = folder / "palette.png"
-        encoder = Encoder(request, Buffers(request), (), making, path)
-        try:
-            for frame in rendered_frames(request, some):
-                encoder.put(frame)
-            encoder.end_input()
-            encoder.finish()
-        finally:
-            encoder.give_up()
-        return path.read_bytes()
+        encode_frames(request, some_frames, (), making, path)
+        return Film(("-lavfi", f"[0:v][1:v]{DITHER}", "-loop", "0"), "gif", palette=path.read_bytes())

@@ -12,16 +12,14 @@ import hashlib
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from framescope.app.exporters.encoding.frame_processes import ROW, draw_by_processes, in_pieces, jobs_of
-from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.encoding.frame_drawing import draw_png_files
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
-from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.errors import ItemError
@@ -99,23 +97,8 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
         with journalling, row.journal.open("a", encoding="ascii") as file:
             file.write(json.dumps([i, hashlib.sha256(data).hexdigest()]) + "\n")
 
-    def report_progress(n: int, _total: int) -> None:
-        request.progress(done + n, len(times))
-
     if missing:
-        _draw(replace(request, progress=report_progress), missing, keep)
-
-
-def _draw(request: ExportRequest, missing: list[int], keep: Callable[[int, bytes], None]) -> None:
-    """Draw pictures, here or in several processes, and pass each to `keep` as a PNG file."""
-    n_jobs = jobs_of(request, len(missing), ROW)
-    if n_jobs > 1:
-        draw_by_processes(request, in_pieces([missing], 1), n_jobs, keep, as_png=True)
-        return
-    for n, (i, frame) in enumerate(zip(missing, rendered_frames(request, request.times[missing]), strict=True), 1):
-        request.stop_if_cancelled()
-        keep(i, png_of(frame, request.title, request.license))
-        request.progress(n, len(missing))
+        draw_png_files(request.with_progress_after(done, len(times)), missing, keep)
 
 
 def _source_digest(request: ExportRequest) -> str:

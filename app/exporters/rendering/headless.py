@@ -14,6 +14,7 @@ from framescope.app.exporters.camera_modes import FilmCamera, fit_narrow_picture
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
+from framescope.app.exporters.rendering.answer_board import AnswerBoard
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
 from framescope.app.exporters.request import ExportRequest
@@ -33,17 +34,33 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     """Yield the frame at each of `times`, s, or at all times of the request: (height, width, 3), top row first.
 
     With alpha the frames are (height, width, 4). Without alpha each frame is a view that the next overwrites. A frame
-    depends on its time alone.
+    depends on its time alone. The request's progress counts a frame when the caller asks for the next one.
+
+    Raises
+    ------
+    ExportCancelledError
+        When the export was cancelled, before the next frame is drawn.
     """
+    times = request.times if times is None else times
     with closing(FrameRenderer(request)) as renderer:
-        for t in request.times if times is None else times:
+        for done, t in enumerate(times, 1):
+            request.stop_if_cancelled()
             yield renderer.frame(float(t))
+            request.progress(done, len(times))
+
+
+def rendered_picture(
+    request: ExportRequest, t: float | None = None, decorations: Decorations | None = None
+) -> NDArray[np.uint8]:
+    """Return one frame: at `t`, s, or at the moment of the request. `decorations` replaces the request's."""
+    with closing(FrameRenderer(request, decorations)) as renderer:
+        return renderer.frame(float(request.times[0]) if t is None else t)
 
 
 class FrameRenderer:
     """Drawer of a request's frames in any order, for one thread; `close` releases its resources."""
 
-    def __init__(self, request: ExportRequest) -> None:
+    def __init__(self, request: ExportRequest, decorations: Decorations | None = None) -> None:
         self._band = CaptionBand(request)
         above = self._band.above(request)
         place = place_of(above)
@@ -53,7 +70,8 @@ class FrameRenderer:
 
             self._composition = Composition(above, place)
         self._pending_times: deque[float] = deque()
-        self._scenes = scene_frames(above, iter(self._pending_times.popleft, None), place)
+        times = iter(self._pending_times.popleft, None)
+        self._scenes = scene_frames(above, times, place, decorations=decorations)
         self._t: float | None = None
         self._above: NDArray[np.uint8] | None = None
 
@@ -80,7 +98,7 @@ def place_of(request: ExportRequest) -> Arrangement:
         return Arrangement(request.scale, PixelBox(0, 0, *request.size))
     place = arrange_parts(composed.layout, request.size, len(composed.plots), request.scale)
     if place is None:
-        raise ExportError("layout: the plots find no room.")
+        raise ExportError("layout: the plots do not fit.")
     return place
 
 
@@ -105,10 +123,13 @@ def scene_frames(
     canvas = OffscreenWindow(*size, None if request.moment is None else request.options.samples)
     decorations = decorations or _decorations(request)
     decorations = replace(decorations, ground=decorations.ground and not request.is_transparent)
-    renderer = SceneRenderer(request.theme, canvas.zoom * zoom * place.scale, decorations)
+    scale = zoom * place.scale
+    renderer = SceneRenderer(request.theme, canvas.zoom * scale, decorations)
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
     renderer.layers.attach(canvas.window)
+    board = AnswerBoard(request.plan, request.theme, scale, size, has_bar=decorations.title_bar)
+    has_board = decorations.corners
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_plan(request.plan)
@@ -124,17 +145,24 @@ def scene_frames(
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
                 renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
+            renderer.reserve_areas(board.areas(float(t)) if has_board else ())
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
             if not request.is_transparent:
-                yield snapshot, canvas.read(on_colors[0])
+                pixels = canvas.read(on_colors[0])
+                if has_board:
+                    board.draw_on(pixels, float(t), texts)
+                yield snapshot, pixels
                 continue
             pictures: list[NDArray[np.uint8]] = []
             for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
                 renderer.layers.clear_with((level, level, level))
                 pictures.append(canvas.read(pixels))
-            yield snapshot, with_alpha(*pictures)
+            pixels = with_alpha(*pictures)
+            if has_board:
+                board.draw_on(pixels, float(t), texts)
+            yield snapshot, pixels
     finally:
         renderer.detach()
         canvas.close()

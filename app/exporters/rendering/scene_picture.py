@@ -11,7 +11,7 @@ from framescope.app.exporters.camera_modes import CameraMode
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.layouts import scale_of
 from framescope.app.exporters.rendering.alpha import Pixels
-from framescope.app.exporters.rendering.headless import place_of, scene_frames
+from framescope.app.exporters.rendering.headless import rendered_picture
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
 from framescope.app.exporters.request import unchecked_request
 from framescope.core.evaluation.evaluate import Plan
@@ -63,5 +63,4 @@ def drawn_picture(
         scale=scale_of(size) if scale is None else scale,
         seen_from=CameraMode(eye=camera),
     )
-    ((_, pixels),) = scene_frames(request, request.times, place_of(request), decorations=decorations)
-    return np.ascontiguousarray(pixels)
+    return np.ascontiguousarray(rendered_picture(request, decorations=decorations))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from framescope.core import quaternions
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.frame_tree import blocks_of_times
 from framescope.core.evaluation.local_motion import AxesTurn
 from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
 from framescope.core.kernels.sampled_tracks import Allowed, States, join_states
@@ -17,9 +18,6 @@ from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
 
 SAMPLE_TIMES = 64
 """Number of times at which the extent of a scene's motion is sampled."""
-
-BLOCK = 100_000
-"""Largest number of frames times sample times that are evaluated at once."""
 
 TOLERANCE_FACTOR = 10.0
 """Factor by which rings and lines may be less accurate than frames, because nobody reads numbers off them."""
@@ -49,9 +47,8 @@ class FrameReach:
 
     def __init__(self, plan: Plan, start: float, stop: float, moving_rows: Rows, angle: float) -> None:
         n, parents, order = len(plan.names), plan.tree.parents, plan.tree.order
-        step = max(1, BLOCK // n)
-        times = np.linspace(start, stop, SAMPLE_TIMES)
-        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, SAMPLE_TIMES, step)]
+        blocks = blocks_of_times(plan.tree, np.linspace(start, stop, SAMPLE_TIMES))
+        parts = [drawn_frames(plan.tree, evaluate(plan, block)) for block in blocks]
         p_WF = np.concatenate([part.p_WF for part in parts])
         R_WF = np.concatenate([part.R_WF for part in parts])
         # World, at row 0, is left out: the scene may lie far from it.
@@ -113,8 +110,7 @@ class FrameMotion:
 
     def sample(self, times: Array) -> States:
         """Return the states of all motions at times (m,), s."""
-        step = max(1, BLOCK // len(self._plan.names))
-        return join_states([self._sample(times[k : k + step]) for k in range(0, len(times), step)])
+        return join_states([self._sample(block) for block in blocks_of_times(self._plan.tree, times)])
 
     def _sample(self, times: Array) -> States:
         plan, m = self._plan, len(times)

@@ -36,6 +36,9 @@ from framescope.ui.scene_view.visuals.bodies import LINE_WIDTH
 APERTURE_MM = 24.0
 """Height of a camera's aperture, mm; together with the focal length it gives the view angle."""
 
+BENCH = "/node"
+"""Path at which each node is built."""
+
 LINE_SHARE = 0.002
 """Width of lines as a fraction of the camera's distance; USD measures line widths in metres."""
 
@@ -65,13 +68,18 @@ def _pxr() -> Any:
 
 
 class _Stage:
-    """Builder of a stage."""
+    """Builder of a stage.
+
+    Each node is built alone at the root of a small stage and copied to its place in a layer. Every change below a prim
+    of a stage takes time that grows with the depth of the prim, and nodes of long chains are deep.
+    """
 
     def __init__(self, pxr: Any, request: ExportRequest, animated: AnimatedNodes) -> None:
         self._pxr = pxr
         self._start, self._fps = animated.start, request.fps
         self._stop = animated.stop
         self._stage: Any = pxr.Usd.Stage.CreateInMemory()
+        self._layer: Any = pxr.Sdf.Layer.CreateAnonymous(".usda")
         self._prototypes: dict[tuple[int, ...], str] = {}
         self._line_width = LINE_SHARE * animated.camera.first.distance * LINE_WIDTH
         self._describe(request)
@@ -79,13 +87,15 @@ class _Stage:
         world = pxr.UsdGeom.Xform.Define(self._stage, self._root)
         self._stage.SetDefaultPrim(world.GetPrim())
         world.GetPrim().SetMetadata("kind", "component")
+        self._share(animated.nodes)
+        self._layer.TransferContent(self._stage.GetRootLayer())
         self._add_nodes(request, animated.nodes)
         self._add_camera(animated.camera, request.size)
 
     def export(self, path: Path) -> None:
         """Write the file, as text or binary by its suffix; raise `OSError` when that fails."""
         try:
-            is_written = self._stage.GetRootLayer().Export(str(path))
+            is_written = self._layer.Export(str(path))
         except self._pxr.Tf.ErrorException as error:
             reason = re.search(r"Error occurred writing file: ([^']+)'", str(error))
             raise OSError(errno.EIO, reason[1] if reason else "USD could not write it") from None
@@ -106,17 +116,25 @@ class _Stage:
     # Nodes
 
     def _add_nodes(self, request: ExportRequest, nodes: tuple[Node, ...]) -> None:
-        self._share(nodes)
-        paths: list[str] = []
-        taken: set[str] = {f"{self._root}/view", f"{self._root}/shapes"}
+        paths: list[Any] = []
+        names: list[set[str]] = []  # of the children of each node
+        root, root_names = self._pxr.Sdf.Path(self._root), {"view", "shapes"}
         for node in nodes:
             request.stop_if_cancelled()
-            parent = self._root if node.parent == ROOT else paths[node.parent]
-            paths.append(_free_path(f"{parent}/{identifier(node.name)}", taken))
-            xform = self._pxr.UsdGeom.Xform.Define(self._stage, paths[-1])
+            parent, taken = (root, root_names) if node.parent == ROOT else (paths[node.parent], names[node.parent])
+            paths.append(parent.AppendChild(_free_name(identifier(node.name), taken)))
+            names.append({"look", *(f"part_{k + 1}" for k in range(len(node.shapes)))} if node.shapes else set())
+            xform = self._pxr.UsdGeom.Xform.Define(self._stage, BENCH)
             xform.GetPrim().SetDisplayName(node.name)
             self._move(xform, node.p, node.Q, node.size)
-            self._dress(paths[-1], node)
+            self._dress(BENCH, node)
+            self._place(BENCH, paths[-1])
+
+    def _place(self, path: str, target: Any) -> None:
+        """Move a prim of the stage to a path of the layer, whose parent exists."""
+        if not self._pxr.Sdf.CopySpec(self._stage.GetRootLayer(), path, self._layer, target):
+            raise RuntimeError(f"{target} cannot be written")
+        self._stage.RemovePrim(path)
 
     def _share(self, nodes: Iterable[Node]) -> None:
         """Make a prototype for each look of several nodes; prototypes are visible only through their instances."""
@@ -239,6 +257,7 @@ class _Stage:
         camera.CreateHorizontalApertureAttr(height * size[0] / size[1])
         self._set(camera.CreateFocalLengthAttr(), animated.angle, lambda row: 0.5 * height / math.tan(row[0] / 2))
         camera.CreateClippingRangeAttr(pxr.Gf.Vec2f(0.01, 100.0 * first.distance))
+        self._place(str(camera.GetPath()), camera.GetPath())
 
 
 def identifier(name: str) -> str:
@@ -251,11 +270,11 @@ def identifier(name: str) -> str:
     return f"_{plain}" if plain[0].isdigit() else plain
 
 
-def _free_path(path: str, taken: set[str]) -> str:
-    """Return an unused prim path and mark it as used."""
-    free, k = path, 2
+def _free_name(name: str, taken: set[str]) -> str:
+    """Return an unused prim name and mark it as used."""
+    free, k = name, 2
     while free in taken:
-        free, k = f"{path}_{k}", k + 1
+        free, k = f"{name}_{k}", k + 1
     taken.add(free)
     return free
 

@@ -9,6 +9,6 @@ window shows compile problems at once and the deep check after a moment of rest.
 """
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, mend_all_safe
+from framescope.core.analysis.diagnostics.diagnosis import fix_all_safe
 
-__all__ = ["Diagnosis", "TriedMend", "diagnose", "mend_all_safe"]
+__all__ = ["diagnose", "fix_all_safe"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.errors import KeyPath
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import KeyPath, Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.base import Item
@@ -42,8 +42,8 @@ WRAP_STEP = (300.0, 361.0)
 MARGIN = 0.05
 
 
-def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
-    """Yield a diagnosis for each constant orientation in radians whose numbers look like degrees."""
+def written_degrees(scene: Scene) -> Iterator[Problem]:
+    """Yield a problem for each constant orientation in radians whose numbers look like degrees."""
     written = ((key, form) for name, frame in scene.frames.items() for key, form in _forms(("frames", name), frame))
     in_radians = ((key, form) for key, form in written if form.unit == "rad" and _look_like_degrees(_constants(form)))
     for key, form in islice(in_radians, MAX_NAMED):
@@ -51,8 +51,8 @@ def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
         yield _message(key, what, max(map(abs, _constants(form))))
 
 
-def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | None:
-    """Return a diagnosis if recorded angles (n, 3), read as radians, are in degrees; else None.
+def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Problem | None:
+    """Return a problem if recorded angles (n, 3), read as radians, are in degrees; else None.
 
     A rotation about one axis may extend over many turns. Angles are in degrees if the second angle, which is bounded,
     exceeds its bounds, too, or if a column wraps around at 360.
@@ -70,10 +70,10 @@ def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | 
     return _message((*key, "columns", "orientation"), "its angles reach", largest)
 
 
-def _message(key: KeyPath, subject: str, largest: float) -> Diagnosis:
+def _message(key: KeyPath, subject: str, largest: float) -> Problem:
     place, message = (*key, "unit"), f"{subject} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
-    diagnosis = found(place, "unit-wrong", "wrong unit", message, 'Did you mean "deg"?')
-    return diagnosis.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
+    problem = make_problem(place, "unit-wrong", "wrong unit", message, 'Did you mean "deg"?')
+    return problem.with_fix("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
 
 
 def _forms(key: KeyPath, value: object) -> Iterator[tuple[KeyPath, Any]]:

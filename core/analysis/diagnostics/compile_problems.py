@@ -1,4 +1,4 @@
-"""Diagnoses of the problems found by compiling a scene, with a fix where one is obvious."""
+"""Problems found by compiling a scene, with titles, and with a fix where one is obvious."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.similar_names import SimilarNames
-from framescope.core.errors import KeyPath, Problem, near_miss
+from framescope.core.errors import Fix, KeyPath, Problem, near_miss
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
@@ -58,12 +57,12 @@ TITLES = {
 }
 
 
-def known_problems(plan: Plan) -> Iterator[Diagnosis]:
+def known_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the problems found by compiling, in the order of the file."""
     faulty_paths = {problem.key_path for problem in plan.problems}
     names = _Names(plan.scene)
     for i, problem in enumerate(_merge_file_problems(plan.problems)):
-        yield _diagnose_problem(names, problem, faulty_paths, with_mend=i < MAX_SEARCHED)
+        yield _diagnose_problem(names, problem, faulty_paths, is_searched=i < MAX_SEARCHED)
 
 
 def _merge_file_problems(problems: Sequence[Problem]) -> list[Problem]:
@@ -125,7 +124,7 @@ class _Names:
         return begin <= self.spans[name][0] < end
 
 
-def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, is_searched: bool) -> Problem:
     scene = names.scene
     try:
         owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
@@ -138,7 +137,7 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
         return _plain(problem, problem.kind)
     kind = _referenced_kind(owner, key)
     if kind and isinstance(value, str):
-        return _no_such_name(names, problem, kind, value, with_mend=with_mend)
+        return _no_such_name(names, problem, kind, value, is_searched=is_searched)
     if key in UNIT_KEYS or (
         isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
@@ -146,8 +145,8 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
     return _diagnose_field(problem, owner, key)
 
 
-def _diagnose_field(problem: Problem, owner: Any, key: str | int) -> Diagnosis:
-    """Return the diagnosis of a problem with a form of orientation, or with another field."""
+def _diagnose_field(problem: Problem, owner: Any, key: str | int) -> Problem:
+    """Return a problem with a form of orientation, or with another field, with its title and fix."""
     match owner:
         case poses.QuaternionForm() if key == "value":
             return _quaternion(problem, owner)
@@ -171,9 +170,9 @@ def _field_title(problem: Problem) -> str:
     return f"{field} {TITLES['value']}".strip()
 
 
-def _plain(problem: Problem, kind: str, title: str = "") -> Diagnosis:
+def _plain(problem: Problem, kind: str, title: str = "") -> Problem:
     times = problem.times or (() if problem.time is None else (problem.time,))
-    return Diagnosis(problem, kind, title or TITLES.get(kind, TITLES["value"]), times)
+    return replace(problem, kind=kind, title=title or TITLES.get(kind, TITLES["value"]), times=times)
 
 
 def _referenced_kind(owner: Any, key: str | int) -> str | None:
@@ -186,7 +185,7 @@ def _referenced_kind(owner: Any, key: str | int) -> str | None:
 # --- Names
 
 
-def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with_mend: bool) -> Diagnosis:
+def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, is_searched: bool) -> Problem:
     is_parent = problem.key_path[0] == "frames" and problem.key_path[2:] == ("parent",)
     if name in getattr(names.scene, kind) or (kind == "frames" and name == WORLD):
         return _plain(problem, "value")
@@ -200,11 +199,11 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
 
     similar = names.similar(kind)
     near = possible(similar.near(name))
-    others = near or (possible(similar.names) if with_mend else ())
+    others = near or (possible(similar.names) if is_searched else ())
     meant = near[0] if len(near) == 1 else near_miss(name, others)
     if meant is None:
         edit = set_values({problem.key_path: WORLD}, f"Set parent of {problem.key_path[1]} to world")
-        return plain.with_mend("Set parent to world", edit) if is_parent else plain
+        return plain.with_fix("Set parent to world", edit) if is_parent else plain
     away = "one letter away" if meant in near else "the nearest name"
     if name.casefold() == meant.casefold():
         away = "the same but for capitals"
@@ -212,8 +211,8 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
         away = "the same with two letters swapped"
     message = f'"{name}" is no {word}; "{meant}" is {away}.'
     edit = set_values({problem.key_path: meant}, f"{problem.key_path[1]}: used {meant}")
-    text = replace(plain, problem=replace(problem, message=message, hint=""))
-    return text.with_mend(f"Use {meant}", edit, is_safe=near == [meant] and _is_typing_error(name, meant))
+    named = replace(plain, message=message, hint="")
+    return named.with_fix(f"Use {meant}", edit, is_safe=near == [meant] and _is_typing_error(name, meant))
 
 
 def _is_typing_error(written: str, meant: str) -> bool:
@@ -222,16 +221,16 @@ def _is_typing_error(written: str, meant: str) -> bool:
     return len(meant) >= LONG_ENOUGH and next(digits) == next(digits)
 
 
-def _cycle(problem: Problem) -> Diagnosis:
+def _cycle(problem: Problem) -> Problem:
     name = str(problem.key_path[1])
     edit = set_values({problem.key_path: WORLD}, f"Set parent of {name} to world")
-    return _plain(problem, "cycle").with_mend(f"Set parent of {name} to world", edit)
+    return _plain(problem, "cycle").with_fix(f"Set parent of {name} to world", edit)
 
 
 # --- Units
 
 
-def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPath]) -> Diagnosis:
+def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPath]) -> Problem:
     path = problem.key_path
     written = value.unit if isinstance(value, Quantity) else value
     if written is None:
@@ -253,8 +252,8 @@ def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPat
         return plain
     if written is None:
         message = f"All others of its kind in this scene are in {meant}."
-        plain = replace(plain, problem=replace(problem, hint=f"{problem.hint} {message}".strip()))
-    return plain.with_mend(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
+        plain = replace(plain, hint=f"{problem.hint} {message}".strip())
+    return plain.with_fix(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
 
 
 def _unit_of_all_others(scene: Scene, path: KeyPath, culprit: Collection[KeyPath]) -> str | None:
@@ -280,7 +279,7 @@ def _unit_of_all_others(scene: Scene, path: KeyPath, culprit: Collection[KeyPath
 # --- Numbers that are no rotation
 
 
-def _quaternion(problem: Problem, form: poses.QuaternionForm) -> Diagnosis:
+def _quaternion(problem: Problem, form: poses.QuaternionForm) -> Problem:
     norm = float(np.sqrt((np.array(form.value) ** 2).sum()))
     if norm == 0.0:
         return _plain(problem, "not-normalised", "zero quaternion")
@@ -288,29 +287,29 @@ def _quaternion(problem: Problem, form: poses.QuaternionForm) -> Diagnosis:
     plain = _plain(replace(problem, message=message), "not-normalised", "not a unit quaternion")
     value = _clean(np.array(form.value) / norm)
     edit = set_values({problem.key_path: value}, f"Normalised the quaternion of {problem.key_path[1]}")
-    return plain.with_mend("Normalise", edit, is_safe=True)
+    return plain.with_fix("Normalise", edit, is_safe=True)
 
 
-def _axis(problem: Problem, form: poses.Planar) -> Diagnosis:
+def _axis(problem: Problem, form: poses.Planar) -> Problem:
     norm = float(np.sqrt((np.array(form.axis) ** 2).sum()))
     plain = _plain(problem, "not-normalised", "axis not of unit length")
     if norm == 0.0:
         return plain
     edit = set_values({problem.key_path: _clean(np.array(form.axis) / norm)}, f"Normalised {problem.key_path[1]}")
-    return plain.with_mend("Normalise", edit, is_safe=True)
+    return plain.with_fix("Normalise", edit, is_safe=True)
 
 
-def _matrix(problem: Problem, form: poses.MatrixForm) -> Diagnosis:
-    error_text = matrix_problem(np.array(form.rows))
-    if error_text is None:
+def _matrix(problem: Problem, form: poses.MatrixForm) -> Problem:
+    of_matrix = matrix_problem(np.array(form.rows))
+    if of_matrix is None:
         return _plain(problem, "value")
-    hint = f"{error_text.hint} It is drawn as it stands.".strip()
-    plain = _plain(replace(problem, message=error_text.message, hint=hint), error_text.kind, error_text.title)
-    if error_text.mended is None:
+    hint = f"{of_matrix.hint} It is drawn as it stands.".strip()
+    plain = _plain(replace(problem, message=of_matrix.message, hint=hint), of_matrix.kind, of_matrix.title)
+    if of_matrix.fix is None:
         return plain
-    rows = tuple(_clean(row) for row in error_text.mended)
-    edit = set_values({problem.key_path: rows}, f"{error_text.button} of {problem.key_path[1]}")
-    return plain.with_mend(error_text.button, edit, is_safe=error_text.angle <= SAFE_ANGLE)
+    rows = tuple(_clean(row) for row in of_matrix.fix.change)
+    edit = set_values({problem.key_path: rows}, f"{of_matrix.fix.text} of {problem.key_path[1]}")
+    return plain.with_fix(of_matrix.fix.text, edit, is_safe=of_matrix.fix.is_safe)
 
 
 def _clean(values: Array) -> tuple[float, ...]:
@@ -318,32 +317,8 @@ def _clean(values: Array) -> tuple[float, ...]:
     return tuple((np.round(values, DECIMALS) + 0.0).tolist())
 
 
-@dataclass(frozen=True, eq=False)
-class MatrixProblem:
-    """Problem of a matrix.
-
-    Attributes
-    ----------
-        As in a diagnosis.
-    mended : (3, 3)
-        Proposed matrix; None without a proposal.
-    button
-        Label of the button for the proposal.
-    angle
-        Largest angle by which the proposal rotates an axis, rad.
-    """
-
-    kind: str
-    title: str
-    message: str
-    hint: str
-    mended: Array | None
-    button: str
-    angle: float
-
-
-def matrix_problem(M: Array) -> MatrixProblem | None:
-    """Return the problem of a matrix (3, 3); None for a rotation, up to rounding.
+def matrix_problem(M: Array) -> Problem | None:
+    """Return the problem of a matrix (3, 3), whose fix has the rotation to write; None for a rotation, up to rounding.
 
     Notes
     -----
@@ -354,7 +329,7 @@ def matrix_problem(M: Array) -> MatrixProblem | None:
     Examples
     --------
     >>> problem = matrix_problem(np.eye(3)[[1, 0, 2]])
-    >>> problem.kind, problem.message, problem.button
+    >>> problem.kind, problem.message, problem.fix_text
     ('left-handed', 'rows 1 and 2 are swapped; the determinant is -1.0000.', 'Swap rows')
     """
     nearest, distance = (x[0] for x in nearest_rotation(M[np.newaxis]))
@@ -364,26 +339,29 @@ def matrix_problem(M: Array) -> MatrixProblem | None:
     kind = "left-handed" if det < 0.0 else "sheared-matrix"
     fixes = list(_fixes(M))
     if fixes:
-        _, _, what, button, mended = min(fixes, key=lambda fix: fix[:2])
+        _, _, what, button, rotation = min(fixes, key=lambda fix: fix[:2])
         title = "left-handed matrix" if det < 0.0 else "not a rotation"
         others = len(fixes) - 1
         hint = f"Of {len(fixes)} such changes this one leaves it turned least." if others else ""
-        return MatrixProblem(kind, title, f"{what}; the determinant is {det:.4f}.", hint, mended, button, np.pi)
+        message = f"{what}; the determinant is {det:.4f}."
+        return Problem((), message, hint, kind=kind, title=title, fix=Fix(button, rotation))
     size = np.cbrt(abs(det))
     if det > 0.0 and size > 0.0 and _distance(M / size) <= ROTATION_TOLERANCE:
         message = f"all its numbers are {size:.6g} times those of a rotation."
-        return MatrixProblem("scaled-matrix", "scaled matrix", message, "", _near(M / size), "Take the scale off", 0.0)
+        fix = Fix("Take the scale off", _near(M / size), is_safe=True)
+        return Problem((), message, kind="scaled-matrix", title="scaled matrix", fix=fix)
     lengths = np.sqrt((M * M).sum(axis=0))
     if det <= 0.0 or not (lengths > 0.0).all():
         message = f"it is far from a rotation; the determinant is {det:.4f}."
-        return MatrixProblem(kind, "not a rotation", message, "Check every number of it.", None, "", np.pi)
+        return Problem((), message, "Check every number of it.", kind=kind, title="not a rotation")
     cosines = (M / lengths * nearest).sum(axis=0)
     angle = float(np.arccos(np.clip(cosines, -1.0, 1.0)).max())
     message = (
         f"its axes are not at right angles or not of length 1: it is {distance:.4g} off the nearest rotation, which "
         f"turns them by up to {np.degrees(angle):.3g}°."
     )
-    return MatrixProblem(kind, "sheared matrix", message, "", nearest.round(DECIMALS), "Use nearest rotation", angle)
+    fix = Fix("Use nearest rotation", nearest.round(DECIMALS), is_safe=angle <= SAFE_ANGLE)
+    return Problem((), message, kind=kind, title="sheared matrix", fix=fix)
 
 
 def _fixes(M: Array) -> Iterator[tuple[float, int, str, str, Array]]:

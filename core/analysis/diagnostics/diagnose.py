@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.errors import KeyPath
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import ITEM_KINDS
@@ -15,7 +15,7 @@ from framescope.core.system.features import entries
 _OF_RECORDINGS = ("time-gap", "duplicate-sample")
 
 
-def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
+def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Problem, ...]:
     """Return the problems of a scene, in the order of the file.
 
     Parameters
@@ -28,7 +28,7 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
 
     Returns
     -------
-    tuple of Diagnosis
+    tuple of Problem
 
     Notes
     -----
@@ -41,35 +41,35 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {
     ...     "mast_link": {"parent": "world"}, "antenna": {"parent": "mast_lnk"}}})
     >>> problem, = diagnose(compile_plan(scene))
-    >>> problem.name, problem.title, problem.problem.message, problem.mend_text
+    >>> problem.name, problem.title, problem.message, problem.fix_text
     ('antenna', 'parent missing', '"mast_lnk" is no frame; "mast_link" is one letter away.', 'Use mast_link')
-    >>> diagnose(compile_plan(problem.mend.apply(scene)))
+    >>> diagnose(compile_plan(problem.fix.change.apply(scene)))
     ()
     """
     known = list(known_problems(plan))
     if deep:
         known = _check_deep(plan, known)
-    known = [diagnosis for diagnosis in known if not _is_consequence(diagnosis, known)]
+    known = [problem for problem in known if not _is_consequence(problem, known)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
-    return tuple(sorted(known, key=lambda diagnosis: order.get(diagnosis.problem.item or ("", ""), len(order))))
+    return tuple(sorted(known, key=lambda problem: order.get(problem.item or ("", ""), len(order))))
 
 
-def _check_deep(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
-    """Add the diagnoses of a deep check. Its modules are imported here, after the first picture is drawn."""
+def _check_deep(plan: Plan, known: list[Problem]) -> list[Problem]:
+    """Add the problems of a deep check. Its modules are imported here, after the first picture is drawn."""
     from framescope.core.analysis.diagnostics.comparisons import Comparisons
     from framescope.core.analysis.diagnostics.measured_problems import measured_problems
     from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
-    from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
+    from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_fixes
 
     of_rows = [*recorded_problems(plan), *series_problems(plan)]
-    red = {diagnosis.problem.key_path for diagnosis in of_rows if diagnosis.problem.severity == "red"}
-    checked_paths = {diagnosis.problem.key_path for diagnosis in of_rows}
-    known = [diagnosis for diagnosis in known if not _is_repeated_by_rows(diagnosis, red, checked_paths)]
-    of_features = [diagnosis for check in entries(lambda feature: feature.checks) for diagnosis in check(plan)]
+    red = {problem.key_path for problem in of_rows if problem.severity == "red"}
+    checked_paths = {problem.key_path for problem in of_rows}
+    known = [problem for problem in known if not _is_repeated_by_rows(problem, red, checked_paths)]
+    of_features = [problem for check in entries(lambda feature: feature.checks) for problem in check(plan)]
     comparisons = Comparisons(plan)
     known = [
-        *with_holding_mends(plan, known),
+        *with_holding_fixes(plan, known),
         *of_rows,
         *of_features,
         *_compare(plan),
@@ -80,22 +80,20 @@ def _check_deep(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
     return list(known)
 
 
-def _is_consequence(diagnosis: Diagnosis, known: Iterable[Diagnosis]) -> bool:
+def _is_consequence(problem: Problem, known: Iterable[Problem]) -> bool:
     """Return whether a recording loses motion in smoothing because of another problem of the recording."""
-    if diagnosis.kind != "smoothed-motion" or diagnosis.problem.severity != "note":
+    if problem.kind != "smoothed-motion" or problem.severity != "note":
         return False
-    motion = diagnosis.problem.key_path[:-1]
-    return any(other.problem.key_path[: len(motion)] == motion for other in known if other.problem.severity != "note")
+    motion = problem.key_path[:-1]
+    return any(other.key_path[: len(motion)] == motion for other in known if other.severity != "note")
 
 
-def _is_repeated_by_rows(diagnosis: Diagnosis, red: set[KeyPath], checked_paths: set[KeyPath]) -> bool:
-    place = diagnosis.problem.key_path
-    return (diagnosis.kind in _OF_RECORDINGS and place in checked_paths) or (
-        diagnosis.problem.severity == "red" and place in red
-    )
+def _is_repeated_by_rows(problem: Problem, red: set[KeyPath], checked_paths: set[KeyPath]) -> bool:
+    place = problem.key_path
+    return (problem.kind in _OF_RECORDINGS and place in checked_paths) or (problem.severity == "red" and place in red)
 
 
-def _compare(plan: Plan) -> Iterator[Diagnosis]:
+def _compare(plan: Plan) -> Iterator[Problem]:
     from framescope.core.analysis.diagnostics.angle_units import written_degrees
     from framescope.core.analysis.diagnostics.frame_problems import frame_problems
 
@@ -118,8 +116,8 @@ SMALLEST = 1e-12
 """Proposed tolerance when the current one is `USUAL` or finer."""
 
 
-def run_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield a diagnosis when a balance of the run is not closed."""
+def run_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield a problem when a balance of the run is not closed."""
     simulation = plan.instruments.simulation
     if simulation is None:
         return
@@ -137,10 +135,10 @@ def run_problems(plan: Plan) -> Iterator[Diagnosis]:
     key = ("simulation", "tolerance")
     tolerance = plan.scene.simulation.tolerance
     message, hint = f"{'; '.join(open_ones)}.", f"The tolerance is {tolerance:g}."
-    diagnosis = found(key, "balance-open", "balance not closed", message, hint)
+    problem = make_problem(key, "balance-open", "balance not closed", message, hint)
     if tolerance > SMALLEST:
         new = USUAL if tolerance > USUAL else SMALLEST
-        diagnosis = diagnosis.with_mend(
+        problem = problem.with_fix(
             "Tighten tolerance", set_values({key: new}, f"Simulated with a tolerance of {new:g}")
         )
-    yield diagnosis
+    yield problem

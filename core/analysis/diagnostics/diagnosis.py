@@ -1,94 +1,20 @@
-"""Diagnosis: a located problem with its cause, and the edit that fixes it where one exists."""
+"""Making of the problems that a diagnosis finds, and the edit that applies all their safe fixes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
-from framescope.core.errors import KeyPath, Problem, Severity
+from framescope.core.errors import MAX_TIMES, KeyPath, Problem, Severity
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import MISSING
-
-MAX_TIMES = 1000
-"""Largest number of times and of rows in a diagnosis."""
-
-
-@dataclass(frozen=True)
-class TriedMend:
-    """Edit that may fix a problem: the label of its button, and its effect on all measurements."""
-
-    text: str
-    edit: Edit
-    says: str = ""
-
 
 PACKAGE = "missing-package"
 """Kind of the problem that a package named by a robot is missing."""
 
 
-@dataclass(frozen=True)
-class Diagnosis:
-    """Problem of a scene.
-
-    Attributes
-    ----------
-    problem
-        Place, cause and severity; `problem.time` is its first time in the scene, if it has one.
-    kind
-        Short permanent name: ``"left-handed"``, ``"time-gap"``, ``"loop-open"`` and so on.
-    title
-        A few words.
-    times
-        Times in the scene at which it occurs, s, up to `MAX_TIMES`.
-    rows
-        Affected rows of a file, from 1.
-    mend, mend_text
-        Edit that fixes it, and the label of its button; None and empty without an obvious fix.
-    is_safe
-        Whether the fix changes nothing but the problem, so that it needs no review.
-    others
-        Other edits that may fix it. Without a `mend`, the data does not show the right one among them.
-    """
-
-    problem: Problem
-    kind: str
-    title: str
-    times: tuple[float, ...] = ()
-    rows: tuple[int, ...] = ()
-    mend: Edit | None = None
-    mend_text: str = ""
-    is_safe: bool = False
-    others: tuple[TriedMend, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Name of the affected item; empty for the scene as a whole."""
-        item = self.problem.item
-        return "" if item is None else item[1]
-
-    @property
-    def is_of_missing_file(self) -> bool:
-        """Whether a file or folder is missing that the user could locate."""
-        return self.kind in (MISSING, PACKAGE)
-
-    @property
-    def mends(self) -> tuple[TriedMend, ...]:
-        """All fixes, `mend` first."""
-        first = () if self.mend is None else (TriedMend(self.mend_text, self.mend),)
-        return *first, *self.others
-
-    def with_mend(self, text: str, edit: Edit, *, is_safe: bool = False) -> Diagnosis:
-        """Return a copy with a fix."""
-        return replace(self, mend=edit, mend_text=text, is_safe=is_safe)
-
-    def with_hint(self, hint: str) -> Diagnosis:
-        """Return a copy with another hint."""
-        return replace(self, problem=replace(self.problem, hint=hint))
-
-
-def found(
+def make_problem(
     key_path: KeyPath,
     kind: str,
     title: str,
@@ -98,26 +24,31 @@ def found(
     severity: Severity = "amber",
     times: Iterable[float] = (),
     rows: Iterable[int] = (),
-) -> Diagnosis:
-    """Return the diagnosis of a problem that compiling does not report."""
-    at = tuple(times)[:MAX_TIMES]
-    problem = Problem(key_path, message, hint, severity, time=at[0] if at else None, kind=kind, times=at)
-    return Diagnosis(problem, kind, title, at, tuple(rows)[:MAX_TIMES])
+) -> Problem:
+    """Return a problem that compiling does not report, with up to `MAX_TIMES` of its times and rows."""
+    at, rows = tuple(times)[:MAX_TIMES], tuple(rows)[:MAX_TIMES]
+    time = at[0] if at else None
+    return Problem(key_path, message, hint, severity, time=time, kind=kind, times=at, title=title, rows=rows)
 
 
-def mend_all_safe(problems: Iterable[Diagnosis]) -> Edit | None:
+def is_of_missing_file(problem: Problem) -> bool:
+    """Return whether a file or folder is missing that the user could locate."""
+    return problem.kind in (MISSING, PACKAGE)
+
+
+def fix_all_safe(problems: Iterable[Problem]) -> Edit | None:
     """Return an edit that applies all safe fixes; None without any.
 
     Fixes are applied in order. A fix that fails after an earlier one is skipped.
     """
-    mends = [diagnosis.mend for diagnosis in problems if diagnosis.is_safe and diagnosis.mend is not None]
-    if not mends:
+    edits: list[Edit] = [problem.fix.change for problem in problems if problem.fix is not None and problem.fix.is_safe]
+    if not edits:
         return None
 
     def apply(scene: Scene) -> Scene:
-        for mend in mends:
+        for edit in edits:
             with suppress(ValueError, KeyError):
-                scene = mend.apply(scene)
+                scene = edit.apply(scene)
         return scene
 
-    return Edit(mends[0].label if len(mends) == 1 else f"Fixed {len(mends)} problems", apply)
+    return Edit(edits[0].label if len(edits) == 1 else f"Fixed {len(edits)} problems", apply)

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import FrameTree
 from framescope.core.scene.edits.base import Edit, without_item
@@ -24,14 +25,14 @@ MAX_NAMED = 200
 """Largest number of frames with a kind of problem that are reported individually."""
 
 
-def frame_problems(plan: Plan) -> Iterator[Diagnosis]:
+def frame_problems(plan: Plan) -> Iterator[Problem]:
     """Yield a problem for each frame that is unreachable, of unknown pose, or a duplicate of another one."""
     yield from _unreachable(plan)
     yield from _unconnected_roots(plan)
     yield from _duplicate_frames(plan)
 
 
-def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
+def _unreachable(plan: Plan) -> Iterator[Problem]:
     """Yield the frames below a frame without a pose. The cause itself is already reported as a problem."""
     tree = plan.tree
     reached = set(tree.order.tolist())
@@ -50,7 +51,7 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
             return
         message = f"it is not drawn: its ancestor {tree.names[culprit]} {why}."
         place, hint = ("frames", name, "parent"), f"Fix {tree.names[culprit]} first."
-        yield found(place, "unreachable", "not reached", message, hint)
+        yield make_problem(place, "unreachable", "not reached", message, hint)
 
 
 def _cause(tree: FrameTree, i: int, causes: dict[int, int]) -> int:
@@ -68,21 +69,23 @@ def _cause(tree: FrameTree, i: int, causes: dict[int, int]) -> int:
     return cause
 
 
-def _unconnected_roots(plan: Plan) -> Iterator[Diagnosis]:
+def _unconnected_roots(plan: Plan) -> Iterator[Problem]:
     """Yield the roots of unconnected trees, each with an edit that makes its drawn pose its actual one."""
     tree = plan.tree
     for i in map(int, tree.unconnected[:MAX_NAMED]):
         name, parent = tree.names[i], tree.names[int(tree.parents[i])]
         message = f"nothing says where it is in {parent}: it is drawn, and there are no numbers between the two trees."
         hint = "If you know where it is, move it there, and take that for known."
-        diagnosis = found(("frames", name, "motion"), "unconnected", "not connected", message, hint, severity="note")
+        problem = make_problem(
+            ("frames", name, "motion"), "unconnected", "not connected", message, hint, severity="note"
+        )
         moment = plan.moment(name, plan.start)
-        yield diagnosis.with_mend(
+        yield problem.with_fix(
             "Take its place for known", set_motion(name, "", moment, f"Connected {name} to {parent}")
         )
 
 
-def _duplicate_frames(plan: Plan) -> Iterator[Diagnosis]:
+def _duplicate_frames(plan: Plan) -> Iterator[Problem]:
     tree, scene = plan.tree, plan.scene
     defined = frozenset[str]().union(*(names(plan) for names in entries(lambda feature: feature.file_frames)))
     first: dict[Hashable, str] = {}
@@ -106,10 +109,10 @@ def _duplicate_frames(plan: Plan) -> Iterator[Diagnosis]:
             return
         what = "the same pose in" if still is not None else "the same motion in"
         message = f"it has {what} {frame.parent} as {other}."
-        diagnosis = found(
+        problem = make_problem(
             ("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note"
         )
-        yield diagnosis if name in defined else diagnosis.with_mend(f"Merge into {other}", _merge(name, other))
+        yield problem if name in defined else problem.with_fix(f"Merge into {other}", _merge(name, other))
 
 
 def _separates_later(scene: Scene, name: str, other: str) -> bool:

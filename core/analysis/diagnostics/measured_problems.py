@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from framescope.core.analysis.diagnostics.comparisons import Comparisons
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by, rms_of
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.measured import MeasuredPose
 
@@ -30,24 +31,24 @@ FAR = 0.2
 """Miss above which a vector does not match at all, as a fraction of its size."""
 
 
-def measured_problems(comparisons: Comparisons) -> Iterator[Diagnosis]:
+def measured_problems(comparisons: Comparisons) -> Iterator[Problem]:
     """Yield a problem for each measurement that differs from the motion of its frames, in the order of the scene."""
     plan = comparisons.plan
     for name in plan.instruments.measurements:
         if name in comparisons.vectors:
             comparison = comparisons.vectors[name]
             miss = miss_by(comparison, comparison.expected.e)
-            diagnosis = vector_problem(comparison, miss) if miss.rms > largest_match(comparison, miss) else None
+            problem = vector_problem(comparison, miss) if miss.rms > largest_match(comparison, miss) else None
         else:
-            diagnosis = pose_problem(plan, name, comparisons.poses.get(name, ()))
-        if diagnosis is not None:
-            yield diagnosis
+            problem = pose_problem(plan, name, comparisons.poses.get(name, ()))
+        if problem is not None:
+            yield problem
 
 
 # --- Poses
 
 
-def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Diagnosis | None:
+def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Problem | None:
     """Return the problem of a measured pose from its misses, the position first; None when they are noise."""
     item = plan.scene.measured[name]
     if not isinstance(item, MeasuredPose) or all(part.is_rounding for part in parts):
@@ -61,10 +62,14 @@ def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Diagnosis | No
     _, _, other = parts[0].quantity.partition(" against ")
     if other:
         message = f"it and {other} are two paths from {item.relative_to} to {item.of}, and end {size} apart."
-        return found(("measured", name), LOOP_OPEN, "measurements differ", message, times=times) if is_open else None
+        return (
+            make_problem(("measured", name), LOOP_OPEN, "measurements differ", message, times=times)
+            if is_open
+            else None
+        )
     message = f"it puts {item.of} {size} from where the frames put it relative to {item.relative_to}."
     title, severity = ("loop open", "amber") if is_open else ("loop closed nearly", "note")
-    return found(("measured", name), LOOP_OPEN, title, message, severity=severity, times=times)
+    return make_problem(("measured", name), LOOP_OPEN, title, message, severity=severity, times=times)
 
 
 # --- Vectors
@@ -87,12 +92,12 @@ def is_far_off(comparison: VectorComparison, miss: Miss) -> bool:
     return miss.rms > max(NOISE * miss.noise, FAR * size_of(comparison))
 
 
-def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool = False) -> Diagnosis:
+def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool = False) -> Problem:
     """Return the problem of a measured vector, without its cause; a note if the vector roughly matches."""
     does_not_match = is_far_off(comparison, miss) or has_cause
     title, severity = ("does not match", "amber") if does_not_match else ("matches roughly", "note")
     text = f"{miss_text(comparison, miss)}."
-    return found(
+    return make_problem(
         ("measured", comparison.name), RATE_MISMATCH, title, text, severity=severity, times=(miss.time or 0.0,)
     )
 

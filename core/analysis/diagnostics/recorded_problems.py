@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
-from framescope.core.analysis.diagnostics.diagnosis import MAX_TIMES, Diagnosis, found
-from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import MAX_TIMES, FramescopeError, ItemError, KeyPath, Problem, Severity
 from framescope.core.evaluation.compile import recorded
 from framescope.core.evaluation.compile.recorded import file_problems
 from framescope.core.evaluation.evaluate import Plan
@@ -74,7 +74,7 @@ def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
             yield ("measured", name, "motion"), measurement.motion
 
 
-def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
+def recorded_problems(plan: Plan) -> Iterator[Problem]:
     """Yield irregularities in the rows of all recordings; unreadable files are already reported as problems."""
     for key, form in recordings_of(plan.scene):
         try:
@@ -94,34 +94,34 @@ def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
             yield from without_pose
             yield from () if degrees is None else (degrees,)
         else:
-            yield from _Recording(key, form.mends, start, bandwidth).diagnoses(rows)
+            yield from _Recording(key, form.mends, start, bandwidth).problems(rows)
 
 
-def _problems_without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
-    """Return the diagnoses of rows without a pose: sentinels, and lost tracking."""
-    place, texts = (*key, "file"), list[Diagnosis]()
+def _problems_without_pose(key: KeyPath, it: Rowwise) -> tuple[Problem, ...]:
+    """Return the problems of rows without a pose: sentinels, and lost tracking."""
+    place, texts = (*key, "file"), list[Problem]()
     if it.stand_ins.size:
         texts.append(_sentinel_problem(key, it.rows[it.stand_ins].tolist(), it.stand_in))
     if it.lost.size:
         message = f"{count(len(it.lost), 'row')} that {'hold' if it.lost.size > 1 else 'holds'} no pose but zeros,"
         message += " as where tracking was lost."
         rows = it.rows[it.lost[:MAX_TIMES]].tolist()
-        diagnosis = found(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
-        texts.append(diagnosis.with_mend("Leave out", mended_rows(key, "drop lost")))
+        problem = make_problem(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
+        texts.append(problem.with_fix("Leave out", mended_rows(key, "drop lost")))
     return tuple(texts)
 
 
-def _sentinel_problem(key: KeyPath, rows: Sequence[int], column: str) -> Diagnosis:
-    """Return the diagnosis of rows, from 1, with a sentinel."""
+def _sentinel_problem(key: KeyPath, rows: Sequence[int], column: str) -> Problem:
+    """Return the problem of rows, from 1, with a sentinel."""
     message = f"row {rows[0]} has a number that stands for none in the column"
     message += f" {quoted(column)}{more(len(rows), 'such row')}."
     kind, title = "sentinel", "number that stands for none"
-    diagnosis = found((*key, "file"), kind, title, message, severity="red", rows=list(rows[:MAX_TIMES]))
-    return diagnosis.with_mend("Leave out", mended_rows(key, "drop sentinels"))
+    problem = make_problem((*key, "file"), kind, title, message, severity="red", rows=list(rows[:MAX_TIMES]))
+    return problem.with_fix("Leave out", mended_rows(key, "drop sentinels"))
 
 
-def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
-    """Return a diagnosis if the angles of a recording have the unit rad but are in degrees; else None."""
+def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Problem | None:
+    """Return a problem if the angles of a recording have the unit rad but are in degrees; else None."""
     orientation = None if form.columns is None else form.columns.orientation
     if not isinstance(orientation, AngleColumns) or orientation.unit != "rad":
         return None
@@ -167,7 +167,7 @@ class _Recording:
     start: float
     bandwidth_hz: float
 
-    def diagnoses(self, it: Rowwise) -> Iterator[Diagnosis]:
+    def problems(self, it: Rowwise) -> Iterator[Problem]:
         """Yield the irregularities of its rows."""
         yield from self._lengths(it)
         order, t = row_mends.in_order(it.t, self.mends)
@@ -183,7 +183,7 @@ class _Recording:
         if it.Q is not None and it.p is not None:
             yield from self._poses(it, order, t, it.p, it.Q)
 
-    def _lengths(self, it: Rowwise) -> Iterator[Diagnosis]:
+    def _lengths(self, it: Rowwise) -> Iterator[Problem]:
         off = np.flatnonzero(it.miss > UNIT_NORM_TOLERANCE)
         if not off.size or "normalise" in self.mends:
             return
@@ -192,9 +192,9 @@ class _Recording:
         message = f"{what} in {count(len(off), 'row')}, by up to {worst:.3g}; 1e-3 is taken as rounding."
         text = self._message("not-normalised", "not a rotation", message, it, off, "red")
         mend = mended_rows(self.key, "normalise")
-        yield text if it.Q is None else text.with_mend("Normalise", mend, is_safe=worst < SAFE_MISS)
+        yield text if it.Q is None else text.with_fix("Normalise", mend, is_safe=worst < SAFE_MISS)
 
-    def _times(self, it: Rowwise, order: Rows, t: Array) -> Iterator[Diagnosis]:
+    def _times(self, it: Rowwise, order: Rows, t: Array) -> Iterator[Problem]:
         step = np.diff(t)
         same = np.flatnonzero(step == 0.0)
         if same.size and "drop duplicates" not in self.mends:
@@ -208,7 +208,7 @@ class _Recording:
                 message += f" The stamps are rounded to {grid:.6g} s."
                 mend = "spread time"
             text = self._message("duplicate-sample", "two samples of one time", message, it, order[same + 1], severity)
-            yield text.with_mend(BUTTONS[mend], mended_rows(self.key, mend), is_safe=bool(is_equal.all()))
+            yield text.with_fix(BUTTONS[mend], mended_rows(self.key, mend), is_safe=bool(is_equal.all()))
         is_rising = np.concatenate([[True], step > 0.0])
         t, order = t[is_rising], order[is_rising]
         after = gaps(t)
@@ -228,7 +228,7 @@ class _Recording:
         is_same = (it.numbers[a] == it.numbers[b]).all(axis=1)
         return is_same if it.p is None else is_same & (it.p[a] == it.p[b]).all(axis=1)
 
-    def _poses(self, it: Rowwise, order: Rows, t: Array, p: Array, Q: Array) -> Iterator[Diagnosis]:
+    def _poses(self, it: Rowwise, order: Rows, t: Array, p: Array, Q: Array) -> Iterator[Problem]:
         is_first = np.concatenate([[True], np.diff(t) > 0.0])
         order, t = order[is_first], t[is_first]
         p, Q, numbers = p[order], Q[order], it.numbers[order]
@@ -267,7 +267,7 @@ class _Recording:
                 yield self._message(kind, what, message, it, order[worst + 1], "amber")
         yield from self._apparent_jumps(it, order, numbers, angles)
 
-    def _apparent_jumps(self, it: Rowwise, order: Rows, numbers: Array, angles: Array) -> Iterator[Diagnosis]:
+    def _apparent_jumps(self, it: Rowwise, order: Rows, numbers: Array, angles: Array) -> Iterator[Problem]:
         """Yield jumps of the numbers without a jump of the orientation."""
         if it.form == "quaternion" and "keep sign" not in self.mends:
             flips = np.flatnonzero((numbers[1:] * numbers[:-1]).sum(axis=1) < 0.0)
@@ -275,18 +275,18 @@ class _Recording:
                 flipped = more(len(flips), "flip")
                 message = f"Q turns into -Q from one sample to the next{flipped}; the orientation is the same."
                 text = self._message("sign-flip", "sign flip", message, it, order[flips + 1], "note")
-                yield text.with_mend("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
+                yield text.with_fix("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
         if it.form == "axes" and "unwrap angles" not in self.mends:
             wraps = np.flatnonzero((np.abs(np.diff(numbers, axis=0)) > HALF_TURN).any(axis=1) & (angles < STILL))
             if wraps.size:
                 message = f"an angle goes round at ±180°{more(len(wraps), 'such place')}; the orientation is the same."
                 text = self._message("angle-wrap", "angle goes round", message, it, order[wraps + 1], "note")
-                yield text.with_mend("Unwrap", mended_rows(self.key, "unwrap angles"), is_safe=True)
+                yield text.with_fix("Unwrap", mended_rows(self.key, "unwrap angles"), is_safe=True)
 
     def _message(
         self, kind: str, title: str, message: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
         mend: Mend | None = None,
-    ) -> Diagnosis:  # fmt: skip
+    ) -> Problem:  # fmt: skip
         taken, t = row_mends.in_order(it.t, self.mends)
         at = np.full(len(it.t), np.nan)
         at[taken] = t
@@ -294,11 +294,11 @@ class _Recording:
         if len(rows) == 1:
             title = f"{title} at {times[0]:.2f} s"
         place, numbers = (*self.key, "file"), it.rows[rows[:1000]].tolist()
-        diagnosis = found(place, kind, title, message, severity=severity, times=times, rows=numbers)
-        return diagnosis if mend is None else diagnosis.with_mend(button, mended_rows(self.key, mend))
+        problem = make_problem(place, kind, title, message, severity=severity, times=times, rows=numbers)
+        return problem if mend is None else problem.with_fix(button, mended_rows(self.key, mend))
 
 
-def series_problems(plan: Plan) -> Iterator[Diagnosis]:
+def series_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the reasons for which rows of a measured vector cannot be used; compiling reports all other faults."""
     for name, measurement in plan.scene.measured.items():
         used = plan.instruments.measurements.get(name)
@@ -330,19 +330,19 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
             by, mend = float(-step.min()), row_mends.mend_of_backward(t)
             row, others = rows[back[0] - 1] + 1, more(len(back), "such place")
             message = f"after row {row} the time is {by:.3g} s earlier{others}."
-            diagnosis = found(
+            problem = make_problem(
                 (*key, "file"), "time-backward", "time running back", message, severity="red",
                 times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
             )  # fmt: skip
-            yield diagnosis.with_mend(BUTTONS[mend], mended_rows(key, mend))
+            yield problem.with_fix(BUTTONS[mend], mended_rows(key, mend))
         elif same.size and "drop duplicates" not in measurement.mends:
             order = np.argsort(t, kind="stable")[same]
             message = f"{count(len(same), 'row')} with the time of the one before."
-            diagnosis = found(
+            problem = make_problem(
                 (*key, "file"), "duplicate-sample", "two samples of one time", message, severity="red",
                 times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
-            yield diagnosis.with_mend("Leave out", mended_rows(key, "drop duplicates"))
+            yield problem.with_fix("Leave out", mended_rows(key, "drop duplicates"))
 
 
 def without_outliers(plan: Plan, names: Iterable[str]) -> Scene:
@@ -371,13 +371,13 @@ def mended_rows(key: KeyPath, mend: str) -> Edit:
     return Edit(f"{key[1]}: {mend}", apply)
 
 
-def without_numbers(key: KeyPath, missing: Missing) -> Diagnosis:
-    """Return the diagnosis of rows without a number; its fix leaves them out if other rows remain."""
+def without_numbers(key: KeyPath, missing: Missing) -> Problem:
+    """Return the problem of rows without a number; its fix leaves them out if other rows remain."""
     message = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
     message += f"{more(len(missing.rows), 'such row')}."
     rows = (missing.rows + 1).tolist()
-    diagnosis = found((*key, "file"), "missing-number", "no number", message, severity="red", rows=rows)
-    return diagnosis.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else diagnosis
+    problem = make_problem((*key, "file"), "missing-number", "no number", message, severity="red", rows=rows)
+    return problem.with_fix("Leave out", mended_rows(key, "drop missing")) if missing.left else problem
 
 
 def count(n: int, noun: str) -> str:

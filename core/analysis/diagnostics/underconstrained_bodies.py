@@ -7,7 +7,6 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan, compile_plan
@@ -29,21 +28,21 @@ MAX_BODIES = 20
 """Largest number of bodies for which a fix is searched, which takes time."""
 
 
-def with_holding_mends(plan: Plan, problems: list[Diagnosis]) -> list[Diagnosis]:
+def with_holding_fixes(plan: Plan, problems: list[Problem]) -> list[Problem]:
     """Add fixes to the problems about free motions."""
     free = [problem for problem in problems if problem.kind == "free-motion"][:MAX_BODIES]
-    mended = {id(problem): _with_mend(plan, problem) for problem in free}
-    return [mended.get(id(problem), problem) for problem in problems]
+    fixed = {id(problem): _with_fix(plan, problem) for problem in free}
+    return [fixed.get(id(problem), problem) for problem in problems]
 
 
-def _with_mend(plan: Plan, diagnosis: Diagnosis) -> Diagnosis:
+def _with_fix(plan: Plan, problem: Problem) -> Problem:
     """Add the smallest edit that constrains a body to the problem of its free motion, if there is one.
 
     First, as few of its points as needed become XYZ points, which transmit all three directions. Otherwise, copies of
     one of its springs connect it to the same partner at other places. A body that is only on velocity sources gets no
     springs: it may be a pendulum.
     """
-    frame = str(diagnosis.problem.key_path[1])
+    frame = str(problem.key_path[1])
     scene = plan.scene
     before = _serious(plan.problems)
     for text, new in islice(_candidates(scene, frame), MAX_TRIED):
@@ -52,8 +51,8 @@ def _with_mend(plan: Plan, diagnosis: Diagnosis) -> Diagnosis:
             continue
         changed = {(kind, name): item for kind in ("points", "elements") for name, item in _new_items(scene, new, kind)}
         label = f"Held {frame}"
-        return diagnosis.with_mend(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
-    return diagnosis
+        return problem.with_fix(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
+    return problem
 
 
 def _candidates(scene: Scene, frame: str) -> Iterator[tuple[str, Scene]]:

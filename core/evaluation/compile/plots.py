@@ -12,7 +12,7 @@ from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.signal_kinds import Signal, SignalKind, signal_named
 from framescope.core.scene.schema.signals import components_of, may_share, problem_of
-from framescope.core.scene.schema.view import Plot, PlottedSignal
+from framescope.core.scene.schema.view import Answer, AnswerForm, Plot, PlottedSignal
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,19 @@ class CompiledPlot:
     def signals(self) -> tuple[CompiledPlot, ...]:
         """The signal itself, and the others in the same plot."""
         return (self, *self.also)
+
+
+@dataclass(frozen=True)
+class CompiledAnswer:
+    """A signal that a card in the picture shows, as a number or a sentence."""
+
+    signal: CompiledPlot
+    form: AnswerForm
+
+
+def compile_answer(answer: Answer, scene: Scene, index: Mapping[str, int]) -> CompiledAnswer:
+    """Check the signal of a card; raises as `compile_plot`."""
+    return CompiledAnswer(compile_plot(answer, scene, index), answer.form)
 
 
 def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:

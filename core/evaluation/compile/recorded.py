@@ -76,7 +76,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
             place = (*key, "columns", "time_unit")
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
     smoothing = replace(fitted.smoothing, of_pose=form.smooth == "pose")
-    problems = list(_problems(fitted.findings, smoothing.bandwidths.largest_hz, (*key, "file"), start))
+    problems = list(_problems(fitted.problems, smoothing.bandwidths.largest_hz, (*key, "file"), start))
     problems += _coverage_problems(source, context, key, start, fitted.spline)
     problems += _smoothing_problems(smoothing, key, start)
 
@@ -202,26 +202,28 @@ def file_problems(key_path: KeyPath, name: str) -> Generator[None]:
         raise ItemError(key_path, f"{name} cannot be read: {error.strerror}.") from None
 
 
-def _problems(
-    findings: tuple[row_cleaning.RowProblem, ...], bandwidth_hz: float, key_path: KeyPath, start: float
-) -> Iterator[Problem]:
+def _problems(of_rows: tuple[Problem, ...], bandwidth_hz: float, key_path: KeyPath, start: float) -> Iterator[Problem]:
     """Yield a problem for all gaps and one for all dropped samples; `start` is the scene time of the first sample.
 
     The message describes the longest gap. Motion inside a gap is a guess if the gap exceeds a period of the bandwidth.
     """
-    for kind in ("gap", "doubled"):
-        same_kind = [finding for finding in findings if finding.kind == kind]
+    for kind in ("time-gap", "duplicate-sample"):
+        same_kind = [problem for problem in of_rows if problem.kind == kind]
         if same_kind:
-            worst = max(same_kind, key=lambda finding: finding.duration)
-            n = sum(finding.count for finding in same_kind)
+            worst = max(same_kind, key=_duration)
+            n = sum(len(problem.rows) for problem in same_kind)
             others = f" There are {n} such places in all." if n > 1 else ""
-            is_made_up = worst.duration > 1.0 / bandwidth_hz
-            hint = "What is drawn inside it is a guess." if is_made_up else "The spline bridges it." * (kind == "gap")
-            name = "time-gap" if kind == "gap" else "duplicate-sample"
-            severity: Severity = "amber" if is_made_up else "note"
-            times = tuple(sorted({start + finding.time for finding in same_kind}))
-            text, at = worst.text + others, start + worst.time
-            yield Problem(key_path, text, hint, severity, time=at, kind=name, times=times)
+            hint, severity = "The spline bridges it." * (kind == "time-gap"), worst.severity
+            if _duration(worst) > 1.0 / bandwidth_hz:
+                hint, severity = "What is drawn inside it is a guess.", "amber"
+            times = tuple(sorted({start + problem.times[0] for problem in same_kind}))
+            text, at = worst.message + others, start + worst.times[0]
+            yield Problem(key_path, text, hint, severity, time=at, kind=kind, times=times)
+
+
+def _duration(problem: Problem) -> float:
+    """Return the length of a gap, s; 0 for a sample that is left out."""
+    return problem.times[-1] - problem.times[0]
 
 
 Stamps = tuple[float, float]
@@ -230,12 +232,12 @@ Stamps = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A fitted recording, its findings, the spans (k, 2) without a pose, s, and its stamps if it has any."""
+    """A fitted recording, problems of its rows, the spans (k, 2) without a pose, s, and its stamps if it has any."""
 
     poses: SampledPoses
     spline: pose_spline.PoseSpline
     smoothing: Smoothing
-    findings: tuple[row_cleaning.RowProblem, ...]
+    problems: tuple[Problem, ...]
     empty: Array
     stamps: Stamps | None
 
@@ -440,7 +442,7 @@ def _fit(source: RecordedSource, stated: Stated) -> Fitted:
         most = pose_spline.MAX_SAMPLES
         message = f"{table.name}: {len(t)} samples are too many, at most {most} are fitted."
         raise pose_spline.RecordingError(message, f"Add every: {every}, or a larger number, to the motion.")
-    recording, findings = row_cleaning.poses_at(t, table, columns, source.mends)
+    recording, problems = row_cleaning.poses_at(t, table, columns, source.mends)
     if source.is_inverse:
         recording = row_cleaning.inverted(recording)
     i = gaps(recording.t) if "leave gaps empty" in source.mends else np.zeros(0, dtype=np.intp)
@@ -451,4 +453,4 @@ def _fit(source: RecordedSource, stated: Stated) -> Fitted:
         stamps = float(stamped.min()), float(stamped.max())
     with np.errstate(all="ignore"):  # numbers too large for the fit give no warning
         spline, smoothing = fit(recording, stated)
-    return Fitted(sampled_poses.through(recording), spline, smoothing, findings, empty, stamps)
+    return Fitted(sampled_poses.through(recording), spline, smoothing, problems, empty, stamps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,7 +65,7 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
             if finding.message not in seen and finding.kind != "large angle":
                 seen.add(finding.message)
                 at = simulation.system.start if finding.kind == "start" else None
-                yield Problem(finding.culprit, finding.message, finding.hint, "amber", time=at, kind="simulation")
+                yield replace(finding, time=at, kind="simulation")
         stop = simulation.stop
         if stop is not None and stop.message not in seen:
             seen.add(stop.message)

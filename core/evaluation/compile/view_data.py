@@ -13,7 +13,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
-from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot, compile_answer, compile_plot
 from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used, uses_none
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -159,6 +159,7 @@ class ViewData:
     forces: float | None
     torques: float | None
     plots: tuple[CompiledPlot, ...]
+    answers: tuple[CompiledAnswer, ...]
     notes: tuple[ViewNote, ...]
 
 
@@ -260,6 +261,7 @@ def compile_view_data(
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
         plots=compile_all("plots", view.plots, compile_plot),
+        answers=compile_all("answers", view.answers, compile_answer),
         notes=tuple(
             note
             for name, item in scene.notes.items()
@@ -389,6 +391,9 @@ def _stages(stages: views.IntermediateFrames, scene: Scene, index: Mapping[str, 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
     i_frame = _row(name, index, ("frame",))
     frame = scene.frames.get(name)
+    if frame is not None and frame.orientation is None and frame.motion is not None:
+        message = f'"{name}" moves without an axis sequence, so that its {what} are not drawn.'
+        raise ItemError(("frame",), message, "They are drawn again while its orientation has one.", severity="note")
     if frame is None or not isinstance(frame.orientation, poses.Axes):
         raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
     return i_frame, frame.orientation.sequence

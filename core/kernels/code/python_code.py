@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed_steps
+from framescope.core.kernels.code.symbolic import Code, CodeStep, Symbol, UntraceableError, needed_steps
 
 _INFIX = {"+": "+", "-": "-", "*": "*", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "===": "==", "!==": "!="}
 _FUNCTION_NAMES = {
@@ -65,7 +65,7 @@ def python_function(code: Code, functions: Mapping[str, Callable[..., Any]]) -> 
     return namespace["formula"]
 
 
-def _expression(step: Step, texts: dict[int, str], code: Code) -> str:
+def _expression(step: CodeStep, texts: dict[int, str], code: Code) -> str:
     """Return the Python expression of a step."""
     if step.name == "argument":
         name, i = step.operands

@@ -25,7 +25,7 @@ class UntraceableError(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class CodeStep:
     """Operation on the tape: its name and its operands, which are numbers or symbols of earlier steps."""
 
     name: str
@@ -41,7 +41,7 @@ class Tape:
     """
 
     leaves_out_zeros: bool = False
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[CodeStep] = field(default_factory=list[CodeStep])
     _known: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
 
     def symbols(self, name: str, shape: tuple[int, ...] = ()) -> Any:
@@ -65,7 +65,7 @@ class Tape:
         i = self._known.get(key)
         if i is None:
             i = self._known[key] = len(self.steps)
-            self.steps.append(Step(name, operands))
+            self.steps.append(CodeStep(name, operands))
         return Symbol(self, i)
 
 
@@ -212,7 +212,7 @@ class Code:
     """
 
     arguments: dict[str, tuple[int, ...]]
-    steps: tuple[Step, ...]
+    steps: tuple[CodeStep, ...]
     results: tuple[Any, ...]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from framescope.core.errors import RefusedError
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
-from framescope.core.scene.schema.kinds.orientations import still_form
+from framescope.core.scene.schema.kinds.orientations import authored_angles, still_form
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Unconnected
 
@@ -51,6 +53,75 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
         return _without_field(scene, name, "orientation")
 
     return Edit(label, apply)
+
+
+RATE_DEG = 36
+"""Rate of the rotation that a frame gets with a formula, degrees per second."""
+
+
+def stop_frame(name: str, moment: Moment, label: str) -> Edit:
+    """Return the edit that stops a frame in its present pose: no motion, and numbers in place of expressions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scene = Scene.model_validate({"frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axes", "sequence": "XYZ", "angles": ["90*t", 0, 0], "unit": "deg"}}}})
+    >>> T = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+    >>> stop_frame("a", Moment(1.0, 0.0, T, np.zeros(3)), "").apply(scene).frames["a"].orientation.angles
+    (90.0, 0.0, 0.0)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        scene = set_motion(name, "", moment, label).apply(scene)
+        frame = scene.frames[name]
+        if not moment.is_finite:
+            return scene
+        pose: dict[str, object] = {}
+        if frame.position is not None and any(isinstance(value, str) for value in frame.position.value):
+            pose["position"] = _position(moment)
+        form = frame.orientation
+        if isinstance(form, poses.Integrated) or (form is not None and _has_expression(form)):
+            pose["orientation"] = still_form(_axes_key(form), moment.T_PF)
+        return set_frame(scene, name, **pose)
+
+    return Edit(label, apply)
+
+
+def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
+    """Return the edit that makes a frame turn at a steady rate from its present pose, by a formula of t.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scene = Scene.model_validate({"frames": {"a": {"parent": "world"}}})
+    >>> edit = turn_by_formula("a", Moment(0.0, 0.0, np.eye(3), np.zeros(3)), "")
+    >>> edit.apply(scene).frames["a"].orientation.angles
+    ('36*t', 0.0, 0.0)
+    """
+
+    def apply(scene: Scene) -> Scene:
+        scene = stop_frame(name, moment, label).apply(scene)
+        form = scene.frames[name].orientation
+        if not isinstance(form, poses.Axes) or form.unit != "deg":
+            if not moment.is_finite:
+                raise RefusedError(f"{name} has no pose from which it could turn")
+            form = still_form(_axes_key(form), moment.T_PF)
+        i = form.sequence.find("Z") if form.sequence.count("Z") == 1 else 2
+        start = float(form.angles[i]) - RATE_DEG * moment.t
+        constant = f" {'-' if start < 0.0 else '+'} {abs(round(start, DECIMALS)):.12g}" if start else ""
+        angles = tuple(f"{RATE_DEG}*t{constant}" if k == i else angle for k, angle in enumerate(form.angles))
+        return set_frame(scene, name, orientation=form.model_copy(update={"angles": angles}))
+
+    return Edit(label, apply)
+
+
+def _axes_key(form: poses.OrientationForm | None) -> str:
+    return f"axes:{form.sequence}" if isinstance(form, poses.Axes) and form.sequence in SEQUENCES else "axes:ZYX"
+
+
+def _has_expression(form: poses.OrientationForm) -> bool:
+    return any(isinstance(angle, str) for angle in authored_angles(form))
 
 
 def _position(moment: Moment) -> poses.Position:

@@ -76,7 +76,7 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     >>> turn_frame("a", np.array([0.0, 1.0, 0.0]), np.pi / 2, now, "").apply(scene).frames["a"].orientation.angles
     (0.0, 90.0, 0.0)
     """
-    turn = Turn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
+    turn = FrameTurn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
 
     def apply(scene: Scene) -> Scene:
         return set_orientation(scene, name, moment, lambda form: rotate_form(form, turn, scene.parameters))
@@ -192,7 +192,7 @@ def _with_key(motion: motions.Keyframes, i: int, **changes: object) -> motions.K
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class FrameTurn:
     """A rotation of a frame by `angle` (rad) about `e_P`, at time `t`, when its matrix is `T_PF`."""
 
     e_P: Array
@@ -206,7 +206,7 @@ class Turn:
         return self.T_PF @ axis_rotations.planar_matrix(self.e_P, np.array(self.angle))
 
 
-def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDict[float]) -> Any:
+def rotate_form(form: poses.OrientationForm | None, turn: FrameTurn, parameters: FrozenDict[float]) -> Any:
     """Return a rotated orientation form; None becomes three angles XYZ in degrees.
 
     Raises
@@ -216,7 +216,7 @@ def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: Froz
 
     Examples
     --------
-    >>> about_z = Turn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
+    >>> about_z = FrameTurn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
     >>> rotate_form(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
     '5*t + 30'
     """

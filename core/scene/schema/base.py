@@ -116,4 +116,4 @@ Text = Annotated[str, Field(max_length=2000)]
 
 Vector3 = tuple[Number, Number, Number]
 Signal3 = tuple[Signal, Signal, Signal]
-Unit = Annotated[str | None, Field(default=None, description="Never assumed: leaving it out is a problem.")]
+Unit = Annotated[str | None, Field(default=None, description="There is no default unit: a missing one is a problem.")]

@@ -51,6 +51,14 @@ class Capsule(Item):
     length: Annotated[Quantity, POSITIVE]
 
 
+class Torus(Item):
+    """A ring around z, centred; `ring_radius` is that of its circular axis, `tube_radius` that of its section."""
+
+    form: Literal["torus"] = "torus"
+    ring_radius: Annotated[Quantity, POSITIVE]
+    tube_radius: Annotated[Quantity, POSITIVE]
+
+
 class Cone(Item):
     """A cone along z, its base centred at the origin."""
 
@@ -91,7 +99,8 @@ class MeshFile(Item):
 
 
 Shape = Annotated[
-    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Frustum | Arrow | MeshFile, Field(discriminator="form")
+    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Torus | Frustum | Arrow | MeshFile,
+    Field(discriminator="form"),
 ]
 
 Role = Literal["visual", "collision", "inertia"]

@@ -31,13 +31,13 @@ class ParentKey(Item):
 
 
 class Frame(Item):
-    """A frame under its parent: constant, moved by signals of t, integrated, or with a motion of its own.
+    """A frame in its parent: constant, moved by expressions of t, integrated, or with a `motion`.
 
-    Without `position` the frame is at the parent's origin, without `orientation` it has no rotation. A `motion` gives
-    the pose and excludes both; only a simulated one starts from them.
+    Without `position` the frame is at the parent's origin, without `orientation` it has no rotation. A `motion`
+    replaces both, except that a simulated frame starts from them.
 
     `parent_keys` change the parent over time, for example for an object that a gripper picks up and puts down. At such
-    a time the frame keeps its pose. From then on the new parent carries it, and its own motion continues from there.
+    a time the frame keeps its pose. From then on it moves with the new parent, and its own motion continues.
     """
 
     parent: str

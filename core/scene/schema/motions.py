@@ -21,8 +21,7 @@ from framescope.core.scene.schema.quantities import Quantity
 class QuaternionColumns(Item):
     """Orientation from four columns, in the order ``xyzw`` or ``wxyz``.
 
-    The quaternion is Hamilton's. Its rotation maps vectors from the frame into its parent, or the other way round, as
-    `maps` states.
+    The quaternion is Hamilton's. `maps` is the direction in which its rotation maps vectors.
     """
 
     form: Literal["quaternion"] = "quaternion"
@@ -77,7 +76,7 @@ class HeadingColumn(Item):
 class RotationVectorColumns(Item):
     """Orientation from three columns of a rotation vector: the axis times the angle, in `unit`.
 
-    The rotation maps vectors from the frame into its parent, or the other way round, as `maps` states.
+    `maps` is the direction in which the rotation maps vectors.
     """
 
     form: Literal["rotation vector"] = "rotation vector"
@@ -231,7 +230,7 @@ class Unconnected(Item):
     """Unknown pose of the frame in its parent: the root of a tree of transforms without a connection to others.
 
     `position` and `orientation` of the frame only place it in the picture. Between its descendants and all other frames
-    there is no position, orientation or velocity, as in tf2. Without this motion the two are its pose.
+    there is no position, orientation or velocity, as in tf2. Without this motion they are the pose of the frame.
     """
 
     form: Literal["unconnected"] = "unconnected"
@@ -349,10 +348,10 @@ class AngularVelocity(Item):
 class Simulated(Item):
     """Motion of a rigid body: the frame is fixed to the body, with the origin at the centre of mass.
 
-    The mass belongs to the one body on the frame that has a mass. Forces come from the elements on its points and from
-    gravity. `position` and `orientation` of the frame are the initial pose. `model` is ``finite`` (Newton and Euler) or
-    ``small angle`` (20-sim's). With `like` it is the motion of another simulated frame under this model, all else
-    equal; it then has no initial state and no mass of its own.
+    The mass comes from the only body of the frame with a mass. Forces come from gravity and from the elements at the
+    points of this body. `position` and `orientation` of the frame are the initial pose. `model` is ``finite`` (Newton
+    and Euler) or ``small angle`` (20-sim's). With `like` it is the motion of another simulated frame under this model,
+    all else equal; it then has no initial state and no mass of its own.
     """
 
     form: Literal["simulated"] = "simulated"

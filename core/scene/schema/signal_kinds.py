@@ -115,8 +115,9 @@ class Signal:
         Columns of the signal in a relation of two frames,
         ``[position, angular velocity, velocity, angular acceleration, acceleration]``, for web pages.
     formula
-        Kernel that takes the matrix T (3, 3) from one frame into another and returns the computed columns in SI units.
-        Web pages compute the signal with the same formula.
+        Kernel that returns the computed columns in SI units. Its arguments are parts of a relation of two frames, by
+        their names: ``T`` (3, 3) from the second into the first, ``r``, ``v``, ``a``, ``w``, ``z`` as in sensors. Web
+        pages compute the signal with the same formula.
     title
         Title of a plot. Empty: the name of the signal.
     subtitle
@@ -166,7 +167,8 @@ class Signal:
 
 _CURVES = "framescope.core.evaluation.signal_curves"
 _ROUNDING = "framescope.core.evaluation.rounding"
-_KERNELS = "framescope.core.kernels.rotation_angles"
+_ANGLE_KERNELS = "framescope.core.kernels.rotation_angles"
+_SIGHT_KERNELS = "framescope.core.kernels.line_of_sight"
 _SCHEMA = "framescope.core.scene.schema.signals"
 _STYLES = "framescope.ui.plots.signal_styles"
 _LIMITS = "framescope.ui.plots.plot_content"
@@ -438,7 +440,7 @@ _TABLE = (
     Signal(
         "rotation angle",
         "frames",
-        f"{_CURVES}:of_rotation",
+        f"{_CURVES}:of_relation",
         frames=("relative_to",),
         dimension="angle",
         unit="deg",
@@ -446,7 +448,7 @@ _TABLE = (
         components=listed("rotation angle"),
         order=12,
         rounding=f"{_ROUNDING}:unit_size",
-        formula=f"{_KERNELS}:rotation_angle",
+        formula=f"{_ANGLE_KERNELS}:rotation_angle",
         subtitle="{relation}, about the axis of the whole rotation",
     ),
     # Users choose pairs of axes: z to z for the tilt of a tool against a table, all nine for direction cosines. The
@@ -454,7 +456,7 @@ _TABLE = (
     Signal(
         "angle between axes",
         "frames",
-        f"{_CURVES}:of_rotation",
+        f"{_CURVES}:of_relation",
         frames=("relative_to",),
         dimension="angle",
         unit="deg",
@@ -462,9 +464,25 @@ _TABLE = (
         components=Components(tuple(f"{axis} to {axis}" for axis in XYZ), _AXIS_PAIRS, computed=_AXIS_PAIRS),
         order=13,
         rounding=f"{_ROUNDING}:unit_size",
-        formula=f"{_KERNELS}:angles_between_axes",
+        formula=f"{_ANGLE_KERNELS}:angles_between_axes",
         subtitle="axes of {of} to axes of {relative_to}",
         styles=f"{_STYLES}:axis_pair_styles",
+    ),
+    Signal(
+        "range rate",
+        "frames",
+        f"{_CURVES}:of_relation",
+        frames=("relative_to",),
+        dimension="velocity",
+        unit="m/s",
+        symbol="ṙ",
+        components=listed("range rate"),
+        order=14,
+        is_offered_in_world=True,
+        has_rate=True,
+        rounding=f"{_ROUNDING}:velocity_size",
+        formula=f"{_SIGHT_KERNELS}:range_rate",
+        subtitle="{relation}, of the distance between the origins",
     ),
 )
 

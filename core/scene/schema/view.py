@@ -89,7 +89,8 @@ class PlottedSignal(Item):
     nearness to gimbal lock (``singularity``), and the condition number of the map from angular velocity to these rates.
     ``rotation angle`` is the angle of the whole rotation about its axis, from 0 to half a turn. ``angle between axes``
     is the angle from an axis of one frame to an axis of the other, such as the component ``z to x``; the default is x
-    to x, y to y and z to z. ``residues`` describe a frame's orientation in its parent. Other signals belong to a
+    to x, y to y and z to z. ``range rate`` is the rate of the distance between the origins. ``residues`` describe a
+    frame's orientation in its parent. Other signals belong to a
     sensor, a measurement, a point or an element. ``energy`` and the momenta (about the world's origin) are sums over
     all simulated bodies.
 
@@ -124,6 +125,15 @@ class Plot(PlottedSignal):
     def called(self) -> str:
         """Title of the plot; by default its quantity."""
         return self.title or self.signal.capitalize()
+
+
+AnswerForm = Literal["number", "sentence"]
+
+
+class Answer(PlottedSignal):
+    """A signal on a card over the picture: its present value as a number, or in words as a sentence."""
+
+    form: AnswerForm = "number"
 
 
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
@@ -185,3 +195,4 @@ class View(Item):
     forces: Annotated[Quantity | None, POSITIVE] = None
     torques: Annotated[Quantity | None, POSITIVE] = None
     plots: Annotated[tuple[Plot, ...], Field(max_length=12)] = ()
+    answers: Annotated[tuple[Answer, ...], Field(max_length=12)] = ()

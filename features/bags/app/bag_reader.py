@@ -66,14 +66,14 @@ def _reason(
     if damages:
         return f"Nothing in {path.name} can be shown. It is damaged: {'; '.join(damages[:3])}."
     if not sent:
-        return f"{path.name} is empty: it holds no messages."
+        return f"{path.name} is empty: it has no messages."
     if left_out:
         return f"Nothing in {path.name} can be shown: {left_out[0].message}"
     if any(len(source.tracks.log) for source in sources):
-        return f"tf2 refuses all transforms and poses of {path.name}. framescope check says why."
+        return f"tf2 rejects all transforms and poses of {path.name}. framescope check gives the reasons."
     types = ", ".join(sorted({channel.type or "no type" for channel in sent})[:5])
     return (
-        f"{path.name} has neither transforms between frames nor poses ({types}): there is nothing to see."
+        f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show."
         " framescope check lists its topics."
     )
 
@@ -83,6 +83,6 @@ def _notes(sources: Iterable[Source]) -> Iterator[Problem]:
     for source in sources:
         log = source.tracks.log
         for text in log.damages:
-            yield Problem((), f"the bag is damaged: {text}.", "What is whole is shown.", "amber", kind="bag-damaged")
+            yield Problem((), f"the bag is damaged: {text}.", "The rest is shown.", "amber", kind="bag-damaged")
         for text in log.notes:
             yield Problem((), text, "", "note", kind="bag-assumed")

@@ -46,7 +46,7 @@ def print_report(path: Path, as_json: bool) -> int:
 
 def fault_warning(named: str, plan: Plan) -> str:
     """Return a warning about the number of faults of a scene's frames in their bags; empty without faults."""
-    n = sum(diagnosis.problem.severity != "note" for diagnosis in bag_problems(plan))
+    n = sum(problem.severity != "note" for problem in bag_problems(plan))
     deep = "" if is_bag_at(Path(named)) else " --deep"
     faults = "1 fault" if n == 1 else f"{n} faults"
     return f"{named}: {faults} in recorded frames: framescope check{deep} says which." if n else ""
@@ -99,8 +99,8 @@ def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         yield f"  {_when(fault, begin)}"
         if fault.answer:
             yield f"  tf2 answered: {fault.answer}"
-        if fault.mend is not None:
-            yield f"  fix: {fault.mend.text}"
+        if fault.fix is not None:
+            yield f"  fix: {fault.fix.text}"
 
 
 def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
@@ -126,7 +126,7 @@ def _fields(namespace: str, fault: TfFault, begin: int) -> BagFault:
         count=fault.count,
         cause=fault.cause,
         tf2_answered=fault.answer or None,
-        mend=fault.mend.text if fault.mend is not None else None,
+        mend=fault.fix.text if fault.fix is not None else None,
     )
 
 

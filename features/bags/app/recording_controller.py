@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.motions import Recorded, Transforms
 from framescope.core.snapshot import Snapshot
@@ -29,7 +29,7 @@ class RecordingController(QObject):
     def __init__(self, session: Session, window: MainWindow, panel: RecordingPanel) -> None:
         super().__init__(panel)
         self._session, self._window, self._panel = session, window, panel
-        self._shown: tuple[Plan | None, Sequence[Diagnosis]] = None, ()
+        self._shown: tuple[Plan | None, Sequence[Problem]] = None, ()
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)
         session.selection_changed.connect(self._on_selection)
@@ -45,11 +45,11 @@ class RecordingController(QObject):
             self._show_bars()
 
     def _show_bars(self) -> None:
-        plan, diagnoses = self._session.plan, self._window.problems.diagnoses
-        if self._shown[0] is plan and self._shown[1] is diagnoses:
+        plan, problems = self._session.plan, self._window.problems.problems
+        if self._shown[0] is plan and self._shown[1] is problems:
             return
-        self._shown = plan, diagnoses
-        self._panel.set_frames(tuple(frame_bars(plan, diagnoses)))
+        self._shown = plan, problems
+        self._panel.set_frames(tuple(frame_bars(plan, problems)))
         self._panel.set_range(plan.start, plan.end)
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
@@ -67,16 +67,14 @@ class RecordingController(QObject):
         self._session.select(("frames", name))
 
 
-def frame_bars(plan: Plan, diagnoses: Iterable[Diagnosis]) -> Iterator[FrameBar]:
+def frame_bars(plan: Plan, problems: Iterable[Problem]) -> Iterator[FrameBar]:
     """Yield the bars of all frames with recorded motions and of their ancestors, parents first."""
     marks: dict[str, list[FrameMark]] = {}
-    for diagnosis in diagnoses:
-        item = diagnosis.problem.item
+    for problem in problems:
+        item = problem.item
         if item is not None and item[0] == "frames":
-            text = f"{diagnosis.title}: {diagnosis.problem.message}"
-            marks.setdefault(item[1], []).extend(
-                FrameMark(t, diagnosis.problem.severity, text) for t in diagnosis.times
-            )
+            text = f"{problem.title}: {problem.message}"
+            marks.setdefault(item[1], []).extend(FrameMark(t, problem.severity, text) for t in problem.times)
     children: dict[int, list[int]] = {}
     for row, parent in enumerate(plan.tree.parents.tolist()):
         if row:

@@ -163,7 +163,7 @@ def _open_folder(path: Path, scratch: _Scratch) -> BagParts:
     if not files:
         files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern) if file.is_file())
     if not files:
-        raise BagError(f"{path.name} holds no bag: neither files in MCAP nor in SQLite.")
+        raise BagError(f"{path.name} is no bag: it has no files in MCAP or SQLite.")
     has_packed_messages = str(metadata.get("compression_mode", "")).lower() == "message"
     parts: list[Bag] = []
     for file in files:
@@ -190,7 +190,7 @@ class _Scratch:
         self.folder: Path | None = None
 
     def file(self, name: str) -> Path:
-        """Return the path for a file in the folder, creating the folder first if require_extra."""
+        """Return the path for a file in the folder, creating the folder first if necessary."""
         if self.folder is None:
             self.folder = Path(tempfile.mkdtemp(prefix="framescope-bag-"))
         return self.folder / name
@@ -219,9 +219,7 @@ def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = Fal
             return _open_database(path, scratch, has_packed_messages=has_packed_messages)
     except OSError as error:
         raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
-    reason = (
-        "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
-    )
+    reason = "is no bag of ROS 1, no MCAP file, and no SQLite bag of ROS 2" if head else "is empty"
     raise BagError(f"{path.name} {reason}.")
 
 
@@ -243,7 +241,7 @@ def _open_database(path: Path, scratch: _Scratch, *, has_packed_messages: bool) 
         os.truncate(whole, size)
     bag = open_sqlite(whole, has_packed_messages=has_packed_messages)
     if not has_log:
-        bag.damages.append(f"{path.name} ends within a page, as of a recording that was cut short")
+        bag.damages.append(f"{path.name} ends within a page, as if the recording was interrupted")
     return bag
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.errors import FramescopeError, ItemError
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Fix, FramescopeError, ItemError, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import BAG_FILES
@@ -19,7 +19,7 @@ from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.core.system.caches import cache_while_used
 from framescope.core.system.file_access import resolve_named
 from framescope.features.bags.core.autopsy.autopsy import examine
-from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.bag_runs import run_problems, with_time
 from framescope.features.bags.core.compile_transforms import choice_of, zero_of
 from framescope.features.bags.core.kept_transforms import transforms_of
@@ -55,7 +55,7 @@ class _Examined:
     faults: tuple[TfFault, ...]
 
 
-def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
+def bag_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the faults of recorded transforms used by the frames of a scene; may be called on any thread."""
     for part in _parts(plan.scene):
         try:
@@ -67,7 +67,7 @@ def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
             continue  # compiling the motion reports this
         examined = _examine(tracks, choices)
         for fault in examined.faults:
-            yield _diagnosis_of(plan, part, fault, examined.log, zero)
+            yield _problem_of(plan, part, fault, examined.log, zero)
         yield from run_problems(part.motions[0], tracks, zero)
 
 
@@ -105,17 +105,21 @@ def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
     return (*choice.parents, *(name for i, name in enumerate(tracks.names) if i not in good))
 
 
-def _diagnosis_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Diagnosis:
+def _problem_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Problem:
     name = part.scene_name(fault.frame)
     place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
     times = _times(fault, log, zero)
     hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
     cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
-    diagnosis = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
-    edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
-    if edit is not None and fault.mend is not None and fault.mend.log_ns is not None:
-        edit = _shorten_scene(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
-    return diagnosis if edit is None or fault.mend is None else diagnosis.with_mend(fault.mend.text, edit)
+    problem = make_problem(
+        place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times
+    )
+    edit = None if fault.fix is None else _edit(plan.scene, part, fault.fix)
+    if fault.fix is None or edit is None:
+        return problem
+    if fault.fix.change.log_ns is not None:
+        edit = _shorten_scene(plan, edit, log.rows(log.log_ns < fault.fix.change.log_ns), zero)
+    return problem.with_fix(fault.fix.text, edit)
 
 
 def _begins_with_name(fault: TfFault) -> bool:
@@ -140,24 +144,27 @@ def _lag(log: TfLog) -> int:
     return int(np.median((log.stamp_ns - log.log_ns)[moving])) if moving.any() else 0
 
 
-# --- Mends
+# --- Fixes
 
 
-def _edit(scene: Scene, part: _Part, mend: TfMend) -> Edit | None:
+def _edit(scene: Scene, part: _Part, fix: Fix[LogChange]) -> Edit | None:
     """Return the edit of a scene that corresponds to a fix of a log; None if there is none."""
-    if mend.kind == "take name":
-        return _merge_spellings(part, mend)
+    change, label = fix.change, _past_tense(fix.text)
+    if change.kind == "take name":
+        return _merge_spellings(part, change, label)
     names = {
-        name: motion for name, motion in part.motions if not mend.child or mend.child in (motion.frame, *motion.also)
+        name: motion
+        for name, motion in part.motions
+        if not change.child or change.child in (motion.frame, *motion.also)
     }
-    changed = {name: new for name, motion in names.items() if (new := _apply_to_motion(motion, mend)) is not None}
+    changed = {name: new for name, motion in names.items() if (new := _apply_to_motion(motion, change)) is not None}
     if not changed or any(name not in scene.frames for name in changed):
         return None
 
     def apply(scene: Scene) -> Scene:
         return _with_motions(scene, changed)
 
-    return Edit(_past_tense(mend), apply)
+    return Edit(label, apply)
 
 
 def _shorten_scene(plan: Plan, edit: Edit, remaining: TfLog, zero: int) -> Edit:
@@ -169,16 +176,16 @@ def _shorten_scene(plan: Plan, edit: Edit, remaining: TfLog, zero: int) -> Edit:
     return Edit(edit.label, lambda scene: with_time(edit.apply(scene), begin, int(stamps.max()), zero))
 
 
-def _apply_to_motion(motion: Transforms, mend: TfMend) -> Transforms | None:
-    if mend.kind == "normalize":
+def _apply_to_motion(motion: Transforms, change: LogChange) -> Transforms | None:
+    if change.kind == "normalize":
         return motion.model_copy(update={"normalize": True})
-    if mend.log_ns is not None:
-        until = mend.log_ns if motion.received_until is None else min(mend.log_ns, stamp_of(motion.received_until))
+    if change.log_ns is not None:
+        until = change.log_ns if motion.received_until is None else min(change.log_ns, stamp_of(motion.received_until))
         return motion.model_copy(update={"received_until": stamp_text(until)})
-    if mend.stamps_ns:
-        without = {*motion.without, *map(stamp_text, mend.stamps_ns)}
+    if change.stamps_ns:
+        without = {*motion.without, *map(stamp_text, change.stamps_ns)}
         return motion.model_copy(update={"without": tuple(sorted(without, key=stamp_of))})
-    parents = tuple(parent for parent in motion.parents if parent.name != mend.parent)
+    parents = tuple(parent for parent in motion.parents if parent.name != change.parent)
     return motion.model_copy(update={"parents": parents}) if parents and parents != motion.parents else None
 
 
@@ -193,9 +200,9 @@ def _with_motions(scene: Scene, changed: Mapping[str, Transforms]) -> Scene:
     return scene.model_copy(update={"frames": FrozenDict(frames)})
 
 
-def _merge_spellings(part: _Part, mend: TfMend) -> Edit | None:
+def _merge_spellings(part: _Part, change: LogChange, label: str) -> Edit | None:
     """Return the edit that merges a frame in a wrong spelling into the frame that was meant."""
-    bad, good = part.scene_name(mend.child), part.scene_name(mend.name)
+    bad, good = part.scene_name(change.child), part.scene_name(change.name)
     if not bad or not good or bad == good:
         return None
 
@@ -205,7 +212,7 @@ def _merge_spellings(part: _Part, mend: TfMend) -> Edit | None:
         target = frames[good]
         if isinstance(target.motion, Transforms):
             frames[good] = target.model_copy(
-                update={"motion": target.motion.model_copy(update={"also": (*target.motion.also, mend.child)})}
+                update={"motion": target.motion.model_copy(update={"also": (*target.motion.also, change.child)})}
             )
         elif isinstance(source.motion, Transforms):
             frames[good] = source
@@ -213,7 +220,7 @@ def _merge_spellings(part: _Part, mend: TfMend) -> Edit | None:
             frames[good] = source  # this frame is placed in the world
         return scene.model_copy(update={"frames": FrozenDict(frames)})
 
-    return Edit(_past_tense(mend), apply)
+    return Edit(label, apply)
 
 
 def _replace_parent(frame: Frame, bad: str, good: str) -> Frame:
@@ -227,8 +234,8 @@ def _replace_parent(frame: Frame, bad: str, good: str) -> Frame:
     return frame.model_copy(update=update) if update else frame
 
 
-def _past_tense(mend: TfMend) -> str:
+def _past_tense(text: str) -> str:
     """Return the text of a fix in the past tense."""
-    first, _, remainder = mend.text.partition(" ")
+    first, _, remainder = text.partition(" ")
     past = {"Leave": "Left", "Take": "Took", "Make": "Made", "Keep": "Kept"}
     return f"{past.get(first, first)} {remainder}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Problem
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene, TimeRange
@@ -13,14 +14,14 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.features.bags.core.autopsy.fault import TITLES
 from framescope.features.bags.core.autopsy.wording import span
-from framescope.features.bags.core.clock_jumps import Run, runs_of
+from framescope.features.bags.core.clock_jumps import ClockRun, runs_of
 from framescope.features.bags.core.tf_tracks import Tracks
 
 LEAST_S = 1.0
 """Duration of the scene of a run without extent, s."""
 
 
-def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Diagnosis]:
+def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Problem]:
     """Yield the problem of a scene that shows one of several runs; `first` is one of its frames and its motion."""
     name, motion = first
     if motion.received_from is None and motion.received_until is None:
@@ -38,11 +39,9 @@ def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> It
     at = run.last_ns if run.until_ns is not None else run.first_ns
     place = ("frames", name, "motion")
     title = TITLES["clock jump"].lower()
-    diagnosis = found(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
+    problem = make_problem(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
     text = f"Show run {after + 1}, {span(other.last_ns - other.first_ns)} long"
-    yield diagnosis.with_mend(
-        text, Edit(text.replace("Show", "Showed", 1), lambda scene: _show_run(scene, motion, other))
-    )
+    yield problem.with_fix(text, Edit(text.replace("Show", "Showed", 1), lambda scene: _show_run(scene, motion, other)))
 
 
 def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:
@@ -53,7 +52,7 @@ def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:
     return scene.model_copy(update={"time": time})
 
 
-def _show_run(scene: Scene, shown: Transforms, run: Run) -> Scene:
+def _show_run(scene: Scene, shown: Transforms, run: ClockRun) -> Scene:
     """Return a scene in which the frames of one motion's run show another run, with time 0 at its first stamp."""
     frames = dict(scene.frames)
     for name, frame in scene.frames.items():
@@ -66,13 +65,13 @@ def _show_run(scene: Scene, shown: Transforms, run: Run) -> Scene:
     return with_time(scene, run.first_ns, run.last_ns, run.first_ns)
 
 
-def _of_run(motion: Transforms, run: Run) -> Transforms:
+def _of_run(motion: Transforms, run: ClockRun) -> Transforms:
     unbounded = motion.model_dump(exclude_unset=True, exclude={"received_from", "received_until"})
     bounds = {key: stamp_text(ns) for key, ns in _bounds(run).items()}
     return Transforms.model_validate({**unbounded, **bounds, "zero": stamp_text(run.first_ns)})
 
 
-def _bounds(run: Run) -> dict[str, int]:
+def _bounds(run: ClockRun) -> dict[str, int]:
     bounds = {"received_from": run.from_ns, "received_until": run.until_ns}
     return {key: ns for key, ns in bounds.items() if ns is not None}
 

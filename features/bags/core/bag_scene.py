@@ -17,7 +17,7 @@ from framescope.core.scene.schema.motions import MAX_BAG_NAME, BagParent, Transf
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_text
 from framescope.core.scene.schema.view import Trail, View
-from framescope.features.bags.core.clock_jumps import Run, runs_of
+from framescope.features.bags.core.clock_jumps import ClockRun, runs_of
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_path import first_stamp_ns
 from framescope.features.bags.core.tf_tracks import Tracks, gap_limit_ns, tracks_of
@@ -125,13 +125,13 @@ def _too_long(kind: str, name: str) -> Problem:
     return Problem((), message, f"A scene holds names of up to {MAX_BAG_NAME}.", "amber", kind="bag-name")
 
 
-def _of_run(source: Source, run: Run) -> Source:
+def _of_run(source: Source, run: ClockRun) -> Source:
     if run.from_ns is None and run.until_ns is None:
         return source
     return replace(source, tracks=tracks_of(source.tracks.log.rows(run.holds(source.tracks))))
 
 
-def _bounds(run: Run) -> dict[str, str]:
+def _bounds(run: ClockRun) -> dict[str, str]:
     bounds = {"received_from": run.from_ns, "received_until": run.until_ns}
     return {key: stamp_text(ns) for key, ns in bounds.items() if ns is not None}
 

@@ -54,7 +54,7 @@ class ClockJump:
 
 
 @dataclass(frozen=True)
-class Run:
+class ClockRun:
     """Part of a recording without a jump back of the clock.
 
     Attributes
@@ -90,20 +90,20 @@ def clock_jumps(tracks: Tracks) -> Iterator[ClockJump]:
         yield ClockJump((min(rows), max(rows)), round(float(np.median([sizes[row] for row in rows]))))
 
 
-def runs_of(tracks: Tracks) -> tuple[Run, ...]:
+def runs_of(tracks: Tracks) -> tuple[ClockRun, ...]:
     """Return the runs of a log between jumps back, in order of reception; a log without jumps is one run."""
     log = tracks.log
     back = [jump.rows for jump in clock_jumps(tracks) if jump.is_back]
     begins = [None, *(int(log.log_ns[last]) for _, last in back)]
     ends = [*(int(log.log_ns[first]) for first, _ in back), None]
     moving = (tracks.refused == 0) & ~log.is_static
-    runs: list[Run] = []
+    runs: list[ClockRun] = []
     for begin, end in zip(begins, ends, strict=True):
-        rows = Run(begin, end, 0, 0).holds(tracks) & moving
+        rows = ClockRun(begin, end, 0, 0).holds(tracks) & moving
         if rows.any():
             stamps = np.sort(log.stamp_ns[rows])
-            runs.append(Run(begin, end, int(stamps[0]), int(stamps[-1])))
-    return tuple(runs) or (Run(None, None, 0, 0),)
+            runs.append(ClockRun(begin, end, int(stamps[0]), int(stamps[-1])))
+    return tuple(runs) or (ClockRun(None, None, 0, 0),)
 
 
 @dataclass(frozen=True, eq=False)

@@ -165,15 +165,15 @@ def _problems(form: Transforms, path: TfPath) -> list[Problem]:
     if form.parents or len(path.parents) == 1:
         return []
     message = f"{form.frame} has several parents in the bag: {', '.join(path.parents[:MAX_NAMED])}."
-    hint = "Say with parents what they are called in the scene, or which one is meant."
+    hint = "With the key parents, name their frames in the scene, or choose one of them."
     return [Problem(("motion", "parents"), message, hint, "amber")]
 
 
 def _nothing(form: Transforms, tracks: Tracks) -> ItemError:
     children = sorted({tracks.names[i] for i in set(map(int, tracks.child))})
     if form.frame in children:
-        message = f"no sample of {form.frame} is left of those in {form.file}."
-        return ItemError(("motion", "frame"), message, "Take back what is left out, or another parent.")
+        message = f"all samples of {form.frame} in {form.file} are excluded."
+        return ItemError(("motion", "frame"), message, "Exclude fewer samples, or choose another parent.")
     where = f" on {form.topic}" if form.topic else f" in the namespace {form.namespace}" if form.namespace else ""
     names = ", ".join(children[:MAX_NAMED]) + (" and more" if len(children) > MAX_NAMED else "")
     message = f"{form.file} has no transform of a frame {form.frame}{where}."

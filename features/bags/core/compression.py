@@ -55,7 +55,7 @@ def unpack_part(data: bytes | memoryview, method: str, size: int, *, is_cut: boo
 def require_part(size: int) -> None:
     """Raise `BagError` for a part larger than `MAX_PART`."""
     if size > MAX_PART:
-        raise BagError(f"a part of {size:,} bytes is beyond what is read or unpacked at once ({MAX_PART:,} bytes)")
+        raise BagError(f"a part of {size:,} bytes exceeds the limit of {MAX_PART:,} bytes")
 
 
 def too_large(n_messages: int) -> str:
@@ -78,7 +78,7 @@ def _unpack(data: bytes | memoryview, method: str, size: int) -> bytes:
         return require_extra(LZ4).part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
     if method == "zstd":
         return _zstd(data, size)
-    raise BagError(f"a part is packed with {method}, which is not known: none, bz2, lz4 and zstd are")
+    raise BagError(f"a part is packed with the unknown method {method}: expected none, bz2, lz4 or zstd")
 
 
 def _zstd(data: bytes | memoryview, size: int) -> bytes:
@@ -97,7 +97,7 @@ def zstd_message(data: bytes | memoryview) -> bytes:
     except ValueError as error:
         raise BagError(f"a message packed with zstd is damaged ({error})") from None
     if len(out) > MAX_PART:
-        raise BagError("a message packed with zstd is beyond what is unpacked at once")
+        raise BagError("a message packed with zstd exceeds the limit of unpacked bytes")
     return out
 
 

@@ -241,7 +241,7 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
     stamps += (stamp for chunk in bag.chunks for stamp in chunk.stamps)
     bag.span_ns = (min(stamps), max(stamps)) if stamps else None
     if not is_whole:
-        bag.damages.append("it has no end, as of a recording that was cut short: what is whole is read")
+        bag.damages.append("it has no end, as if the recording was interrupted; the complete part is read")
 
 
 def _add_loose(loose: list[tuple[int, int]], record: _Record) -> None:

@@ -103,12 +103,12 @@ def open_ros1(path: Path) -> Ros1File:
         begin = file.read(len(ROS1_MAGIC))
         if begin != ROS1_MAGIC:
             version = begin[8:].split(b"\n")[0].decode("ascii", "replace")
-            raise BagError(f"{path.name} is a bag of version {version.strip() or '?'}; `rosbag migrate` makes it 2.0.")
+            raise BagError(f"{path.name} is a bag of version {version.strip() or '?'}; `rosbag migrate` updates it.")
         first = _record_at(file, len(ROS1_MAGIC))
         index_at = _U64.unpack(first.header[b"index_pos"])[0] if first and b"index_pos" in first.header else 0
         is_empty = first is not None and _counts(first.header) == (0, 0) and index_at == file.seek(0, 2)
         if not is_empty and (not index_at or not _list_by_index(bag, file, index_at)):
-            bag.damages.append("it has no index, as of a recording that was cut short: what is whole is read")
+            bag.damages.append("it has no index, as if the recording was interrupted; the rest is read")
             _list_by_chunks(bag, file)
     counts: Counter[int] = Counter()
     for chunk in bag.chunks:

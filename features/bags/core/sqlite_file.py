@@ -36,7 +36,7 @@ OPS_A_ROW, OPS_OF_SCHEMA = 50, 1_000_000
 """Limits of steps of SQLite's virtual machine, for each possible row and for the schema."""
 
 _OPS_PER_CALL = 10_000
-_ROWS_PER_BREATH = 1000
+_ROWS_PER_CHECK = 1000
 
 _TABLES = {
     "topics": ("id", "name", "type", "serialization_format"),
@@ -175,7 +175,7 @@ def _count(bag: SqliteFile, database: sqlite3.Connection) -> None:
                 counts[i] += 1
                 first, last = min(first, stamp_ns), max(last, stamp_ns)
     except (sqlite3.Error, BagError) as error:
-        bag.damages.append(f"it is damaged, as of a recording that was cut short, and read as far as it goes: {error}")
+        bag.damages.append(f"it is damaged, as if the recording was interrupted, and partly read: {error}")
     if n_large:
         bag.damages.append(too_large(n_large))
     bag.topics = {i: channel.with_count(counts[i]) for i, channel in bag.topics.items()}
@@ -197,8 +197,8 @@ def _sizes(database: sqlite3.Connection, file_bytes: int) -> Iterator[tuple[obje
         total += n_bytes or 0
         # Twice the size: a file that was cut off may lack the last messages but still state their lengths.
         if n_rows * LEAST_ROW > file_bytes or total > 2 * file_bytes + MAX_PART:
-            raise BagError(f"its pages lead in circles: there is more in them than its {counted(file_bytes, 'byte')}")
-        if n_rows % _ROWS_PER_BREATH == 0:
+            raise BagError(f"its pages form a loop: they contain more than its {counted(file_bytes, 'byte')}")
+        if n_rows % _ROWS_PER_CHECK == 0:
             checkpoint()
         yield i, stamp_ns, n_bytes
 

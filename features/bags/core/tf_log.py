@@ -41,7 +41,7 @@ Flags = NDArray[np.bool_]
 _END_NS = 1 << 62
 """Limit of valid stamps, ns, in the year 2116."""
 
-_BREATH = 1000
+_CHECK_INTERVAL = 1000
 """Messages between two checks for cancellation."""
 
 
@@ -158,7 +158,7 @@ def _wanted_messages(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator
     """Yield the undecoded messages of some readable channels."""
     n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
     for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
-        if i % _BREATH == 0:
+        if i % _CHECK_INTERVAL == 0:
             checkpoint(min(i / n_in_all, 1.0) if n_in_all else None)
         yield message
 
@@ -279,18 +279,18 @@ def _fill_missing(log: TfLog, topic: str) -> TfLog:
         names.append(UNNAMED_PARENT)
         parent[nameless] = len(names) - 1
         plain.append(UNNAMED_PARENT)
-        notes.append(f"{topic}: its poses name no frame that they are in. They are shown in {UNNAMED_PARENT}.")
+        notes.append(f"{topic}: its poses name no parent frame. They are shown in {UNNAMED_PARENT}.")
     plain_numbers = np.unique(plain, return_inverse=True)[1]
     own = plain_numbers[parent] == plain_numbers[child] if len(log) else np.zeros(0, bool)
     if own.any():
         name = f"{plain[int(child[own][0])]} (pose)"
         names.append(name)
         child[own] = len(names) - 1
-        notes.append(f"{topic}: its poses are in the frame that the topic is called. What moves is called {name!r}.")
+        notes.append(f"{topic}: the parent of its poses is called like the topic. The moving frame is called {name!r}.")
     stamps, quaternion = log.stamp_ns, log.quaternion
     if len(log) and not stamps.any():
         stamps = log.log_ns.copy()
-        notes.append(f"{topic}: its messages have no time. That of their reception is taken.")
+        notes.append(f"{topic}: its messages have no time. The time of reception is used.")
     if len(log) and not quaternion.any():
         quaternion = np.tile((0.0, 0.0, 0.0, 1.0), (len(log), 1))
         notes.append(f"{topic}: its poses have no orientation (four zeros). They are shown without rotation.")

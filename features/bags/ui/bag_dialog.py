@@ -144,7 +144,7 @@ class BagImportDialog(QDialog):
         has_any = any(_contribution(channel) in (_TRANSFORMS, _POSES) for channel in self._channels)
         is_good = any(_contribution(channel) in (_TRANSFORMS, _POSES) for channel in self._selected_channels())
         self.open_scene.setEnabled(is_good)
-        why = "Tick a topic that says where frames are." if has_any else "No topic says where frames are."
+        why = "Select a topic with poses of frames." if has_any else "No topic has poses of frames."
         self.reason.setText("" if is_good else why)
 
 

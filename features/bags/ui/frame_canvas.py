@@ -38,8 +38,8 @@ from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
-NO_MATCH = "No frame has this in its name."
-NO_MATCH_AT_FAULT = "No frame with a fault has this in its name."
+NO_MATCH = "No name of a frame contains this text."
+NO_MATCH_AT_FAULT = "No name of a frame with a fault contains this text."
 NO_FAULT = "No frame has a fault."
 
 ROW = METRICS.readout_row
@@ -48,7 +48,7 @@ AXIS = METRICS.small_button
 NAMES = 180
 """Width of the names, px; in a narrow panel it is less."""
 REACH = 4
-"""Largest distance of a click from a mark that it goes to, px."""
+"""Largest distance between a click and the mark whose time it selects, px."""
 
 _INDENT, _ICON = 12, 12
 _LEAST_NAME = 72

@@ -12,29 +12,30 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
-from framescope.core.conventions.axis_words import (
-    Convention,
-    axis_name,
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.conventions.axis_words import axis_name
+from framescope.core.conventions.standard_axes import (
+    OPTICAL,
+    axes_in_name,
+    body_axes,
+    body_rotation,
     direction_word,
-    named_convention,
+    up_in,
     words_of_name,
 )
+from framescope.core.errors import Fix, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
-from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.orientation import convert_form, orient_frame, refusal_of
+from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.orientation import orient_frame, refusal_of
 from framescope.core.scene.schema.bodies import Frustum
+from framescope.core.scene.schema.kinds.orientations import still_form
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
-from framescope.features.cameras.core.optical_axes import (
-    image_up_of,
-    is_right_angled,
-    look_of,
-    optical_on,
-    roll_of,
-)
+from framescope.core.scene.schema.poses import Axes, OrientationForm
+from framescope.core.scene.schema.quantities import unit_factor
+from framescope.features.cameras.core.optical_axes import image_up_of, is_right_angled, look_of, roll_of
 
 SIDE = np.radians(45.0)
 """Roll from which an image lies on its side, and up to its supplement."""
@@ -50,6 +51,9 @@ MOST_TIMES = 0.8
 
 MAX_PROBLEMS = 50
 """Largest number of cameras that are reported."""
+
+LOCKED = 0.999
+"""Measure of gimbal lock above which angles are not offered; 1 is the lock."""
 
 HINT = "An optical frame has z forward, x right and y down in the image. Another mounting may be meant."
 
@@ -69,8 +73,8 @@ class Camera:
         Rotation of the mount into the frame.
     R_WM : (n, 3, 3)
         Orientation of the mount in the world at some times; NaN where it is unknown.
-    convention
-        Axes of the mount.
+    mount_axes
+        Letters of the axes of the mount: x forward, y left, z up (FLU), or x forward, y right, z down (FRD).
     is_on_joint
         Whether a joint carries the mount.
     """
@@ -79,7 +83,7 @@ class Camera:
     mount: str
     T: Array
     R_WM: Array
-    convention: Convention
+    mount_axes: str
     is_on_joint: bool
 
     @property
@@ -88,7 +92,7 @@ class Camera:
         return self.T @ np.swapaxes(self.R_WM, -1, -2)
 
 
-def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
+def camera_problems(plan: Plan) -> Iterator[Problem]:
     """Yield a problem for each camera whose image lies on its side or that looks where its name says it cannot.
 
     Examples
@@ -98,7 +102,7 @@ def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {
     ...     "camera_link": {"parent": "world"}, "camera_optical_frame": {"parent": "camera_link"}}})
     >>> problem, = camera_problems(compile_plan(scene))
-    >>> problem.name, problem.title, problem.mend_text
+    >>> problem.name, problem.title, problem.fix_text
     ('camera_optical_frame', 'camera looks up', 'Make optical')
     """
     names = _optical_frames(plan)
@@ -112,7 +116,7 @@ def camera_problems(plan: Plan) -> Iterator[Diagnosis]:
         fault = None if camera is None else _fault(camera)
         if camera is not None and fault is not None and n < MAX_PROBLEMS:
             n += 1
-            yield _diagnosis(plan, camera, *fault)
+            yield _problem(plan, camera, *fault)
 
 
 def _optical_frames(plan: Plan) -> list[str]:
@@ -134,43 +138,43 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     """Return a camera at rest on its mount, which has the orientation `R_WM` (n, 3, 3); None if it moves there."""
     tree, row = plan.tree, plan.index[name]
     motion, parent = tree.motions.get(row), int(tree.parents[row])
-    if motion is None or motion.still is None or parent < 0:
+    if motion is None or motion.still is None or not motion.is_connected or parent < 0:
         return None
     mount = tree.names[parent]
     ancestors, is_on_joint = [mount], False
     while (above := int(tree.parents[plan.index[ancestors[-1]]])) >= 0 and ancestors[-1] != WORLD:
         is_on_joint |= isinstance(plan.scene.frames[ancestors[-1]].motion, Joint)
         ancestors.append(tree.names[above])
-    return Camera(name, mount, motion.still[0], R_WM, _convention(ancestors, R_WM), is_on_joint)
+    return Camera(name, mount, motion.still[0], R_WM, _mount_axes(ancestors, R_WM), is_on_joint)
 
 
-def convention_of(plan: Plan, name: str) -> Convention:
-    """Return the axes of a frame: by names, else by its motion in the world, else x forward and z up."""
+def axes_of(plan: Plan, name: str) -> str:
+    """Return the letters of the axes of a frame: by names, else by its motion in the world, else FLU."""
     tree = subtree(plan.tree, [name])
     R_WF = evaluate_tree(tree, np.linspace(plan.start, plan.end, N_TIMES)).R_WF[:, tree.index[name]]
     names, row = [name], tree.index[name]
     while (row := int(tree.parents[row])) > 0:
         names.append(tree.names[row])
-    return _convention(names, R_WF)
+    return _mount_axes(names, R_WF)
 
 
-def _convention(ancestors: list[str], R_WM: Array) -> Convention:
+def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
     """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
-    if (convention := named_convention(ancestors)) is not None:
-        return convention
+    for name in ancestors:
+        if axes := axes_in_name(name):
+            return body_axes(axes)
     z = R_WM[:, 2, 2]
     z = z[np.isfinite(z)]
-    if len(z) and np.mean(z < -0.5) >= MOST_TIMES:
-        return Convention(is_z_up=False, is_known=True)
-    return Convention()
+    return "FRD" if len(z) and np.mean(z < -0.5) >= MOST_TIMES else "FLU"
 
 
 def _fault(camera: Camera) -> tuple[str, str] | None:
     """Return the kind and the title of what is wrong with a camera; None if nothing is."""
-    up = camera.convention.up
+    up = up_in(camera.mount_axes)
     elevation = float(look_of(camera.T) @ up)
     is_named = is_called_optical(camera.name) and not is_called_optical(camera.mount)
-    if elevation > VERTICAL and camera.mount != WORLD and is_named and not words_of_name(camera.name) & _UPWARD_WORDS:
+    may_look_up = not _UPWARD_WORDS.isdisjoint(words_of_name(camera.name))
+    if elevation > VERTICAL and camera.mount != WORLD and is_named and not may_look_up:
         is_up = look_of(camera.T_WC)[:, 2] > VERTICAL
         if is_right_angled(camera.T) and (_mostly(is_up, camera) or _is_camera_mount(camera.mount)):
             return "camera-looks-up", "camera looks up"
@@ -191,43 +195,56 @@ def _mostly(is_so: Array, camera: Camera) -> bool:
 
 def _is_camera_mount(name: str) -> bool:
     """Return whether a mount is called a camera, so that it has x forward and z up by REP 103."""
-    return bool(words_of_name(name) & _CAMERA_WORDS)
+    return not _CAMERA_WORDS.isdisjoint(words_of_name(name))
 
 
-def _diagnosis(plan: Plan, camera: Camera, kind: str, title: str) -> Diagnosis:
+def _problem(plan: Plan, camera: Camera, kind: str, title: str) -> Problem:
     look, up = look_of(camera.T), image_up_of(camera.T)
     where = f"it looks along {axis_name(look)} of {camera.mount}{_in_brackets(look, camera)}"
     message = f"{where}, and image up is {axis_name(up)}{_in_brackets(up, camera)}."
-    diagnosis = found(("frames", camera.name, "orientation"), kind, title, message, HINT)
-    forward = _orient(plan, camera, optical_on(camera.convention), f"Made {camera.name} optical")
-    diagnosis = diagnosis.with_mend("Make optical", forward)
+    problem = make_problem(("frames", camera.name, "orientation"), kind, title, message, HINT)
+    optical = body_rotation(camera.mount_axes, OPTICAL)
+    forward = _orient(plan, camera, optical, f"Made {camera.name} optical")
+    problem = problem.with_fix("Make optical", forward)
     if kind == "camera-looks-up":
-        return diagnosis
+        return problem
     upright = _upright(camera)
-    if np.allclose(upright, optical_on(camera.convention)):
-        return diagnosis
+    if np.allclose(upright, optical):
+        return problem
     edit = _orient(plan, camera, upright, f"Turned {camera.name} upright")
-    return replace(diagnosis, others=(TriedMend("Turn upright", edit, "It looks where it looks now."),))
+    return replace(problem, others=(Fix("Turn upright", edit, "It looks where it looks now."),))
 
 
 def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:
-    """Return the edit that gives a camera an orientation, as three angles if its form cannot express it."""
+    """Return the edit that gives a camera an orientation.
+
+    It becomes yaw, pitch and roll if its form cannot express the orientation, or only with angles in gimbal lock.
+    """
     moment = plan.moment(camera.name, plan.start)
     edit = orient_frame(camera.name, T, moment, label)
-    if not refusal_of(edit, plan.scene):
+    if not refusal_of(edit, plan.scene) and not _is_locked(edit.apply(plan.scene).frames[camera.name].orientation):
         return edit
-    convert = convert_form(camera.name, "axes:ZYX", moment, label)
-    return Edit(label, lambda scene: edit.apply(convert.apply(scene)))
+    form = still_form("axes:ZYX", T)
+    return Edit(label, lambda scene: set_frame(scene, camera.name, orientation=form))
+
+
+def _is_locked(form: OrientationForm | None) -> bool:
+    """Return whether three angles are in gimbal lock."""
+    if not isinstance(form, Axes) or form.sequence not in SEQUENCES:
+        return False
+    beta = float(form.angles[1]) * unit_factor(form.unit, "angle", ("unit",))
+    measure = np.cos(beta) if form.sequence[0] == form.sequence[2] else np.sin(beta)
+    return bool(abs(measure) > LOCKED)
 
 
 def _in_brackets(v: Array, camera: Camera) -> str:
-    word = direction_word(v, camera.convention) if camera.mount != WORLD else ""
+    word = direction_word(v, camera.mount_axes) if camera.mount != WORLD else ""
     return f" ({word})" if word else ""
 
 
 def _upright(camera: Camera) -> Array:
     """Return the orientation with the same viewing direction whose image is upright on the mount."""
     look = look_of(camera.T)
-    right = np.cross(look, camera.convention.up)
+    right = np.cross(look, up_in(camera.mount_axes))
     right /= np.linalg.norm(right)
     return np.stack([right, np.cross(look, right), look])

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.conventions.axis_words import axis_name
+from framescope.core.conventions.standard_axes import OPTICAL, body_rotation
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.view_data import place_body
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.bodies import Frustum
-from framescope.features.cameras.core.camera_checks import convention_of, is_called_optical
-from framescope.features.cameras.core.optical_axes import optical_on
+from framescope.features.cameras.core.camera_checks import axes_of, is_called_optical
 
 USUAL_ANGLE = math.radians(60.0)
 """Vertical field of view of a frame without one, rad."""
@@ -89,7 +89,7 @@ def eye_of(plan: Plan, name: str) -> Eye:
         height = max(height, width / SLIMMEST)
         aspect = max(width / height, 1.0 / SLIMMEST)
         return Eye(name, placed.R_FB, placed.p_FB, 2.0 * math.atan2(0.5 * height, depth), aspect)
-    R_FE = np.eye(3) if is_called_optical(name) else optical_on(convention_of(plan, name)).T
+    R_FE = np.eye(3) if is_called_optical(name) else body_rotation(axes_of(plan, name), OPTICAL).T
     return Eye(name, R_FE, np.zeros(3))
 
 

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.conventions.axis_words import PARALLEL, Convention
+from framescope.core.conventions.axis_words import PARALLEL
 from framescope.core.kernels.validation import Array
-
-OPTICAL_IN_FLU = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
-"""Rotation from a mount with x forward, y left and z up into the optical frame of a camera that looks forward."""
-
-OPTICAL_IN_FRD = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-"""Rotation from a mount with x forward, y right and z down into the optical frame of a camera that looks forward."""
 
 
 def look_of(T: Array) -> Array:
@@ -45,7 +39,8 @@ def roll_of(T: Array, up: Array) -> Array:
     Examples
     --------
     >>> up = np.array([0.0, 0.0, 1.0])
-    >>> float(roll_of(OPTICAL_IN_FLU, up)), float(np.degrees(roll_of(OPTICAL_IN_FRD, up)))
+    >>> T = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+    >>> float(roll_of(T, up)), float(np.degrees(roll_of(T, -up)))
     (0.0, 180.0)
     """
     right, down = (np.sum(T[..., k, :] * up, axis=-1) for k in (0, 1))
@@ -55,8 +50,3 @@ def roll_of(T: Array, up: Array) -> Array:
 def is_right_angled(T: Array) -> bool:
     """Return whether each axis of one frame is within 10 degrees of an axis of the other."""
     return bool((np.abs(T).max(axis=1) >= PARALLEL).all())
-
-
-def optical_on(convention: Convention) -> Array:
-    """Return the rotation of a mount into the optical frame of a camera that looks forward."""
-    return OPTICAL_IN_FLU if convention.is_z_up else OPTICAL_IN_FRD

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from framescope.core.analysis.diagnostics.comparisons import Comparisons
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.measured_problems import LOOP_OPEN, RATE_MISMATCH
+from framescope.core.errors import Problem
 
 
-def explain_misses(known: Iterable[Diagnosis], comparisons: Comparisons) -> tuple[Diagnosis, ...]:
-    """Return diagnoses with their fixes tried against all measurements, and with the causes of misses.
+def explain_misses(known: Iterable[Problem], comparisons: Comparisons) -> tuple[Problem, ...]:
+    """Return problems with their fixes tried against all measurements, and with the causes of misses.
 
     A cause may explain several misses at once. The plain problems of measurements are replaced by the explained ones.
     """

@@ -28,7 +28,7 @@ from framescope.features.causes.core.hypotheses_of_poses import (
 from framescope.features.causes.core.hypotheses_of_recordings import hypotheses_of_recording, recording_of
 from framescope.features.causes.core.judgement import WORSE, Judge, Misses, MissId, Trial
 from framescope.features.causes.core.rate_checks import vector_problems
-from framescope.features.causes.core.vectors.words import Reading, VectorProblem
+from framescope.features.causes.core.vectors.words import ExplainedVector, Reading
 
 MOST_PARENTS = 8
 """Limit of other frames tried in place of a named one."""
@@ -337,19 +337,19 @@ class Search:
         return is_elsewhere and candidate.first.cost < OFFSET_COST and _takes_away(candidate.trial, here)
 
 
-def own_explanations(judge: Judge, problems: Iterable[VectorProblem]) -> Iterator[Explanation]:
+def own_explanations(judge: Judge, problems: Iterable[ExplainedVector]) -> Iterator[Explanation]:
     """Yield the readings of measured vectors by themselves, with their effect on all misses."""
     for problem in problems:
-        key: ItemKey = ("measured", problem.diagnosis.name)
+        key: ItemKey = ("measured", problem.problem.name)
         for reading in problem.readings if all(item.is_settled for item in problem.readings) else ():
             predicate = f"is read {reading.words}".rstrip(",")
             hypothesis = PoseHypothesis(
                 key, "", predicate, "", reading.cost, title=reading.title, n_causes=len(reading.causes)
             )
-            for mend in reading.mends:
-                trial = judge.try_edit(mend.edit)
+            for fix in reading.fixes:
+                trial = judge.try_edit(fix.change)
                 if trial is not None:
-                    applied = replace(hypothesis, button=mend.text, edit=mend.edit)
+                    applied = replace(hypothesis, button=fix.text, edit=fix.change)
                     yield Explanation((applied,), trial, reading=reading)
             miss = judge.before.get((key, judge.plan.scene.measured[key[1]].form))
             if reading.is_of_data and miss is not None:

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.pose_misses import SampledMotions, pose_misses
-from framescope.core.errors import FramescopeError, KeyPath
+from framescope.core.errors import FramescopeError, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.measured import MeasuredVector
@@ -132,24 +131,24 @@ class Judge:
         return Trial(self.before, self.misses(vary_plan(self.plan, scene)))
 
 
-def judged(judge: Judge, diagnosis: Diagnosis) -> Diagnosis:
+def judged(judge: Judge, problem: Problem) -> Problem:
     """Return a problem with the effects of its fixes.
 
     A harmful fix is described as such and never comes first. If all fixes but one are harmful, that one comes first.
     """
-    trials = [(mend, judge.try_edit(mend.edit)) for mend in diagnosis.mends]
+    trials = [(fix, judge.try_edit(fix.change)) for fix in problem.fixes]
     if not any(trial is not None and trial.is_harmful for _, trial in trials):
-        described = [replace(mend, says=mend.says or ("" if trial is None else trial.words)) for mend, trial in trials]
-        return replace(diagnosis, others=tuple(described[len(described) - len(diagnosis.others) :]))
-    good = [(mend, trial) for mend, trial in trials if trial is None or not trial.is_harmful]
-    bad = [replace(mend, says=trial.words) for mend, trial in trials if trial is not None and trial.is_harmful]
-    hint = " ".join([diagnosis.problem.hint, *(f"{mend.text}: {mend.says}" for mend in bad)]).strip()
-    others = [replace(mend, says="" if trial is None else trial.words) for mend, trial in good] + bad
-    diagnosis = replace(diagnosis.with_hint(hint), mend=None, mend_text="", is_safe=False, others=tuple(others))
+        described = [replace(fix, effect=fix.effect or ("" if trial is None else trial.words)) for fix, trial in trials]
+        return replace(problem, others=tuple(described[len(described) - len(problem.others) :]))
+    good = [(fix, trial) for fix, trial in trials if trial is None or not trial.is_harmful]
+    bad = [replace(fix, effect=trial.words) for fix, trial in trials if trial is not None and trial.is_harmful]
+    hint = " ".join([problem.hint, *(f"{fix.text}: {fix.effect}" for fix in bad)]).strip()
+    others = [replace(fix, effect="" if trial is None else trial.words) for fix, trial in good] + bad
+    problem = replace(problem, hint=hint, fix=None, others=tuple(others))
     if len(good) != 1 or good[0][1] is None or not good[0][1].closed_ids:
-        return diagnosis
+        return problem
     first, _ = good[0]
-    return replace(diagnosis.with_mend(first.text, first.edit), others=tuple(others[1:]))
+    return replace(problem.with_fix(first.text, first.change), others=tuple(others[1:]))
 
 
 def try_edit(plan: Plan, edit: Edit) -> Trial | None:

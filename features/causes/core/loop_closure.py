@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from framescope.core.analysis.diagnostics.comparisons import position_first
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.analysis.diagnostics.measured_problems import pose_problem
 from framescope.core.analysis.misses.miss import Miss
-from framescope.core.errors import Severity, counted
+from framescope.core.errors import Fix, Problem, Severity, counted
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
 from framescope.features.causes.core.explanations import Cause, Explanation, Search, own_explanations
 from framescope.features.causes.core.judgement import Judge, changes_text, judged
-from framescope.features.causes.core.vectors.words import VectorProblem, settled_by
+from framescope.features.causes.core.vectors.words import ExplainedVector, settled_by
 
 ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
 """Advice if no tried hypothesis closes a loop."""
@@ -29,7 +29,7 @@ MOST_OTHERS = 6
 """Limit of further fixes offered for one problem."""
 
 
-def explained_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iterator[Diagnosis]:
+def explained_problems(judge: Judge, of_vectors: Sequence[ExplainedVector]) -> Iterator[Problem]:
     """Yield the misses of measurements, each cause once, with the fixes that were tried.
 
     Parameters
@@ -39,7 +39,7 @@ def explained_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Ite
     of_vectors
         Problems of measured vectors, with their own readings.
     """
-    vectors = {problem.diagnosis.name: problem for problem in of_vectors}
+    vectors = {problem.problem.name: problem for problem in of_vectors}
     search = Search(judge, vectors, own_explanations(judge, of_vectors))
     reported: set[str] = set()
     causes: list[Cause] = []
@@ -52,17 +52,17 @@ def explained_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Ite
             yield _joint(judge, cause, is_far=is_far)
         else:
             (name,) = names
-            diagnosis = vectors[name].bare if name in vectors else pose_problem(judge.plan, name, _parts(judge, name))
-            if diagnosis is not None:
-                yield _explain(judge, diagnosis, cause, is_far=name in vectors and vectors[name].is_far)
+            problem = vectors[name].bare if name in vectors else pose_problem(judge.plan, name, _parts(judge, name))
+            if problem is not None:
+                yield _explain(judge, problem, cause, is_far=name in vectors and vectors[name].is_far)
     for name in judge.plan.instruments.measurements:
         if name in reported:
             continue
         if name in vectors:
             if not _is_consequence(judge, name, causes):
                 yield _of_vector(judge, search, vectors[name])
-        elif (diagnosis := pose_problem(judge.plan, name, _parts(judge, name))) is not None:
-            yield _report_unexplained(judge, search, name, diagnosis)
+        elif (problem := pose_problem(judge.plan, name, _parts(judge, name))) is not None:
+            yield _report_unexplained(judge, search, name, problem)
 
 
 def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
@@ -73,20 +73,20 @@ def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
     return any(a.id in mine for cause in causes for a, _ in cause.best.trial.better)
 
 
-def _of_vector(judge: Judge, search: Search, problem: VectorProblem) -> Diagnosis:
+def _of_vector(judge: Judge, search: Search, vector: ExplainedVector) -> Problem:
     """Return the problem of a vector that no cause closes, with its own readings and fixes that leave only noise."""
-    diagnosis, name = judged(judge, problem.diagnosis), problem.diagnosis.name
+    problem, name = judged(judge, vector.problem), vector.problem.name
     is_open = any(part.is_open for part in _parts(judge, name))
     if is_open:
-        diagnosis = replace(diagnosis, others=tuple(fix for fix in diagnosis.others if _closes(judge, fix.edit, name)))
-        if diagnosis.mend is not None and not _closes(judge, diagnosis.mend, name):
-            diagnosis = replace(diagnosis, mend=None, mend_text="")
-    nearest = search.nearest(name) if is_open and not all(reading.is_settled for reading in problem.readings) else None
+        problem = replace(problem, others=tuple(fix for fix in problem.others if _closes(judge, fix.change, name)))
+        if problem.fix is not None and not _closes(judge, problem.fix.change, name):
+            problem = replace(problem, fix=None)
+    nearest = search.nearest(name) if is_open and not all(reading.is_settled for reading in vector.readings) else None
     if nearest is None or nearest.reading is not None:
-        return diagnosis
+        return problem
     after = [nearest.trial.after[part.id] for part in _parts(judge, name) if part.id in nearest.trial.after]
-    return diagnosis.with_hint(
-        _join_sentences(diagnosis.problem.hint, f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}.")
+    return replace(
+        problem, hint=_join_sentences(problem.hint, f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}.")
     )
 
 
@@ -102,45 +102,43 @@ def _parts(judge: Judge, name: str) -> tuple[Miss, ...]:
     return position_first(tuple(miss for miss in judge.before.values() if miss.key == ("measured", name)))
 
 
-def _explain(judge: Judge, diagnosis: Diagnosis, cause: Cause, *, is_far: bool) -> Diagnosis:
+def _explain(judge: Judge, problem: Problem, cause: Cause, *, is_far: bool) -> Problem:
     """Return the problem of one measurement with the cause that closes it, and its rivals."""
-    name, best = diagnosis.name, cause.best
-    remaining = [
-        best.trial.after[key] for key in sorted(best.trial.before, key=str) if key[0] == diagnosis.problem.key_path[:2]
-    ]
+    name, best = problem.name, cause.best
+    remaining = [best.trial.after[key] for key in sorted(best.trial.before, key=str) if key[0] == problem.key_path[:2]]
     is_vector = bool(remaining) and remaining[0].unit not in ("m", "°")
     if is_vector:
-        diagnosis = _with_title(diagnosis, cause, "red" if is_far and not cause.rivals else "amber")
+        problem = _with_title(problem, cause, "red" if is_far and not cause.rivals else "amber")
     if best.reading is not None:
-        message = f"{diagnosis.problem.message.removesuffix('.')}; {best.reading.words} by {_sizes(remaining)}."
-        diagnosis = replace(diagnosis, problem=replace(diagnosis.problem, message=message))
+        message = f"{problem.message.removesuffix('.')}; {best.reading.words} by {_sizes(remaining)}."
+        problem = replace(problem, message=message)
         likely = _join_sentences(_rivals(best, cause.rivals, name, "As likely"), "" if cause.rivals else _says(best))
-        return _with_mends(judge, diagnosis.with_hint(likely), cause)
+        return _with_fixes(judge, replace(problem, hint=likely), cause)
     closes = "It closes" if all(part.is_rounding for part in remaining) else f"It closes to {_sizes(remaining)}"
     if is_vector:
         closes = f"It matches to {_sizes(remaining)}"
     if cause.rivals:
         all_of_them = _any_of((best, *cause.rivals), name)
         hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals)}"
-        return _with_mends(judge, diagnosis.with_hint(hint), cause)
+        return _with_fixes(judge, replace(problem, hint=hint), cause)
     two = " These are two causes." if best.n_causes > 1 else ""
-    return _with_mends(
-        judge, diagnosis.with_hint(_join_sentences(f"{closes} {_if(best, name)}.{two}", _says(best))), cause
+    return _with_fixes(
+        judge, replace(problem, hint=_join_sentences(f"{closes} {_if(best, name)}.{two}", _says(best))), cause
     )
 
 
-def _with_title(diagnosis: Diagnosis, cause: Cause, severity: Severity) -> Diagnosis:
+def _with_title(problem: Problem, cause: Cause, severity: Severity) -> Problem:
     """Return a problem of a vector with the title and severity of its cause."""
     titles = {_title(candidate) for candidate in (cause.best, *cause.rivals)} - {""}
-    title = titles.pop() if len(titles) == 1 else "one of several causes" if titles else diagnosis.title
-    return replace(diagnosis, title=title, problem=replace(diagnosis.problem, severity=severity))
+    title = titles.pop() if len(titles) == 1 else "one of several causes" if titles else problem.title
+    return replace(problem, title=title, severity=severity)
 
 
 def _title(candidate: Explanation) -> str:
     return " and ".join(dict.fromkeys(hypothesis.title for hypothesis in candidate.hypotheses if hypothesis.title))
 
 
-def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Diagnosis:
+def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Problem:
     """Return one problem for several misses that a single change closes."""
     best, before = cause.best, cause.best.trial.before
     key, name = best.first.item, best.first.name
@@ -150,7 +148,7 @@ def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Diagnosis:
     severity = "red" if is_far and not cause.rivals else "amber"
     time = next((before[miss_id].time for miss_id in missed if before[miss_id].time is not None), None)
     title = f"one cause of {len(missed)} misses"
-    diagnosis = found(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
+    problem = make_problem(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
     besides = changes_text(pair for pair in best.trial.better if pair[0].id not in cause.closed)
     hint = f"Better besides: {besides}." if besides else ""
     if cause.rivals:
@@ -158,37 +156,38 @@ def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Diagnosis:
         hint = _join_sentences(
             hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals)
         )
-    return _with_mends(judge, diagnosis.with_hint(hint), cause)
+    return _with_fixes(judge, replace(problem, hint=hint), cause)
 
 
-def _report_unexplained(judge: Judge, search: Search, name: str, diagnosis: Diagnosis) -> Diagnosis:
+def _report_unexplained(judge: Judge, search: Search, name: str, problem: Problem) -> Problem:
     """Return a problem that no change closes, with the nearest one, and an edit that adopts the measured pose."""
-    if diagnosis.problem.severity == "note":
-        return _with_taken_pose(judge, name, diagnosis)
+    if problem.severity == "note":
+        return _with_taken_pose(judge, name, problem)
     nearest = search.nearest(name)
     parts = [part for part in _parts(judge, name) if part.is_open]
     if nearest is not None:
         after = [nearest.trial.after[part.id] for part in _parts(judge, name) if part.id in nearest.trial.after]
-        diagnosis = diagnosis.with_hint(
-            _join_sentences(f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}.", MORE)
+        problem = replace(
+            problem, hint=_join_sentences(f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}.", MORE)
         )
     elif any(part.unit == "°" for part in parts):
-        diagnosis = diagnosis.with_hint(ASK)
+        problem = replace(problem, hint=ASK)
     offsets = search.offsets(name)
-    diagnosis = _with_taken_pose(judge, name, diagnosis)
+    problem = _with_taken_pose(judge, name, problem)
     if len({candidate.first.item for candidate in offsets}) > 1:
         names = " or ".join(dict.fromkeys((name, *(candidate.first.name for candidate in offsets))))
-        diagnosis = diagnosis.with_hint(
-            _join_sentences(diagnosis.problem.hint, f"The pose of {names} may be off: another measurement would tell.")
+        problem = replace(
+            problem,
+            hint=_join_sentences(problem.hint, f"The pose of {names} may be off: another measurement would tell."),
         )
-    tried = (_try_mend(judge, candidate, diagnosis) for candidate in offsets if candidate.first.button)
-    return replace(diagnosis, others=tuple(candidate for candidate in tried if candidate is not None)[:MOST_OTHERS])
+    tried = (_try_fix(judge, candidate, problem) for candidate in offsets if candidate.first.button)
+    return replace(problem, others=tuple(candidate for candidate in tried if candidate is not None)[:MOST_OTHERS])
 
 
-def _with_taken_pose(judge: Judge, name: str, diagnosis: Diagnosis) -> Diagnosis:
+def _with_taken_pose(judge: Judge, name: str, problem: Problem) -> Problem:
     item = judge.plan.scene.measured[name]
-    mend = _pose_of_measurement(judge.plan.scene, name, item) if isinstance(item, MeasuredPose) else None
-    return diagnosis if mend is None else diagnosis.with_mend("Take the measurement's pose", mend)
+    edit = _pose_of_measurement(judge.plan.scene, name, item) if isinstance(item, MeasuredPose) else None
+    return problem if edit is None else problem.with_fix("Take the measurement's pose", edit)
 
 
 # --- Words
@@ -251,16 +250,16 @@ def _join_sentences(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-# --- Mends
+# --- Fixes
 
 
-def _with_mends(judge: Judge, diagnosis: Diagnosis, cause: Cause) -> Diagnosis:
+def _with_fixes(judge: Judge, problem: Problem, cause: Cause) -> Problem:
     """Return a problem with the tried fixes of its cause, the best one first unless rivals are as likely.
 
     For a vector, a pair of causes in two items never comes first: many pairs close a miss by chance.
     """
     measured = judge.plan.scene.measured
-    fixes: list[TriedMend] = []
+    fixes: list[Fix[Edit]] = []
     unlikely = [
         candidate for candidate in cause.others if candidate.cost > cause.best.cost + 1.0 or candidate.n_causes > 1
     ]
@@ -269,30 +268,28 @@ def _with_mends(judge: Judge, diagnosis: Diagnosis, cause: Cause) -> Diagnosis:
         *cause.rivals,
         *(candidate for candidate in cause.others if candidate not in unlikely),
     ):
-        mend = _try_mend(judge, candidate, diagnosis)
-        fixes += [] if mend is None else [mend]
+        fix = _try_fix(judge, candidate, problem)
+        fixes += [] if fix is None else [fix]
         if len(fixes) > MOST_OTHERS:
             break
-    diagnosis = replace(diagnosis, mend=None, mend_text="", is_safe=False)
+    problem = replace(problem, fix=None)
     is_of_vector = any(isinstance(measured[str(name)], MeasuredVector) for (_, name), _ in cause.closed)
     is_made_up = is_of_vector and len(cause.best.hypotheses) > 1
     is_first = bool(fixes) and mend_of(cause.best) is not None and not cause.rivals and not is_made_up
     if is_first:
         first, *fixes = fixes
-        diagnosis = diagnosis.with_mend(first.text, first.edit)
-    return replace(diagnosis, others=tuple(fixes))
+        problem = problem.with_fix(first.text, first.change)
+    return replace(problem, others=tuple(fixes))
 
 
-def _try_mend(judge: Judge, candidate: Explanation, diagnosis: Diagnosis) -> TriedMend | None:
+def _try_fix(judge: Judge, candidate: Explanation, problem: Problem) -> Fix[Edit] | None:
     """Return the fix of a candidate for a problem; None if there is none, or it is harmful."""
     edit = mend_of(candidate)
     trial = None if edit is None else judge.try_edit(edit)
     if edit is None or trial is None or trial.is_harmful:
         return None
     text = candidate.first.button if len(candidate.hypotheses) == 1 else "Mend both"
-    return TriedMend(
-        text if candidate.first.name == diagnosis.name else f"{candidate.first.name}: {text}", edit, trial.words
-    )
+    return Fix(text if candidate.first.name == problem.name else f"{candidate.first.name}: {text}", edit, trial.words)
 
 
 def mend_of(candidate: Explanation) -> Edit | None:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from framescope.core.analysis.diagnostics.comparisons import Comparisons
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.causes.core.vectors.search import explain
-from framescope.features.causes.core.vectors.words import VectorProblem, problem_of
+from framescope.features.causes.core.vectors.words import ExplainedVector, problem_of
 
 FEW_ROWS = 600
 """Limit of compared rows when many variants of a scene are tried."""
 
 
-def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
+def rate_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the measured vectors that do not match the motion of their frames, each with its own likely misreading."""
-    yield from (problem.diagnosis for problem in vector_problems(Comparisons(plan).vectors.values()))
+    yield from (problem.problem for problem in vector_problems(Comparisons(plan).vectors.values()))
 
 
-def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[VectorProblem]:
+def vector_problems(comparisons: Iterable[VectorComparison]) -> Iterator[ExplainedVector]:
     """Yield problems of measured vectors that miss the motion of their frames, with their readings."""
     for comparison in comparisons:
         verdict = explain(comparison)

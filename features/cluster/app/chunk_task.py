@@ -13,10 +13,11 @@ from pathlib import Path
 
 from framescope.app.background.plan_source import IsCancelled, Report, now_and_then
 from framescope.app.exporters import scene_zip
-from framescope.app.exporters.encoding.chunks import Film, encoded_here
+from framescope.app.exporters.encoding.chunk_encoders import encode_chunks
+from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.request import ExportRequest, checked_request
+from framescope.app.exporters.request import ExportRequest, checked_request, ignore_progress
 from framescope.app.storage.temporary_folders import TemporaryFolder, clear_abandoned
 from framescope.ui.exports.options import ExportOptions
 
@@ -50,14 +51,10 @@ def job_of(request: ExportRequest, film: Film) -> ChunkJob:
     """Return the job for the processes that render chunks of a film."""
     with TemporaryFolder() as folder:
         path = folder / "scene.zip"
-        scene_zip.write(replace(request, path=path, progress=_silent))
+        scene_zip.write(replace(request, path=path, progress=ignore_progress))
         content = path.read_bytes()
-    options = replace(request.options, cluster=None, jobs=None)
+    options = replace(request.options, cluster=None, jobs=1)
     return ChunkJob(version("framescope"), content, options, f"film{request.path.suffix}", film)
-
-
-def _silent(_done: int, _total: int) -> None:
-    pass
 
 
 def make_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelled: IsCancelled) -> bytes:
@@ -89,4 +86,4 @@ def make_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelle
         )
         numbers = iter(range(1000))
         new_part = lambda: folder / f"{next(numbers)}{request.path.suffix}"  # noqa: E731
-        return encoded_here(request, job.film, [range(first, stop)], new_part)[0].read_bytes()
+        return encode_chunks(request, job.film, [range(first, stop)], new_part)[0].read_bytes()

@@ -116,7 +116,7 @@ async def _try(address: str) -> None:
 
 
 def _check_workers(client: Client, request: ExportRequest) -> None:
-    """Raise `ExportError` if there are no workers, or one with another version of Framescope."""
+    """Raise `ExportError` if there are no workers, or if a worker has another version of Framescope."""
     address = request.options.cluster
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)

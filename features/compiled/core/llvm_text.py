@@ -7,7 +7,6 @@ here.
 Besides its results, the loop reports whether all its numbers were finite: ``0 (x + y + ...)`` is 0 for finite numbers,
 unless the sum overflows, which only causes a false alarm. The loop preserves the floating-point exception flags, so
 that numpy neither warns nor raises.
-neither warns nor raises.
 
 References
 ----------
@@ -25,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed_steps
+from framescope.core.kernels.code.symbolic import Code, CodeStep, Symbol, UntraceableError, needed_steps
 
 Shape = tuple[int, ...]
 
@@ -188,7 +187,7 @@ def _first_usable_stage(code: Code, level: dict[int, int], i: int) -> int:
     return level[i] + (code.steps[i].name in FOREIGN)
 
 
-def _symbols(step: Step) -> list[Symbol]:
+def _symbols(step: CodeStep) -> list[Symbol]:
     return [operand for operand in step.operands if isinstance(operand, Symbol)]
 
 
@@ -538,7 +537,7 @@ def _store(name: str, value: str, array: str, i: int) -> list[str]:
 # --- Operations
 
 
-def _operation(step: Step, names: dict[int, str], is_condition: Callable[[Any], bool]) -> str:
+def _operation(step: CodeStep, names: dict[int, str], is_condition: Callable[[Any], bool]) -> str:
     parts = [_text(operand, names) for operand in step.operands]
     if step.name in _BINARY:
         return f"{_BINARY[step.name]} double {parts[0]}, {parts[1]}"

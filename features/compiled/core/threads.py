@@ -24,7 +24,7 @@ compared with a third of that for handing work to another thread."""
 LARGE_IN_MEMORY = 12_500_000
 """Threshold like `LARGE` for formulas with less than one operation per number, which wait for memory on any core. Above
 it, half of the time is zeroing of new pages, which two cores do in parallel: measured, 3 million conjugates took 2.5 ns
-each instead of 3.1, a million as long as before."""
+each instead of 3.1; a million took as long as before."""
 
 CALL = 20
 """Cost of a sine or an arc tangent, in numbers read or written."""

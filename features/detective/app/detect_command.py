@@ -25,29 +25,29 @@ def detect_conventions(
     a_time: Annotated[str | None, typer.Option(help="Column of A's time, s; guessed when left out.")] = None,
     b_time: Annotated[str | None, typer.Option(help="Column of B's time, s.")] = None,
     time_offset: Annotated[float | None, typer.Option(help="Added to B's times, s; found when left out.")] = None,
-    by_row: Annotated[bool, typer.Option("--by-row", help="Pair row by row, whatever the times say.")] = False,
+    by_row: Annotated[bool, typer.Option("--by-row", help="Pair row by row, even if both sides have times.")] = False,
     code: Annotated[str, typer.Option(help="Also print the conversion: python, scipy, matlab, julia, ...")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Find out in which conventions two sets of numbers are the same orientations.
+    """Find the conventions under which two sets of numbers are the same orientations.
 
     Order of quaternions, sequence of angles about moving or fixed axes, units, active or passive, changed axes
     (NED and ENU, FRD and FLU, Y-up and Z-up, mirrored ones) and fixed offsets are tried in all combinations. Rows are
-    matched by time where both sides have times, otherwise in their order.
+    matched by time if both sides have times, otherwise in their order.
 
     \b
     Exit status:
       0  one convention fits
       2  the numbers cannot be read or do not pair up
-      3  it is open: several fit, or what fits proves nothing yet; the last line says
-         what would tell
+      3  several conventions fit, or the fit is not proven; the last line
+         describes a sample that would decide
       4  nothing fits
 
     \b
     Examples:
       framescope detect vendor.csv truth.csv
       framescope detect vendor.csv truth.csv --a-as angles --code numpy
-      framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
+      framescope detect "10 20 30; 40 5 60" rotations.txt --json
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.features.detective.app.detect import SideOption, run_detect

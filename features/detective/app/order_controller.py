@@ -53,7 +53,7 @@ class OrderController(QObject):
         session, view = self._session, self._window.scene_view
         name, scene, t = choice.frame, session.plan.scene, session.playback.t
         if name not in session.plan.index:
-            self._refuse(f"{name} is not there any more")
+            self._refuse(f"{name} no longer exists")
             return
         try:
             edit = make_twin(

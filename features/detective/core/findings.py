@@ -25,10 +25,12 @@ CLOSE = 12.0
 """Largest difference of twice the log-likelihood up to which two hypotheses fit equally well."""
 
 ALIKE_WITHIN = 0.04
-"""Limit of the noise, rad, in the comparison of fitted offsets: those apart by `OUTSIDE` times this always differ."""
+"""Largest noise assumed in comparing fitted offsets, rad: offsets further apart than `OUTSIDE` times this always
+differ.
+"""
 
 KNOWN = 3.0
-"""Error of a fitted offset, as a multiple of the noise over the spread and the root of the number of rows."""
+"""Error of a fitted offset, as a multiple of noise / (spread · √number of rows)."""
 
 ALIKE = 1.1
 """Factor below which misfits count as equal for any number of samples, as real noise is never white."""
@@ -127,7 +129,7 @@ def rank_hypotheses(
     """
     prior = prior or Prior()
     generic = generic_numbers(numbers_a)
-    every, ways, costs = _ways_to_say(hypotheses, generic, prior)
+    every, ways, costs = _group_equivalent(hypotheses, generic, prior)
     scales = _scales(every, numbers_b)
     chosen = _promising(every, numbers_a, numbers_b, scales, costs)
     distinct, costs = [every[k] for k in chosen], costs[chosen]
@@ -182,7 +184,7 @@ def rank_hypotheses(
     return findings
 
 
-def _ways_to_say(
+def _group_equivalent(
     hypotheses: Iterable[Hypothesis],
     generic: Array,
     prior: Prior,
@@ -247,7 +249,7 @@ def _promising(
     misses = angles_between(predict_b(hypotheses, a), np.stack([B[h.interpretation_b] for h in hypotheses]))
     smallest = np.sort(misses**2, axis=1)[:, : len(some) - most_wild(len(some))]
     rms = np.sqrt(np.mean(smallest, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
-    # Equal ones up to rounding by implausibility.
+    # Hypotheses that are equal up to rounding are sorted by implausibility.
     order = np.argsort(rms + 1e-9 * costs, kind="stable")
     limit = max(OUTSIDE * (rms[order[0]] + FLOOR), float(rms[order[NEXT_BEST - 1]]))
     ks: list[int] = order.tolist()

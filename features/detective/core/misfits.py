@@ -52,7 +52,7 @@ def whiteness(residuals: Array) -> float:
 def n_different(R: Array, spread: float) -> float:
     """Return the number of different orientations among matrices (n, 3, 3) with a given spread, rad.
 
-    A smooth motion has far fewer than rows. Each row counts one over the number of rows near it.
+    A smooth motion has far fewer of them than rows. Each row counts as one divided by the number of rows near it.
 
     >>> round(n_different(np.stack([np.eye(3), np.diag([1.0, -1.0, -1.0])] * 50), 1.5), 6)
     2.0

@@ -134,7 +134,7 @@ def _sort_by_time(samples: Samples, times: Array) -> Timed:
 
 
 def _read_at(numbers: Array, t: Array, at: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Return rows interpolated at some times, and flags that are false outside, in gaps and at jumps of angles."""
+    """Return rows interpolated at given times, and flags, false outside of the data, in gaps and at jumps of angles."""
     i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
     span = t[i + 1] - t[i]
     share = ((at - t[i]) / span)[:, None]

@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     r"(?<![\w.])[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|(?i:(?:np\.|numpy\.|math\.)?(?:nan|inf(?:inity)?)))"
     r"(?![\w.]*\w)"
 )
-"""Number, or NaN or infinity, which must keep its place in the sample."""
+"""Pattern of a number; NaN and infinity match, too, so that they keep their place in the sample."""
 
 _COMMENT = re.compile(r"(?://|#|%).*")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])\s*(?:°|deg\b|rad\b)")
@@ -90,7 +90,9 @@ def _of_lines(text: str, label: str) -> Samples:
     if _is_matrix_lines(block, text):
         block = block.reshape(-1, 9)
     elif block.shape[1] not in (*WIDTHS, *POSES, *(n + 1 for n in (*WIDTHS, *POSES)), 8):
-        raise TableError(f"each line has {counted(block.shape[1], 'number')}.", _EXPECTED)
+        raise TableError(
+            f"each line has {counted(block.shape[1], 'number')}, which is no form of an orientation.", _EXPECTED
+        )
     table = mixed_from_text(label, "\n".join(" ".join(map(repr, row)) for row in block.tolist()))
     samples = samples_of(table, label)
     return replace(samples, description=_message(*samples.numbers.shape, has_time=samples.times is not None))

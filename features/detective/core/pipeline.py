@@ -140,12 +140,12 @@ class Report:
         if self.evidence < PROVEN:
             return (
                 f"Not proven: 1 fits {self._rows} to {_message(best.rms, 2)} rad, but unrelated numbers may, too.",
-                "More samples, turned about other axes and by larger angles, would tell.",
+                "More samples, with rotations about other axes and by larger angles, would decide it.",
             )
         if self.is_steady:
             return (
                 f"Cannot tell a fixed offset from clocks that are apart: 1 fits {self._rows}, which turn steadily.",
-                "The offset of the clocks, or samples that turn at other rates, would tell.",
+                "The offset of the clocks, or samples with other rates of rotation, would decide it.",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
@@ -318,7 +318,7 @@ def detect_samples(
 
 
 def _refine_offset(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:
-    """Return pairs with a clock offset refined from the residuals of a hypothesis; the given ones without a gain."""
+    """Return pairs with a clock offset refined from the residuals of a hypothesis, or the given ones without a gain."""
     refined = pairs
     for _ in range(REFINEMENTS):
         if refined.times is None:
@@ -371,7 +371,7 @@ def _search(
 
 
 def _usual(numbers: Array) -> Interpretation:
-    """Return an interpretation under which near numbers are near orientations."""
+    """Return an interpretation under which similar numbers are similar orientations."""
     every = interpretations_of(numbers.shape[1])
     return next((i for i in every if i.kind != "angles" and i.unit == unit_of(numbers)), every[0])
 
@@ -411,7 +411,7 @@ def _keys(numbers: Array) -> Array:
 
 
 def _is_whole(numbers: Array) -> NDArray[np.bool_]:
-    """Return flags (n,) of rows without missing numbers that are no quaternion or matrix of zeros."""
+    """Return flags (n,) of rows that have all their numbers and are not a quaternion or matrix of zeros."""
     is_finite = np.asarray(np.isfinite(numbers).all(axis=1))
     return is_finite if numbers.shape[1] == 3 else is_finite & np.asarray(numbers.any(axis=1))
 

@@ -153,10 +153,10 @@ def _columns(report: Report | None, cells: list[Columns]) -> tuple[Column, ...]:
 _EXPLAINED = {
     "sense": "active: maps from the frame to its parent; passive: from the parent to the frame",
     "axes": "turns about the axes of the moving frame, or about those of its parent, which is fixed",
-    "bar": "root mean square of the angles by which the samples miss; the bar grows with the logarithm",
-    "rms": "root mean square of the angles by which the samples miss, rad",
-    "against": "samples that miss by more than five times the noise of the best",
-    "more": "axes that are called otherwise, fixed turns that were fitted, another reading of B than the first row's",
+    "bar": "root mean square of the error angles of the samples; the bar grows with the logarithm",
+    "rms": "root mean square of the error angles of the samples, rad",
+    "against": "samples whose error exceeds five times the noise of the first row",
+    "more": "changed axes, fitted fixed rotations, and readings of B that differ from the first row",
 }
 
 

@@ -14,7 +14,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.system.atomic_write import atomically
 from framescope.features.laboratory.app.drift_task import run_with_study
 from framescope.features.laboratory.core.convergence_order import Study
-from framescope.features.laboratory.core.drift import Run
+from framescope.features.laboratory.core.drift import DriftRun
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, OfFrame
 from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
 from framescope.features.laboratory.ui.labels import DriftRequest
@@ -72,10 +72,10 @@ class DriftController(FrameController):
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None
 
-    def _on_found(self, result: Run | Study | LaboratoryError) -> None:
+    def _on_found(self, result: DriftRun | Study | LaboratoryError) -> None:
         request = self._request
         match result:
-            case Run():
+            case DriftRun():
                 self._panel.show_run(request, result, self._known_study())
             case Study():
                 self._study = (self._line, result)

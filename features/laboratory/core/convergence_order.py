@@ -148,7 +148,7 @@ def fit_order(steps: Array, errors: Array, floor: Array | float = EPSILON) -> Fi
     >>> f"{fit_order(h, 3.0 * h**4, 1e-16).order:.2f}"
     '4.00'
     >>> fit_order(h, np.full(6, 1e-16), 1e-16).reason
-    'nothing but rounding is left of the error'
+    'only rounding remains of the error'
     """
     with np.errstate(all="ignore"):
         is_clear = errors > ABOVE_ROUNDING * floor
@@ -170,9 +170,9 @@ def fit_order(steps: Array, errors: Array, floor: Array | float = EPSILON) -> Fi
 def _reason(errors: Array, is_clear: NDArray[np.bool_], is_usable: NDArray[np.bool_]) -> str:
     is_number = np.isfinite(errors)
     if not is_number.any():
-        return "the numbers run out with every step"
+        return "the numbers overflow with every step"
     if not is_clear[is_number].any():
-        return "nothing but rounding is left of the error"
+        return "only rounding remains of the error"
     if is_usable.sum() < LEAST_POINTS:
         is_large = is_number & ~is_usable & is_clear
         if is_large.sum() >= (is_number & ~is_clear).sum():

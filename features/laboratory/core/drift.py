@@ -57,7 +57,7 @@ class DriftSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class DriftRun:
     """Result of the integration of an orientation.
 
     Attributes
@@ -103,7 +103,7 @@ def methods_of(equation: str) -> tuple[Method, ...]:
     return METHODS if equation in _OF else PARAMETER_METHODS
 
 
-def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> Run | None:
+def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -> DriftRun | None:
     """Integrate an angular velocity and compare the result with the exact orientation.
 
     Parameters
@@ -137,7 +137,7 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
     """
     span = rate.end - rate.start
     if not (settings.step > 0.0 and math.isfinite(settings.step)):
-        raise LaboratoryError("A step is longer than zero.", "Use 10 ms.")
+        raise LaboratoryError("A step must be longer than zero.", "Use 10 ms.")
     if span / settings.step > MAX_STEPS:
         message = f"{span / settings.step:.3g} steps are more than {MAX_STEPS}."
         raise LaboratoryError(message, "Use a longer step or a shorter time range.")
@@ -147,7 +147,7 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
     return run_at(rate, settings, times, stop)
 
 
-def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> Run | None:
+def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> DriftRun | None:
     """Integrate from the first of the times (n,) with steps that end at the others; see `run_drift`."""
     if settings.equation not in (*_OF, ROTATION_VECTOR, *ANGLES):
         raise LaboratoryError(f'There is no equation "{settings.equation}".')
@@ -160,7 +160,7 @@ def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> Run
             return None
         T, residue = result
         error = attitude_error(_nearest(T), rate.T(times))
-    return Run(settings, rate.choice, times, error, np.where(np.isfinite(error), residue, np.nan))
+    return DriftRun(settings, rate.choice, times, error, np.where(np.isfinite(error), residue, np.nan))
 
 
 def _states(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> tuple[Array, Array] | None:

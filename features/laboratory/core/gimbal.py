@@ -156,7 +156,7 @@ def path_past_lock(sequence: str, miss: float, speed: float = 1.0, n: int = SAMP
     """
     axes = _axes(sequence)
     if not 0.0 <= miss < 0.5 * math.pi:
-        raise LaboratoryError("A path misses the lock by at least 0° and less than 90°.")
+        raise LaboratoryError("The distance from the lock must be at least 0° and less than 90°.")
     if not (speed > 0.0 and math.isfinite(speed)):
         raise LaboratoryError("A body that passes the lock turns.", "Use a speed above zero.")
     e1, e2, e3 = (np.eye(3)[axis - 1] for axis in axes)

@@ -21,7 +21,7 @@ from framescope.features.laboratory.core.rate_presets import PRESETS, Choice, La
 
 Signal = float | str
 
-_OTHERWISE = "Run it here all the same: only the frame for the scene cannot be written."
+_OTHERWISE = "It can run here, but it cannot become a frame of the scene."
 
 
 def rate_expressions(choice: Choice, scene: Scene) -> tuple[tuple[Signal, Signal, Signal], str | None]:

@@ -179,7 +179,7 @@ def motion_of(plan: Plan, name: str) -> LocalMotion:
         raise LaboratoryError(f'There is no frame "{name}".', "Select one in the outline or in the scene.")
     motion = plan.tree.motions.get(plan.index[name])
     if motion is None:
-        raise LaboratoryError(f"{name} has no pose.", "The problems list says why.")
+        raise LaboratoryError(f"{name} has no pose.", "The problems list gives the reason.")
     return motion
 
 

@@ -175,7 +175,7 @@ class DriftChoices(QWidget):
         self.renormalise.setToolTip(
             "When the nearest rotation is taken; a rotation vector is taken back within half a turn"
             if can_renormalise
-            else "Three angles always stand for a rotation: there is nothing to re-normalise"
+            else "Any three angles are a rotation: there is nothing to re-normalise"
         )
         self.every.setVisible(can_renormalise and self.renormalise.currentText() == EVERY)
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.features.laboratory.core.convergence_order import Study
-from framescope.features.laboratory.core.drift import Run
+from framescope.features.laboratory.core.drift import DriftRun
 from framescope.features.laboratory.core.rate_presets import LaboratoryError, OfFrame
 from framescope.features.laboratory.core.to_scene import integrated_edit
 from framescope.features.laboratory.ui.axis_scales import Array, AxisScale, log_axis
@@ -43,7 +43,7 @@ _PLOT = 184
 _BEGINNING = 0.03
 """Fraction of a run whose small initial errors may lie outside of the plot."""
 
-_NO_RESIDUE = "Three parameters have no residue: they always stand for a rotation."
+_NO_RESIDUE = "Three parameters have no residue: any three numbers are a rotation."
 _NO_FRAME = "Select a frame in the outline or in the scene, or choose another rate."
 
 
@@ -148,7 +148,7 @@ class DriftPanel(QWidget):
         self._t = float(snapshot.t)
         self._show_cursor()
 
-    def show_run(self, request: DriftRequest, run: Run, study: Study | None = None) -> None:
+    def show_run(self, request: DriftRequest, run: DriftRun, study: Study | None = None) -> None:
         """Show the run of a request, with the study of its order if known. Outdated requests are ignored."""
         if request != self.request:
             return
@@ -192,7 +192,7 @@ class DriftPanel(QWidget):
         if self._present is None:
             return
         if len(self._kept) >= MAX_KEPT:
-            self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Take one away first")
+            self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Remove one first")
             return
         self._kept.append(replace(self._present, color=KEPT[self._n_kept % len(KEPT)], is_shown=True, is_present=False))
         self._n_kept += 1
@@ -248,7 +248,7 @@ class DriftPanel(QWidget):
         if isinstance(choice, OfFrame) and not choice.name:
             return _NO_FRAME
         if self._present is None and self.refusal.text():
-            return "Nothing was run: the line at the left says why."
+            return "There is no run: the line at the left gives the reason."
         return ""
 
     def _show_over_time(self, visible: Sequence[RunRow], note: str) -> None:
@@ -362,7 +362,7 @@ def _lines(rows: Sequence[RunRow], ys: Sequence[Array]) -> tuple[Line, ...]:
     )
 
 
-def _at(run: Run, values: Array, t: float) -> float:
+def _at(run: DriftRun, values: Array, t: float) -> float:
     if not run.t[0] <= t <= run.t[-1]:
         return float("nan")
     return float(np.interp(t, run.t, values))

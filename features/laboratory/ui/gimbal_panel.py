@@ -157,7 +157,7 @@ class GimbalPanel(QWidget):
 
     def _set_miss(self, miss: float) -> None:
         if not 0.0 <= miss < 0.5 * math.pi:
-            self.refusal.set_message("A path misses the lock by at least 0° and less than 90°.")
+            self.refusal.set_message("The distance from the lock must be at least 0° and less than 90°.")
             return
         self._miss = miss
         self._recompute()

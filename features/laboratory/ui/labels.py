@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from framescope.features.laboratory.core.convergence_order import Study
-from framescope.features.laboratory.core.drift import ANGLES, MATRIX, QUATERNION, ROTATION_VECTOR, DriftSettings, Run
+from framescope.features.laboratory.core.drift import (
+    ANGLES,
+    MATRIX,
+    QUATERNION,
+    ROTATION_VECTOR,
+    DriftRun,
+    DriftSettings,
+)
 from framescope.features.laboratory.core.rate_presets import Choice, OfFrame, RatePreset
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import METHODS
@@ -87,7 +94,7 @@ HEADINGS: tuple[str, ...] = (
 )
 
 
-def table_rows(runs: Sequence[tuple[Run, Study | None]]) -> list[list[str]]:
+def table_rows(runs: Sequence[tuple[DriftRun, Study | None]]) -> list[list[str]]:
     """Return a table of runs at full precision, headings first. Missing values are empty."""
     rows: list[list[str]] = [list(HEADINGS)]
     for run, study in runs:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QKeyEvent, QKeySequence, QPain
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from framescope.features.laboratory.core.convergence_order import Study
-from framescope.features.laboratory.core.drift import Run
+from framescope.features.laboratory.core.drift import DriftRun
 from framescope.features.laboratory.ui import labels
 from framescope.ui.formatting.item_names import METHODS
 from framescope.ui.formatting.literal_text import literal_text
@@ -37,7 +37,7 @@ _WIDTHS = (78, 64, 88, 94, 68, 58, 70, 70, 48, 28)
 class RunRow:
     """Run with the study of its order, the colour and visibility of its curves, and whether it is the present run."""
 
-    run: Run
+    run: DriftRun
     study: Study | None
     color: str
     is_shown: bool = True
@@ -154,7 +154,7 @@ class RunTable(QTableWidget):
             if row.is_present:
                 self.removeCellWidget(i, _REMOVE)
             elif not isinstance(self.cellWidget(i, _REMOVE), IconButton):
-                button = IconButton("x", "take this run away", size=METRICS.field, icon_size=METRICS.row_icon)
+                button = IconButton("x", "remove this run", size=METRICS.field, icon_size=METRICS.row_icon)
                 button.clicked.connect(lambda _=False, i=i: self.remove_requested.emit(i))
                 self.setCellWidget(i, _REMOVE, button)
         self.setCurrentCell(min(current, len(self.rows) - 1), _RUN)

@@ -96,7 +96,7 @@ class LessonAnswers(QObject):
                 self._turn_answer(judging.direction_of(question, self._plan, staging.time))
             case _:
                 pass
-        self._panel.say(reply or "So it is.", True)
+        self._panel.say(reply or "This is the right answer.", True)
         self._panel.set_answered(is_answered=True, is_last=self._is_last)
         self._play_outcome(staging)
 

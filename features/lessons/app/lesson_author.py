@@ -33,7 +33,7 @@ from framescope.ui.window.main_window import MainWindow
 
 NOT_IN_FILE = "Captured, but other changes of the scene are not in its file: save it, too."
 UNTITLED = "Untitled step"
-ANOTHER = "A new step", "What is to be seen, and what is asked."
+ANOTHER = "A new step", "Describe the scene, and ask a question."
 MAX_POINTS = 200
 """Largest number of undo steps."""
 YES = QMessageBox.StandardButton.Yes
@@ -200,10 +200,10 @@ class LessonAuthor(QObject):
         try:
             text = scene_file_text(recovery)
         except SceneError as error:
-            self._window.status.show_message("amber", f"{recovery.name} is left alone: {error.problems[0]}")
+            self._window.status.show_message("amber", f"{recovery.name} is not used: {error.problems[0]}")
             return
         when = datetime.fromtimestamp(recovery.stat().st_mtime).astimezone()
-        words = f"There are changes to {path.name} from {when:%Y-%m-%d %H:%M} that were not saved. Take them?"
+        words = f"There are changes to {path.name} from {when:%Y-%m-%d %H:%M} that were not saved. Restore them?"
         if text != self._text and QMessageBox.question(self._window, "Unsaved lesson", literal_text(words)) == YES:
             self._change(text, 0)
         else:
@@ -300,7 +300,7 @@ class LessonAuthor(QObject):
     def _copy_lesson(self, path: Path) -> Path | None:
         """Ask for a path and copy a shipped lesson there, with the scenes beside it."""
         suggested = self._session.document.working_folder / path.name.partition("-")[2]
-        title, inputs = "A copy of the lesson to write in", self._session.document.files
+        title, inputs = "Copy of the lesson to edit", self._session.document.files
         chosen = path_to_save(self._window, title, suggested, FILTER, SUFFIX, inputs=[path, *inputs], is_only=True)
         if chosen is None:
             return None

@@ -151,6 +151,6 @@ def list_lessons() -> None:
 @lesson.command()
 def schema() -> None:
     """Print the JSON Schema of the block of YAML in a step, for editors."""
-    from framescope.features.lessons.core.schema import Moment
+    from framescope.features.lessons.core.schema import LessonMoment
 
-    typer.echo(json.dumps(Moment.model_json_schema(), indent=1, ensure_ascii=False))
+    typer.echo(json.dumps(LessonMoment.model_json_schema(), indent=1, ensure_ascii=False))

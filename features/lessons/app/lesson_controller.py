@@ -67,7 +67,7 @@ class LessonController(QObject):
         self._i = 0
         self._plan: Plan = session.plan
         self._before: Document | None = None
-        self._preset = window.preset
+        self._place = window.place
         self._answers: LessonAnswers | None = None
         self._speaker: SpeakerView | None = None
         self._author: LessonAuthor | None = None
@@ -146,7 +146,7 @@ class LessonController(QObject):
             self._session.show(before)
             self._session.select_subject()
         self._window.show_as_before()
-        self._window.set_preset(self._preset)
+        self._window.set_place(self._place)
         self._window.hide_dock(LESSON)
         self._window.status.show_message("note", f"{title}: left")
 
@@ -163,7 +163,7 @@ class LessonController(QObject):
             return
         self._edit(False)
         if not self.is_on:
-            self._before, self._preset = self._session.document, self._window.preset
+            self._before, self._place = self._session.document, self._window.place
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
@@ -237,8 +237,8 @@ class LessonController(QObject):
         finally:
             self._is_stepping = False
         self._plan = session.plan
-        if staging.layout not in (None, window.preset) and not window.is_presenting:
-            window.set_preset(staging.layout)
+        if staging.layout not in (None, window.place) and not window.is_presenting:
+            window.set_place(staging.layout)
         self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
         window.scene_view.set_handles(bool(staging.answer))

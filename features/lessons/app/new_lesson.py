@@ -17,8 +17,8 @@ from framescope.ui.window.main_window import MainWindow
 
 FILTER = f"Lessons (*{SUFFIX});;All files (*)"
 TITLE = "My lesson"
-INTRO = "What it is about, and what one can do after it."
-FIRST = "The first step", "What is to be seen, and what is asked."
+INTRO = "Describe the topic, and what the reader can do afterwards."
+FIRST = "The first step", "Describe the scene, and ask a question."
 
 
 def moment_source(

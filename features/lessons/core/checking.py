@@ -16,7 +16,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.core.judging import component_names, judge_point, judge_turn, misread_curve, target_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
-from framescope.features.lessons.core.schema import Moment, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import LessonMoment, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, Staging, orientation_of, stagings
 
 Load = Callable[[str], tuple[Scene, Access]]
@@ -90,7 +90,7 @@ def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
             yield NoSuchNameError(path, kind, name, known).problem(())
 
 
-def _missing_frames(moment: Moment, scene: Scene) -> Iterator[Problem]:
+def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
     frames = (WORLD, *scene.frames)
     references: list[tuple[KeyPath, str]] = []
     if moment.select:
@@ -133,7 +133,7 @@ def _time_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
             yield Problem(path, f"{quantity} is outside of the scene, {plan.start:g} to {plan.end:g} s.")
 
 
-def _unit_problems(moment: Moment) -> Iterator[Problem]:
+def _unit_problems(moment: LessonMoment) -> Iterator[Problem]:
     for path, quantity in _times_in(moment):
         try:
             quantity.si("time", path)
@@ -141,7 +141,7 @@ def _unit_problems(moment: Moment) -> Iterator[Problem]:
             yield error.problem(())
 
 
-def _times_in(moment: Moment) -> list[tuple[KeyPath, Quantity]]:
+def _times_in(moment: LessonMoment) -> list[tuple[KeyPath, Quantity]]:
     """Return all times of a moment, with their key paths."""
     times: list[tuple[KeyPath, Quantity]] = []
     times += [] if moment.time is None else [(("time",), moment.time)]

@@ -116,14 +116,14 @@ def _scaled_numbers(question: NumberQuestion, factors: tuple[tuple[str, float, s
 
 PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
 SAME_ANGLE = "That is the same attitude, whole turns away: give the angle that is nearer to zero."
-WHOLE_TURNS_COUNT = "That is the same attitude, whole turns away: here the angle that it has turned by is asked for."
+WHOLE_TURNS_COUNT = "That is the same attitude, whole turns away: this question asks for the angle of the whole turn."
 _IN_DEGREES = (
     ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
-    ("degrees for radians", 180.0 / math.pi, "That was taken into degrees once too often: it is in degrees already."),
+    ("degrees for radians", 180.0 / math.pi, "You converted to degrees a number that was in degrees already."),
 )
 _IN_RADIANS = (
     ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
-    ("radians for degrees", math.pi / 180.0, "That was taken into radians once too often: it is in radians already."),
+    ("radians for degrees", math.pi / 180.0, "You converted to radians a number that was in radians already."),
 )
 ANGULAR = {
     **dict.fromkeys(("deg", "°", "deg/s", "°/s"), _IN_DEGREES),
@@ -131,7 +131,7 @@ ANGULAR = {
 }
 """Confusions of degrees and radians, by the unit of the question: name, factor and reply."""
 FACTORS = (
-    ("other sign", -1.0, "The size is right, and the sign is the other one."),
+    ("other sign", -1.0, "The magnitude is right, but the sign is wrong."),
     ("half", 0.5, "That is half of it."),
     ("double", 2.0, "That is twice as much."),
     ("a thousand times", 1e3, "That is a thousand times as much: look at the unit."),

@@ -16,7 +16,7 @@ from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.files.loading import scene_file_text
 from framescope.core.scene.files.validation_messages import schema_problems
 from framescope.core.scene.files.yaml_reading import YamlReader
-from framescope.features.lessons.core.schema import Choose, Moment, NumberQuestion, Sketch
+from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, Sketch
 
 MAX_STEPS = 200
 """Largest number of steps of a lesson."""
@@ -43,7 +43,7 @@ class Step:
 
     title: str
     text: str
-    moment: Moment
+    moment: LessonMoment
     line: int
     lines: Mapping[KeyPath, int]
 
@@ -165,13 +165,13 @@ def _step(
     if len(blocks) > 1:
         where = _line(blocks[1]) + 1
         problems.append(Problem((title,), "a step has one block of YAML.", "Put both into one.", line=where))
-    moment, key_lines = Moment(), dict[KeyPath, int]()
+    moment, key_lines = LessonMoment(), dict[KeyPath, int]()
     if blocks:
         moment, key_lines = _moment(title, blocks[0], source, problems)
     return Step(title, text, moment, begin + 1, key_lines)
 
 
-def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> tuple[Moment, dict[KeyPath, int]]:
+def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> tuple[LessonMoment, dict[KeyPath, int]]:
     """Return the moment of a block of YAML and the lines of its keys; append faults to `problems`."""
     offset = _line(block) + 1
     reader = YamlReader(block.content, source)
@@ -179,17 +179,17 @@ def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> t
         data: Any = reader.document() or {}
     except SceneError as error:
         problems += (_locate_problem(problem, title, offset) for problem in error.problems)
-        return Moment(), {}
+        return LessonMoment(), {}
     lines = {path: line + offset for path, line in reader.lines.items()}
     if not isinstance(data, Mapping):
         problems.append(Problem((title,), "expected keys with values.", "Such as time: 3 s.", line=offset + 1))
-        return Moment(), lines
+        return LessonMoment(), lines
     try:
-        return Moment.model_validate(data), lines
+        return LessonMoment.model_validate(data), lines
     except ValidationError as error:
         faults = schema_problems(error, dict(cast("Mapping[str, Any]", data)), lines)
         problems += (_locate_problem(problem, title, 0) for problem in faults)
-        return Moment(), lines
+        return LessonMoment(), lines
 
 
 def _locate_problem(problem: Problem, title: str, offset: int) -> Problem:
@@ -207,7 +207,7 @@ def questions(lesson: Lesson) -> Iterator[int]:
     return (i for i, step in enumerate(lesson.steps) if step.moment.question is not None)
 
 
-def texts_of(moment: Moment) -> Iterator[str]:
+def texts_of(moment: LessonMoment) -> Iterator[str]:
     """Yield the texts of a question: the question itself, hints, replies and options."""
     question = moment.question
     if question is None:

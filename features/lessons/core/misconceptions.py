@@ -77,7 +77,7 @@ def of_orientation(right: Array, quaternion: Array | None = None) -> tuple[Misco
         thoughts.insert(0, Misconception("scalar first", "the first of the four numbers were the scalar", R))
         angle = np.arctan2(np.linalg.norm(quaternion[:3]), quaternion[3])
         half = Interpretation("rotation vector", "", "rad").matrices((angle * _unit(quaternion[:3]))[np.newaxis])[0]
-        clause = "it turned by the angle that stands in the quaternion, which is half of it"
+        clause = "it were turned by the angle in the quaternion, which is half the angle"
         thoughts.append(Misconception("half the angle", clause, half))
     return _drop_repeats(right, thoughts)
 
@@ -95,7 +95,9 @@ def _drop_repeats(right: Array, thoughts: Iterable[Misconception]) -> tuple[Misc
 
 
 def _of_any(right: Array) -> Iterator[Misconception]:
-    yield Misconception("transpose", "it was turned the other way: this is its parent, seen from the frame", right.T)
+    yield Misconception(
+        "transpose", "it were turned in the opposite direction: this is its parent, seen from the frame", right.T
+    )
     yield Misconception("not turned", "it was not turned at all", np.eye(3))
 
 
@@ -105,18 +107,18 @@ def _unit(v: Array) -> Array:
 
 def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconception]:
     fixed = _matrix(sequence.lower(), angles)
-    clause = "each turn went about a fixed axis, not about the axis as the turns before have left it"
+    clause = "each turn were about a fixed axis, not about an axis that the earlier turns have moved"
     yield Misconception("fixed for moving", clause, fixed)
     for places in list(itertools.permutations(range(3)))[1:]:
         axes = ", ".join(sequence[i].lower() for i in places)
         other = _matrix("".join(sequence[i] for i in places), angles[list(places)])
-        yield Misconception("other order", f"the turns came in another order: about {axes}", other)
+        yield Misconception("other order", f"the turns were in another order: about {axes}", other)
     transpose, not_turned = _of_any(right)
     yield transpose
-    yield Misconception("other sign", "all three turns went the other way round", _matrix(sequence, -angles))
+    yield Misconception("other sign", "all three turns were in the opposite direction", _matrix(sequence, -angles))
     for i, ordinal in enumerate(ORDINALS):
         sign = np.where(np.arange(3) == i, -1.0, 1.0)
-        clause = f"the {ordinal} turn, about {sequence[i].lower()}, went the other way round"
+        clause = f"the {ordinal} turn, about {sequence[i].lower()}, were in the opposite direction"
         yield Misconception("other sign", clause, _matrix(sequence, sign * angles))
     for i, ordinal in enumerate(ORDINALS):
         factors = np.where(np.arange(3) == i, 0.0, 1.0)

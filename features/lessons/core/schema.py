@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
@@ -13,7 +13,14 @@ from framescope.core.scene.schema.poses import Axes, ConstantOrientation, Orient
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera
 
-Layout = Literal["Explore", "Teach", "Debug"]
+OLD_PLACES = {"Explore": "Build", "Teach": "Learn", "Debug": "Check"}
+"""Places of the window by the names that older lessons have for them."""
+
+Layout = Annotated[
+    Literal["Build", "Learn", "Check"],
+    BeforeValidator(lambda name: OLD_PLACES.get(name, name) if isinstance(name, str) else name),
+]
+"""Place of the window that a step shows."""
 
 TURN_TOLERANCE = Quantity(12.0, "deg")
 """Default tolerance of an orientation or a direction that a user drags."""
@@ -166,7 +173,7 @@ AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(d
 # --- The step
 
 
-class Moment(Item):
+class LessonMoment(Item):
     """State of the scene in a step. Keys that are left out keep their value from the previous step of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the

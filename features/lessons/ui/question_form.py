@@ -16,9 +16,9 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
 BY_HAND = {
-    "turn": "Turn the pale one by its rings in the scene, or by these sliders. Then check.",
-    "point": "Turn the yellow arrow by the thin rings round its foot, or by these sliders. Then check.",
-    "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete wipes it.",
+    "turn": "Turn the pale copy with its rings in the scene, or with these sliders. Then check.",
+    "point": "Turn the yellow arrow with the thin rings at its foot, or with these sliders. Then check.",
+    "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete clears it.",
 }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.kernels.validation import Array
+from framescope.ui.formatting.ticks import ticks
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 
@@ -160,14 +159,15 @@ class SketchCanvas(QWidget):
         painter.drawRect(area)
         low, high = self._range
         painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
-        for value in _round_ticks(low, high, N_VALUES):
+        values = ticks(low, high, N_VALUES)
+        for value in values.major:
             painter.drawLine(QPointF(area.left() + LABEL, self._y(value)), QPointF(area.right(), self._y(value)))
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         line = QRectF(area.left(), area.bottom() + 2, area.width(), METRICS.secondary + 4)
         self._paint_times(painter, area, line)
-        for value in _round_ticks(low, high, N_VALUES):
+        for value, label in zip(values.major, values.labels(), strict=True):
             y = self._y(value)
-            text = f"{value:g} {self._unit}".rstrip() if value else "0"
+            text = f"{label} {self._unit}".rstrip() if value else "0"
             inside = min(max(y - 9.0, area.top() + 1.0), area.bottom() - 18.0)
             painter.drawText(QRectF(area.left() + 4, inside, 90, 18), int(Qt.AlignmentFlag.AlignVCenter), text)
         if self._right is not None:
@@ -182,7 +182,8 @@ class SketchCanvas(QWidget):
     def _paint_times(self, painter: QPainter, area: QRectF, line: QRectF) -> None:
         """Paint the times below the field and their grid lines."""
         start, end = self._span
-        for t in _round_ticks(start, end, N_TIMES):
+        times = ticks(start, end, N_TIMES)
+        for t, label in zip(times.major, times.labels(), strict=True):
             x = area.left() + (t - start) / (end - start) * area.width()
             painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
@@ -190,7 +191,7 @@ class SketchCanvas(QWidget):
             side = Qt.AlignmentFlag.AlignLeft if label_left > x - 20.0 else Qt.AlignmentFlag.AlignHCenter
             side = Qt.AlignmentFlag.AlignRight if label_left < x - 20.0 else side
             painter.setPen(current_theme.qcolor("quiet"))
-            painter.drawText(QRectF(label_left, line.top(), 40, line.height()), int(side), f"{t:g} s")
+            painter.drawText(QRectF(label_left, line.top(), 40, line.height()), int(side), f"{label} s")
 
     def _y(self, value: float) -> float:
         area, (low, high) = self._area(), self._range
@@ -205,16 +206,3 @@ class SketchCanvas(QWidget):
         for begin, end in edges.reshape(-1, 2).tolist():
             points = [QPointF(float(xs[i]), self._y(float(values[i]))) for i in range(begin, end)]
             painter.drawPolyline(QPolygonF(points))
-
-
-def _round_ticks(low: float, high: float, n: int) -> list[float]:
-    """Return about `n` evenly spaced round numbers between two values.
-
-    >>> _round_ticks(-89.6, 89.6, 5), _round_ticks(0.0, 10.0, 8)
-    ([-50.0, 0.0, 50.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
-    """
-    raw = (high - low) / n
-    size = 10.0 ** math.floor(math.log10(raw))
-    step = next(size * factor for factor in (1.0, 2.0, 5.0, 10.0) if size * factor >= raw * (1.0 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]

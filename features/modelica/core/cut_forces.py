@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from framescope.core.kernels.round_numbers import round_down
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.features.modelica.core.modelica_result import ResultFile
@@ -88,14 +88,3 @@ def with_arrows(forces: Iterable[CutForce], size: float) -> dict[str, RecordedSe
     return {
         force.name: force.sensor.model_copy(update={"arrow": lengths.get(force.sensor.quantity)}) for force in sensors
     }
-
-
-def round_down(value: float) -> float:
-    """Return the largest number with a single digit 1, 2 or 5 that does not exceed a value.
-
-    >>> round_down(0.37), round_down(0.0061), round_down(1.0)
-    (0.2, 0.005, 1.0)
-    """
-    power = math.floor(math.log10(value) + 1e-12)
-    digit = max(candidate for candidate in (1, 2, 5) if candidate <= value / 10.0**power * (1.0 + 1e-12))
-    return float(f"{digit}e{power}")

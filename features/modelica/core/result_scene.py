@@ -86,7 +86,7 @@ class _Maker:
         """Return the sensors of cut forces and torques, shown at first unless there are many."""
         forces = list(islice(cut_forces(self.result, self.placed, self.names, self.file), MOST))
         if len(forces) > MOST_DRAWN:
-            message = f"the result has {len(forces)} cut forces and torques, of which none is drawn at first."
+            message = f"the result has {len(forces)} cut forces and torques. All are hidden at first."
             hint = "The eye beside a sensor in the outline shows it."
             self.problems.append(Problem((), message, hint, "note", kind="modelica-forces"))
         return with_arrows(forces, math.dist(*self.box()))
@@ -135,7 +135,7 @@ class _Maker:
             length, width, height = shape.size[0]
             kind, nearest = KINDS.get(shape.kind, (None, ""))
             if held is None:
-                self.note(shape, "moves otherwise than any frame of the result.", "It is left out.")
+                self.note(shape, "does not move like any frame of the result.", "It is left out.")
             elif kind is None:
                 self.note(shape, f'has the form "{shape.kind[:60]}".', "It is left out.")
             elif not min(length, width, height) > 0.0:
@@ -144,7 +144,7 @@ class _Maker:
                 if nearest:
                     self.note(shape, f"is a {shape.kind}.", f"It is drawn as a {nearest}.")
                 if np.ptp(shape.size, axis=0).max() > STEADY * float(shape.size[0].max()):
-                    self.note(shape, "changes its size.", "It is drawn as it is at the start.")
+                    self.note(shape, "changes its size.", "It is drawn with its initial size.")
                 name = _own_name(shape.name, taken)
                 taken.add(name)
                 frame = WORLD if held.frame is None else self.names[held.frame.name]

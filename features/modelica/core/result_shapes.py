@@ -51,13 +51,7 @@ class ResultShape:
 
 
 def directions(along: Array, aside: Array) -> Array:
-    """Return the directions (n, 3, 3) of length, width and height as rows; only the part of `aside` across counts.
-
-    As in Modelica's shapes, a zero length direction becomes x, and a width direction along the length becomes y, or x.
-
-    >>> directions(np.array([[2.0, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0]]))[0].tolist()
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """Return the directions (n, 3, 3) of length, width and height as rows; the width is `aside` across the length."""
     x, y = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
     length = np.linalg.norm(along, axis=1, keepdims=True)
     e_l = np.where(length < 1e-10, x, along / np.where(length < 1e-10, 1.0, length))

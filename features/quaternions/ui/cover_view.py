@@ -121,7 +121,7 @@ def _words(angle: float, unit: AngleUnit) -> str:
     if abs(turns) < 1e-9:
         return "No turn: q is 1. Its opposite, −1, is the same attitude."
     if abs(turns - 1.0) < 1e-9:
-        return "One full turn: the attitude is that of the start, and q is −1. It has gone half of the circle."
+        return "One full turn: the attitude is that of the start, and q is −1. It has moved half-way round the circle."
     if abs(turns - 2.0) < 1e-9:
         return "Two full turns: q is 1 again, once around the circle."
     rest = 2.0 * math.pi - math.fmod(angle, 2.0 * math.pi)

@@ -121,6 +121,7 @@ class ProductView(QWidget):
         other = f"In the other order the attitude is {apart:.{n}f}{unit} away: another axis, and the same angle."
         same = other if products.apart > SAME else "The order makes no difference here."
         self.words.setText(
-            f"About an axis of the frame p stands right, about one of its parent left. w = w_q w_p − u_q·u_p ="
+            "About an axis of the frame p is the right factor, about an axis of the parent the left one. w = w_q"
+            " w_p − u_q·u_p ="
             f" {a:.4f} {'+' if b >= 0 else '−'} {abs(b):.4f}: together they turn by {together:.{n}f}{unit}. {same}"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from framescope.core.errors import FramescopeError, Problem
@@ -12,9 +13,9 @@ from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.bag_scene import AddItems, BagChoices
 from framescope.features.bags.core.tf_log import decode_messages, describes_robot, namespace_of
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
-from framescope.features.robots.core.robot import Fault, Robot
+from framescope.features.robots.core.robot import Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
-from framescope.features.robots.core.robot_problems import group_faults
+from framescope.features.robots.core.robot_problems import fault_text, group_faults
 from framescope.features.robots.core.urdf import read_urdf
 
 
@@ -59,11 +60,9 @@ def draw_robots(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple
     return scene, tuple(problems)
 
 
-def _as_problem(topic: str, fault: Fault) -> Problem:
+def _as_problem(topic: str, fault: Problem) -> Problem:
     """Return a fault of a robot as a problem of the scene, with its line in the description."""
-    where = f"{topic}, line {fault.line}" if fault.line else topic
-    text = f"{where}: {fault.where}: {fault.message}"
-    return Problem((), text, fault.hint, fault.severity, kind=fault.kind)
+    return replace(fault, key_path=(), message=fault_text(topic, fault), line=None)
 
 
 def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]:

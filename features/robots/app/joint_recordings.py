@@ -81,8 +81,8 @@ def find_joints(plan: Plan, path: Path, name: str, angles: str | None = None) ->
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
     if not recordings:
         listed = ", ".join(list(titles.values())[:LISTED])
-        hint = f"Columns, or names in joint states, are to be called as the joints: {listed}."
-        raise FramescopeError(f"{path.name} tells of none of the joints. {hint}")
+        hint = f"Columns, or names in joint states, must have the names of the joints: {listed}."
+        raise FramescopeError(f"{path.name} has values of none of the joints. {hint}")
     is_guess = decision is not None and decision.certainty != "format" and angles is None
     notes = (decision_words(decision),) if decision is not None and is_guess else ()
     followed = dict(_following(plan, recordings))
@@ -90,7 +90,7 @@ def find_joints(plan: Plan, path: Path, name: str, angles: str | None = None) ->
     missing = [title for frame, title in titles.items() if frame not in whole]
     if missing:
         listed = ", ".join(missing[:LISTED]) + (" and others" if len(missing) > LISTED else "")
-        notes = (*notes, f"{path.name} says nothing of {listed}.")
+        notes = (*notes, f"{path.name} has no values of {listed}.")
     return JointsFound(path.name, whole, duration, " ".join(notes), decision)
 
 

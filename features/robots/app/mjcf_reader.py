@@ -39,7 +39,7 @@ def compile_apart(source: MjcfSource) -> CompiledModel:
     try:
         result: dict[str, Any] = json.loads(written)
     except ValueError:
-        raise CompileError(f"the compiler ended unasked ({ended}). It may use up to 2 GB of memory.") from None
+        raise CompileError(f"the compiler ended unexpectedly ({ended}). It may use up to 2 GB of memory.") from None
     if "refused" in result:
         raise CompileError(result["refused"])
     if "missing" in result:

@@ -81,7 +81,9 @@ class PackageController(QObject):
         lost = [mesh for mesh in meshes if find_file(path, mesh, before) is None]
         if not any(find_file(path, mesh, {package: folder}) for mesh in lost):
             example = missing.get(package, [""])[0]
-            raise FramescopeError(f"{folder} has nothing of what the robot names in {package}, such as {example}.")
+            raise FramescopeError(
+                f"{folder} has none of the files that the robot names in {package}, such as {example}."
+            )
         home = document.folder or Path()
         old, new = (scene_made_of(path, home, robot.file, each) for each in (before, packages))
         named = {each: _named_from(home.resolve(), place) for each, place in packages.items()}

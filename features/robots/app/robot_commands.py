@@ -50,7 +50,7 @@ def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
 
 @robot.command()
 def expand(
-    file: Annotated[Path, typer.Argument(help="A file in xacro that you trust: it is run.")],
+    file: Annotated[Path, typer.Argument(help="A file in xacro that you trust, because it is run.")],
     out: Annotated[Path, typer.Argument(help="The URDF to write.")],
     arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the file, such as name:=value.")] = None,
 ) -> None:
@@ -88,11 +88,11 @@ def play(
     accept: Annotated[bool, typer.Option("--accept-open", help="Write the scene although the unit is open.")] = False,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Print the way a recording is played on the joints of a scene, and write that scene with --out.
+    """Print the columns and the unit in which a recording moves the joints of a scene; --out writes that scene.
 
-    The unit of angles is a decision as those of framescope import: format (names or the kind of file say so), certain
-    (limits or velocities settle it, or --angles), assumed (usual, and nothing speaks against it), open (nothing settles
-    it). Exit status: 0; 3 when it is open; 2 when the file cannot be played.
+    The unit of angles is a decision as in framescope import: format (names or the kind of file state it), certain
+    (limits, velocities or --angles settle it), assumed (usual, with no evidence against it), open (nothing settles it).
+    Exit status: 0; 3 if the unit is open; 2 if the file cannot be played.
 
     \b
     Example:
@@ -122,7 +122,7 @@ def play(
             save_scene(recording.edit(plan).apply(plan.scene), out)
             typer.echo(printable(str(out)))
         elif out is not None:
-            typer.echo(printable(f"{out} is not written: say --angles, or --accept-open."), err=True)
+            typer.echo(printable(f"{out} is not written: add --angles or --accept-open."), err=True)
         if is_open and not (accept and out is not None):
             raise typer.Exit(EXIT_OPEN)
 

@@ -92,7 +92,9 @@ class RobotController(QObject):
         try:
             found = write_backs(document.scene, document.access)
             if not found:
-                status.show_message("note", "All frames stand as in the file of their robot: nothing is to be written")
+                status.show_message(
+                    "note", "All frames have their poses from the file of the robot: there is nothing to write"
+                )
             elif self._may_write(found):
                 copies = ", ".join(each.write().name for each in found)
                 joints = sum(len(each.joints) for each in found)

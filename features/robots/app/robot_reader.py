@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from framescope.features.robots.core.mesh_sizes import bounds_of
 from framescope.features.robots.core.mjcf.files import file_beside
 from framescope.features.robots.core.mjcf.reader import read_mjcf
 from framescope.features.robots.core.package_files import NO_PACKAGES, Packages, common_folder, find_file, package_of
-from framescope.features.robots.core.robot import Fault, Robot
+from framescope.features.robots.core.robot import Robot
 from framescope.features.robots.core.robot_problems import group_faults
 from framescope.features.robots.core.robot_scene import mesh_files, scene_of
 from framescope.features.robots.core.sdf.reader import ROOTS, read_sdf
@@ -120,6 +121,6 @@ def named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:
     return {name: file.relative_to(folder).as_posix() for name, file in files.items() if file.is_relative_to(folder)}
 
 
-def _problem(fault: Fault) -> Problem:
-    text, line = f"{fault.where}: {fault.message}", fault.line or None
-    return Problem((), text, fault.hint, fault.severity, line, kind=fault.kind)
+def _problem(fault: Problem) -> Problem:
+    """Return a fault as a problem of the file as a whole, with its part in the message."""
+    return replace(fault, key_path=(), message=f"{fault.where}: {fault.message}")

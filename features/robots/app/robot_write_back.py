@@ -42,7 +42,7 @@ class WriteBack:
         """
         try:
             if self.path.read_bytes() != self.before:
-                raise FramescopeError(f"{self.path.name} has changed meanwhile: look at what is to be written again.")
+                raise FramescopeError(f"{self.path.name} has changed meanwhile: check the changes again.")
             copy = keep_former(self.path)
             with atomically(self.path) as temporary:
                 temporary.write_bytes(self.after)

@@ -44,7 +44,7 @@ def message_of(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "it needs more memory than a file in xacro may use."
     if isinstance(error, RecursionError):
-        return "it calls itself without an end."
+        return "it calls itself without end."
     inner = getattr(error, "exc", None)
     own = str(error) if inner is None else BaseException.__str__(error).removeprefix(f"{type(inner)}: ")
     parts = [own, "" if inner is None else message_of(inner), str(getattr(error, "suffix", None) or "")]

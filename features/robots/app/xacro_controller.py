@@ -50,8 +50,8 @@ class XacroController(QObject):
             QMessageBox.Icon.Warning, f"{TITLE} — Framescope", literal_text(f"Run {path.name}?"), parent=self._window
         )
         box.setInformativeText(
-            "A xacro file is a program that makes a robot. It runs with your rights, and may read and write what you"
-            " may: run it only if you trust where it comes from."
+            "A xacro file is a program that makes a robot. It runs with your permissions, and can read and"
+            " write your files: run it only if you trust its source."
         )
         run = box.addButton("Run it…", QMessageBox.ButtonRole.AcceptRole)
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)

@@ -42,7 +42,9 @@ def read(path: Path) -> Contents:
     """Refuse a file that would have to be run, with a hint at the command that runs it."""
     words = platforms.quoted_words([str(path), str(urdf_of(path))])
     how = f"If you trust it, make a URDF of it: framescope robot expand {words}"
-    raise FramescopeError(f"{path.name} is a program that makes a robot (xacro), and is not run unasked. {how}")
+    raise FramescopeError(
+        f"{path.name} is a program that makes a robot (xacro), and does not run without your consent. {how}"
+    )
 
 
 def urdf_of(path: Path) -> Path:
@@ -80,11 +82,11 @@ def expand_xacro(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> Exp
     try:
         ended, written = run_child("framescope.features.robots.app.xacro_child", data, TIMEOUT_S, LIMITS)
     except subprocess.TimeoutExpired:
-        raise FramescopeError(f"{path.name} runs longer than {TIMEOUT_S:g} s, and was ended.") from None
+        raise FramescopeError(f"{path.name} took longer than {TIMEOUT_S:g} s, and was stopped.") from None
     try:
         made, fault, includes = json.loads(written)
     except ValueError:
-        raise FramescopeError(f"{path.name} ended what runs it ({ended}). It may use up to 2 GB of memory.") from None
+        raise FramescopeError(f"{path.name} crashed its process ({ended}). It may use up to 2 GB of memory.") from None
     if fault:
         raise FramescopeError(f"{path.name}: {' '.join(str(fault).split())}")
     return Expanded(str(made), (path, *map(Path, includes)))

@@ -18,18 +18,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
 from framescope.features.robots.core.robot import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
     EllipsoidShape,
-    Fault,
     Geometry,
     Inertial,
     Link,
     MeshShape,
     SphereShape,
+    robot_problem,
 )
 
 SLACK = 1e-4
@@ -51,7 +52,7 @@ MOST_MADE_UP = 0.01
 """Largest moment, kg m², of a made-up inertia that is only a note: about the value that tutorials recommend."""
 
 
-def inertia_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
+def inertia_faults(link: Link, robot_mass: float) -> Iterator[Problem]:
     """Yield the faults of mass and inertia of a link; `robot_mass` is the mass of all links, kg."""
     inertial, where = link.inertial, f"link {link.name}"
     if inertial is None:
@@ -66,7 +67,9 @@ def inertia_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
     )
 
 
-def as_notes(faults: Iterator[Fault] | tuple[Fault, ...], inertial: Inertial, robot_mass: float) -> Iterator[Fault]:
+def as_notes(
+    faults: Iterator[Problem] | tuple[Problem, ...], inertial: Inertial, robot_mass: float
+) -> Iterator[Problem]:
     """Yield faults of an inertia, as notes if it is only a placeholder."""
     why = _placeholder_reason(inertial, robot_mass)
     for fault in faults:
@@ -104,14 +107,14 @@ def inertia_matrix(inertial: Inertial) -> Array:
     return np.array([[i.xx, i.xy, i.xz], [i.xy, i.yy, i.yz], [i.xz, i.yz, i.zz]])
 
 
-def _mass_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
+def _mass_faults(inertial: Inertial, where: str) -> Iterator[Problem]:
     if inertial.mass < 0.0:
-        yield Fault(inertial.line, "mass", where, f"its mass is {inertial.mass:g} kg.", "A mass is above zero.")
+        yield robot_problem(inertial.line, "mass", where, f"its mass is {inertial.mass:g} kg.", "A mass is above zero.")
     if inertial.mass == 0.0 and inertia_matrix(inertial).any():
-        yield Fault(inertial.line, "mass", where, "it has an inertia and no mass.", "Write its mass.")
+        yield robot_problem(inertial.line, "mass", where, "it has an inertia and no mass.", "Write its mass.")
 
 
-def _moment_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
+def _moment_faults(inertial: Inertial, where: str) -> Iterator[Problem]:
     """Yield faults of the principal moments, by themselves and for the mass."""
     matrix, line = inertia_matrix(inertial), inertial.line
     if not matrix.any():
@@ -128,14 +131,16 @@ def _moment_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
             f" even a ball of osmium, the densest metal, has {smallest:.2g}."
         )
         hint = "Are they in another unit, or is the mass too large?"
-        yield Fault(line, "inertia small", where, message, hint, "amber" if ratio < MUCH_TOO_SMALL else "note")
+        yield robot_problem(line, "inertia small", where, message, hint, "amber" if ratio < MUCH_TOO_SMALL else "note")
     elif a < -SLACK * largest:
         message = f"{listed}. No principal moment of a rigid body is negative."
-        yield Fault(line, "inertia negative", where, message, "Products of inertia are too large, or signs are wrong.")
+        yield robot_problem(
+            line, "inertia negative", where, message, "Products of inertia are too large, or signs are wrong."
+        )
     elif a + b < c - SLACK * largest:
         bound = "In a rigid body none is more than the sum of the other two"
         message = f"{listed}. {bound}, and {c:.4g} is more than {a + b:.4g}."
-        yield Fault(line, "inertia impossible", where, message, "Check ixx, iyy, izz, ixy, ixz and iyz.")
+        yield robot_problem(line, "inertia impossible", where, message, "Check ixx, iyy, izz, ixy, ixz and iyz.")
 
 
 def least_moment(mass: float) -> float:
@@ -148,7 +153,7 @@ def least_moment(mass: float) -> float:
     return 0.4 * max(mass, 0.0) * radius**2
 
 
-def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
+def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Problem]:
     """Compare the spread of the mass by its inertia with the size of the shapes."""
     shapes = [geometry for geometry in (*link.collisions, *link.visuals) if not isinstance(geometry.shape, MeshShape)]
     meshes = len(shapes) < len(link.collisions) + len(link.visuals)
@@ -158,7 +163,7 @@ def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
     yield from size_faults(inertial, farthest, where)
 
 
-def size_faults(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault]:
+def size_faults(inertial: Inertial, farthest: float, where: str) -> Iterator[Problem]:
     """Yield a fault if the inertia is far too large for any mass within `farthest`, m, of the centre of mass."""
     trace = inertial.xx + inertial.yy + inertial.zz
     if not (inertial.mass > 0.0 and trace > 0.0):
@@ -170,7 +175,9 @@ def size_faults(inertial: Inertial, farthest: float, where: str) -> Iterator[Fau
             f"its moments of inertia are {ratio:.1g} times too large for its shape: the sum of ixx, iyy and izz is"
             f" {trace:.3g} kg m², and {inertial.mass:g} kg within {farthest:.2g} m have at most {largest:.2g}."
         )
-        yield Fault(inertial.line, "inertia large", where, message, "Are they in kg mm², or is the shape in mm?")
+        yield robot_problem(
+            inertial.line, "inertia large", where, message, "Are they in kg mm², or is the shape in mm?"
+        )
 
 
 def farthest_of(geometry: Geometry, center: Array) -> float:

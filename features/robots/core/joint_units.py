@@ -39,7 +39,7 @@ ALIKE = 0.9
 FEWEST = 8
 """Least number of rows for a comparison."""
 
-SETTLED_BY = "say the unit; velocities beside the angles, or limits of the joints, would tell"
+SETTLED_BY = "give the unit; velocities beside the angles, or limits of the joints, would decide it"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def decide_units(
         return sizes, None
     if not bare:
         units = ", ".join(dict.fromkeys(str(named_units[column.column]) for column in angles))
-        return sizes, Decision("angle_unit", units, (), "the names of the columns say so", "format")
+        return sizes, Decision("angle_unit", units, (), "the names of the columns state it", "format")
     own = _own_unit(bare)
     value, reason = _judge(bare, own, t, numbers)
     if answer is not None:
@@ -148,7 +148,7 @@ def _by_velocities(columns: Sequence[JointColumn], t: Array, numbers: Mapping[st
     if len(matches) != 1:
         return None
     ((unit, name),) = matches.items()
-    return unit, Reason(f'so they change as fast as "{name}" says', 0.97)
+    return unit, Reason(f'so their derivative is the velocity "{name}"', 0.97)
 
 
 def _is_near(factor: float, expected: float) -> bool:
@@ -181,7 +181,7 @@ def _by_limits(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason] |
     n = max(n for name, n in refused.items() if name != unit)
     several = f"{n} of {len(columns)}" if len(columns) > 1 else "it"
     turns = "turns" if n == 1 else "turn"
-    return unit, Reason(f"in {other} {several} {turns} far beyond the limits of the joint", 0.95)
+    return unit, Reason(f"in {other} {several} {turns} far beyond the joint limits", 0.95)
 
 
 def _beyond(column: JointColumn, unit: str) -> tuple[bool, bool] | None:
@@ -209,17 +209,17 @@ def _by_range(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason]:
         return OWN, Reason("the unit that each joint has in the scene", 0.5 if not n_wide else 0.3)
     if not n_wide:
         if usual == "rad":
-            return "rad", Reason("usual, and in degrees hardly anything would move", 0.6)
+            return "rad", Reason("usual, and in degrees the joints would hardly move", 0.6)
         return "deg", Reason("the unit of the joints in the scene; in radians it would be half a turn at most", 0.3)
     if usual == "deg":
         return "deg", Reason("the unit of the joints in the scene", 0.6)
     if max(most) > 2.0 * ROUND:
         if all(map(_stays_in_one_turn, columns)):
-            return "deg", Reason(f"in radians {several} {turns} more than twice round, in degrees not once", 0.8)
-        return "rad", Reason("it turns many times round, as a wheel in radians or in degrees does", 0.3)
+            return "deg", Reason(f"in radians {several} {turns} more than two rounds, in degrees less than one", 0.8)
+        return "rad", Reason("it makes many turns, like a wheel, in radians or in degrees", 0.3)
     if 2 * n_wide > n and n_wide > 2:
-        return "deg", Reason(f"in radians {several} {turns} further than half round", 0.6)
-    return "rad", Reason(f"{several} {turns} further than half round, which small angles in degrees look like", 0.3)
+        return "deg", Reason(f"in radians {several} {turns} further than half a round", 0.6)
+    return "rad", Reason(f"{several} {turns} further than half a round, which may also be small angles in degrees", 0.3)
 
 
 def _stays_in_one_turn(column: JointColumn) -> bool:

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS, kept_surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.system.caches import FileCache
 from framescope.features.robots.core.inertia_checks import as_notes, farthest_of, size_faults
 from framescope.features.robots.core.package_files import NO_PACKAGES, Packages, find_file
-from framescope.features.robots.core.robot import Fault, Geometry, Link, MeshShape, Robot
+from framescope.features.robots.core.robot import Geometry, Link, MeshShape, Robot
 from framescope.features.robots.core.robot_placement import rotation_of
 from framescope.features.robots.core.unit_checks import mesh_in_millimetres
 
@@ -23,7 +24,7 @@ CACHED_BOUNDS = 1000
 """Number of meshes whose bounds stay in memory."""
 
 
-def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> Iterator[Fault]:
+def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> Iterator[Problem]:
     """Yield faults for links whose inertia is too large for their meshes, and for meshes that look like millimetres.
 
     `path` is the robot's file. Each mesh is read once until its file changes. A link with an unreadable mesh is

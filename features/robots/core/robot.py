@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from framescope.core.errors import Severity
+from framescope.core.errors import Problem, Severity
 
 Triple = tuple[float, float, float]
 
@@ -18,33 +18,26 @@ JointType = Literal["fixed", "revolute", "continuous", "prismatic", "planar", "f
 JOINT_TYPES: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
-@dataclass(frozen=True)
-class Fault:
-    """Fault in the file of a robot.
+def robot_problem(
+    line: int, kind: str, where: str, message: str, hint: str = "", severity: Severity = "amber"
+) -> Problem:
+    """Return a problem of a part in the file of a robot.
 
-    Attributes
+    Parameters
     ----------
     line
-        Line in the file, from 1.
+        Line in the file, from 1; 0 if it is not known.
     kind
-        Name of the kind of fault, such as ``"two roots"``.
+        Name of the kind of problem, such as ``"two roots"``.
     where
         Affected part: ``"joint elbow"``, ``"link hand"``, or the robot.
-    message
-        Description of the fault as a sentence.
-    hint
-        Advice for fixing it.
+    message, hint
+        Description of the problem as a sentence, and advice for fixing it.
     severity
         ``red`` if something is left out or changed, ``amber`` if it is read in its likely meaning, ``note`` if all is
         read as written.
     """
-
-    line: int
-    kind: str
-    where: str
-    message: str
-    hint: str = ""
-    severity: Severity = "amber"
+    return Problem((where,), message, hint, severity, line or None, kind=kind)
 
 
 @dataclass(frozen=True)
@@ -204,7 +197,7 @@ class Robot:
     name: str
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
-    faults: tuple[Fault, ...] = field(default=(), compare=False)
+    faults: tuple[Problem, ...] = field(default=(), compare=False)
     frames: tuple[AttachedFrame, ...] = ()
 
     @property

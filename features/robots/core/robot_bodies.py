@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from framescope.core.errors import Problem
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
-from framescope.features.robots.core.robot import Fault, Robot
+from framescope.features.robots.core.robot import Robot, robot_problem
 from framescope.features.robots.core.robot_scene import bodies_of
 from framescope.features.robots.core.robot_size import Bounds
 
 
 def with_bodies(
     scene: Scene, robot: Robot, frames: Mapping[str, str], meshes: Mapping[str, str], bounds: Bounds
-) -> tuple[Scene, tuple[Fault, ...]]:
+) -> tuple[Scene, tuple[Problem, ...]]:
     """Return a scene with the shapes of a robot, and the faults of missing ones.
 
     Parameters
@@ -33,7 +34,7 @@ def with_bodies(
     if lacking:
         named = ", ".join(link.name for link in lacking[:3]) + (" and others" if len(lacking) > 3 else "")
         message = f"{named} {'has' if len(lacking) == 1 else 'have'} no frame here, and no shapes."
-        faults += (Fault(0, "no frame", f"robot {robot.name}", message, "Nobody sent where they are.", "note"),)
+        faults += (robot_problem(0, "no frame", f"robot {robot.name}", message, "Their poses were not sent.", "note"),)
     hidden = scene.view.hidden
     hidden = hidden.model_copy(update={"bodies": (*hidden.bodies, *made.hidden)})
     view = scene.view.model_copy(update={"hidden": hidden})

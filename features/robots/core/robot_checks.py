@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TypeVar
 
-from framescope.core.errors import Severity, near_miss
-from framescope.features.robots.core.robot import Fault, Joint, Link, Robot
+from framescope.core.errors import Problem, Severity, near_miss
+from framescope.features.robots.core.robot import Joint, Link, Robot, robot_problem
 from framescope.features.robots.core.unit_checks import unit_faults
 from framescope.features.robots.core.value_checks import joint_faults, link_faults
 
@@ -35,7 +35,7 @@ def check_robot(
         names = dict.fromkeys(name for joint in joints for name in (joint.parent, joint.child))
         links = tuple(Link(name, line=line) for name in names)
         hint = "Its links are those that joints name." if links else "There is nothing to see."
-        faults.append(Fault(line, "no links", "robot", "the robot has no links.", hint, "red"))
+        faults.append(robot_problem(line, "no links", "robot", "the robot has no links.", hint, "red"))
     joints = tuple(_to_links_that_are_there(joints, links, faults))
     joints = tuple(_keep_one_parent(joints, faults, has_loops=has_loops))
     joints = tuple(_without_loops(joints, faults, has_loops=has_loops))
@@ -44,14 +44,15 @@ def check_robot(
     faults += _roots(checked_robot, left_out | {joint.child for joint in robot.joints}) if has_one_root else ()
     faults += unit_faults(checked_robot)
     faults += [fault for joint in joints for fault in joint_faults(joint)]
-    faults += [fault for link in links for fault in link_faults(link, checked_robot.mass)]
-    return replace(checked_robot, faults=tuple(sorted(faults, key=lambda fault: fault.line)))
+    robot_mass = checked_robot.mass
+    faults += [fault for link in links for fault in link_faults(link, robot_mass)]
+    return replace(checked_robot, faults=tuple(sorted(faults, key=lambda fault: fault.line or 0)))
 
 
 Named = TypeVar("Named", Link, Joint)
 
 
-def _own_names(items: Iterable[Named], kind: str, faults: list[Fault]) -> Iterator[Named]:
+def _own_names(items: Iterable[Named], kind: str, faults: list[Problem]) -> Iterator[Named]:
     """Yield items with unique names; the first of two items with one name keeps it."""
     taken = dict[str, int]()
     for item in items:
@@ -61,15 +62,19 @@ def _own_names(items: Iterable[Named], kind: str, faults: list[Fault]) -> Iterat
             continue
         message = f'another {kind} is called "{item.name}", in line {taken[item.name]}.'
         if kind == "link":
-            faults.append(Fault(item.line, "name twice", f"link {item.name}", message, "It is left out.", "red"))
+            faults.append(
+                robot_problem(item.line, "name twice", f"link {item.name}", message, "It is left out.", "red")
+            )
             continue
         name = next(new for n in range(2, 10**9) if (new := f"{item.name} {n}") not in taken)
         taken[name] = item.line
-        faults.append(Fault(item.line, "name twice", f"joint {item.name}", message, f'It is called "{name}" here.'))
+        faults.append(
+            robot_problem(item.line, "name twice", f"joint {item.name}", message, f'It is called "{name}" here.')
+        )
         yield replace(item, name=name)
 
 
-def _to_links_that_are_there(joints: Iterable[Joint], links: Iterable[Link], faults: list[Fault]) -> Iterator[Joint]:
+def _to_links_that_are_there(joints: Iterable[Joint], links: Iterable[Link], faults: list[Problem]) -> Iterator[Joint]:
     names = [link.name for link in links]
     known = set(names)
     for joint in joints:
@@ -78,7 +83,7 @@ def _to_links_that_are_there(joints: Iterable[Joint], links: Iterable[Link], fau
             meant = near_miss(name, names)
             hint = (f'Did you mean "{meant}"? ' if meant else "") + "It is left out."
             message = f'its {end} "{name}" is no link of the robot.'
-            faults.append(Fault(joint.line, "unknown link", f"joint {joint.name}", message, hint, "red"))
+            faults.append(robot_problem(joint.line, "unknown link", f"joint {joint.name}", message, hint, "red"))
         if not missing:
             yield joint
 
@@ -87,7 +92,7 @@ LOOP_HINT = "The format allows that. A scene is a tree: its other joints are fol
 """Hint about a joint that closes a loop in a format that allows it."""
 
 
-def _keep_one_parent(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
+def _keep_one_parent(joints: Iterable[Joint], faults: list[Problem], *, has_loops: bool) -> Iterator[Joint]:
     first = dict[str, Joint]()
     for joint in joints:
         if (other := first.setdefault(joint.child, joint)) is joint:
@@ -97,7 +102,7 @@ def _keep_one_parent(joints: Iterable[Joint], faults: list[Fault], *, has_loops:
         hint, severity = _of_loop("A link has one parent: it is left out.", has_loops=has_loops)
         if has_loops:
             message = f'it closes a loop: its child "{joint.child}" hangs on joint {other.name}, in line {other.line}.'
-        faults.append(Fault(joint.line, "two parents", f"joint {joint.name}", message, hint, severity))
+        faults.append(robot_problem(joint.line, "two parents", f"joint {joint.name}", message, hint, severity))
 
 
 def _of_loop(hint: str, *, has_loops: bool) -> tuple[str, Severity]:
@@ -105,7 +110,7 @@ def _of_loop(hint: str, *, has_loops: bool) -> tuple[str, Severity]:
     return (LOOP_HINT, "note") if has_loops else (hint, "red")
 
 
-def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
+def _without_loops(joints: Iterable[Joint], faults: list[Problem], *, has_loops: bool) -> Iterator[Joint]:
     """Yield joints without those that close a loop: of each loop the last in the file."""
     above = {joint.child: joint for joint in joints}
     finished = set[str]()
@@ -120,12 +125,12 @@ def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: b
             del above[last.child]
             message = f"it closes a loop: {', '.join(names[:6])}{', ...' * (len(names) > 6)}."
             hint, severity = _of_loop("A robot is a tree: it is left out.", has_loops=has_loops)
-            faults.append(Fault(last.line, "loop", f"joint {last.name}", message, hint, severity))
+            faults.append(robot_problem(last.line, "loop", f"joint {last.name}", message, hint, severity))
         finished.update(path)
     return iter(above.values())
 
 
-def _following(joints: tuple[Joint, ...], faults: list[Fault]) -> Iterator[Joint]:
+def _following(joints: tuple[Joint, ...], faults: list[Problem]) -> Iterator[Joint]:
     """Yield joints in which each follower follows an existing, moving joint."""
     named = {joint.name: joint for joint in joints}
     for joint in joints:
@@ -137,18 +142,18 @@ def _following(joints: tuple[Joint, ...], faults: list[Fault]) -> Iterator[Joint
             meant = near_miss(joint.mimic.joint, [name for name in named if name != joint.name])
             why = "is the joint itself" if leader is joint else "is fixed" if leader else "is no joint of the robot"
             hint = (f'Did you mean "{meant}"? ' if meant and leader is None else "") + "It moves by itself here."
-            faults.append(Fault(line, "mimic", where, f'<mimic>: "{joint.mimic.joint}" {why}.', hint, "red"))
+            faults.append(robot_problem(line, "mimic", where, f'<mimic>: "{joint.mimic.joint}" {why}.', hint, "red"))
             yield replace(joint, mimic=None)
             continue
         if leader.mimic is not None:
             message = f'<mimic>: "{leader.name}" follows "{leader.mimic.joint}" itself.'
             if _is_ring(joint, named):
                 hint = "They follow each other in a ring: it moves by itself here."
-                faults.append(Fault(line, "mimic of mimic", where, message, hint, "red"))
+                faults.append(robot_problem(line, "mimic of mimic", where, message, hint, "red"))
                 yield replace(joint, mimic=None)
                 continue
             hint = "Programs do not agree on that; it is followed to the end here. Name the last one."
-            faults.append(Fault(line, "mimic of mimic", where, message, hint))
+            faults.append(robot_problem(line, "mimic of mimic", where, message, hint))
         yield joint
 
 
@@ -169,7 +174,7 @@ LONGEST_CHAIN = 100
 """Limit of the chain of joints that follow one another."""
 
 
-def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Fault]:
+def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Problem]:
     """Yield faults for roots other than the main one, except children of joints that were left out."""
     roots = robot.roots
     if len(roots) < 2:
@@ -181,7 +186,7 @@ def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Fault]:
         if name != main and name not in children:
             message = f'no joint has it as its child, and "{main}" is a root, too.'
             hint = "A robot has one root: add a joint to it. It stands at the origin here."
-            yield Fault(lines[name], "two roots", f"link {name}", message, hint)
+            yield robot_problem(lines[name], "two roots", f"link {name}", message, hint)
 
 
 def _sizes(robot: Robot) -> Counter[str]:

@@ -54,7 +54,7 @@ def _with_hidden(scene: Scene, before: Scene, after: Scene, bodies: Mapping[str,
 
 
 def _merge(ours: Mapping[str, T], before: Mapping[str, T], after: Mapping[str, T]) -> dict[str, T]:
-    """Return our items, with unchanged fields updated from `before` to `after`, follow_file by the new items."""
+    """Return our items, with unchanged fields updated from `before` to `after`, followed by the new items."""
     merged = dict[str, T]()
     for name, item in ours.items():
         if name not in before:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, Diagnosis, found
-from framescope.core.errors import FramescopeError, ItemError, KeyPath
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, make_problem
+from framescope.core.errors import FramescopeError, ItemError, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
@@ -18,7 +18,6 @@ from framescope.core.system.file_access import MISSING, Access, resolve_folder, 
 from framescope.features.robots.core.mesh_sizes import mesh_faults
 from framescope.features.robots.core.moved_links import MovedLink, as_in_file, moved_links, robot_of
 from framescope.features.robots.core.package_files import find_file, missing_packages, package_of
-from framescope.features.robots.core.robot import Fault
 from framescope.features.robots.core.robot_scene import frame_names, mesh_files, missing_meshes
 
 MOST_ALIKE, LISTED = 5, 4
@@ -28,7 +27,7 @@ MAX_MOVED = 50
 """Limit of moved links of one robot that are reported."""
 
 
-def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
+def robot_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the problems of the robots of a scene; may be called on any thread."""
     for name, robot_file in plan.scene.robots.items():
         key: KeyPath = ("robots", name, "file")
@@ -38,10 +37,10 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         except ItemError as error:
             title = "file missing" if error.kind == MISSING else "file not read"
             hint = error.hint + " The scene is drawn without it."
-            yield found(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
+            yield make_problem(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
             continue
         except (FramescopeError, OSError) as error:
-            yield found(
+            yield make_problem(
                 key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
             )
             continue
@@ -51,11 +50,11 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         reported = {mesh for mesh in mesh_files(robot) if package_of(mesh)[0] in missing}
         present = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
         lacks = [fault for link in robot.links for fault in missing_meshes(link, reported | present)]
-        faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line)
-        yield from (_fault(key, robot_file.file, fault) for fault in group_faults(faults))
+        faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line or 0)
+        yield from (_in_scene(key, robot_file.file, fault) for fault in group_faults(faults))
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
-                yield _moved_diagnosis(moved, robot_file.file)
+                yield _moved_problem(moved, robot_file.file)
 
 
 def frames_of_robots(plan: Plan) -> frozenset[str]:
@@ -74,45 +73,53 @@ def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
     return {package: folder for package, folder in folders if folder is not None}
 
 
-def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagnosis:
+def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Problem:
     many = f"{len(files)} meshes" if len(files) > 1 else "one mesh"
     message = f"{file}: the package {package} is not beside it: {many} of it, such as {files[0]}, cannot be drawn."
     key: KeyPath = ("robots", robot, "packages", package)
-    return found(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
+    return make_problem(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
 
 
-def group_faults(faults: Iterable[Fault]) -> Iterator[Fault]:
+def group_faults(faults: Iterable[Problem]) -> Iterator[Problem]:
     """Yield faults, with many of one kind merged into the first, which lists the lines of the others.
 
-    >>> many = [Fault(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
+    >>> from framescope.features.robots.core.robot import robot_problem
+    >>> many = [robot_problem(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
     >>> [(fault.line, fault.message) for fault in group_faults(many)]
     [(1, 'the scale mirrors it. There are 7 more like this, in lines 2, 3, 4, 5 and others.')]
     """
-    by_kind = dict[tuple[str, str], list[Fault]]()
+    by_kind = dict[tuple[str, str], list[Problem]]()
     for fault in faults:
         by_kind.setdefault((fault.kind, fault.severity), []).append(fault)
-    for alike in sorted(by_kind.values(), key=lambda alike: alike[0].line):
+    for alike in sorted(by_kind.values(), key=lambda alike: alike[0].line or 0):
         first, *others = alike
         if len(alike) <= MOST_ALIKE:
             yield from alike
             continue
-        lines = ", ".join(str(fault.line) for fault in others[:LISTED])
+        lines = ", ".join(str(fault.line or 0) for fault in others[:LISTED])
         more = f" There are {len(others)} more like this, in lines {lines} and others."
         yield replace(first, message=first.message + more)
 
 
-def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
-    message = f"{file}, line {fault.line}: {fault.where}: {fault.message}"
-    return found(key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity)
+def fault_text(named: str, fault: Problem) -> str:
+    """Return the message of a fault with its line and part in a file, which is named."""
+    place = f"{named}, line {fault.line}" if fault.line else named
+    return f"{place}: {fault.where}: {fault.message}"
 
 
-def _moved_diagnosis(moved: MovedLink, file: str) -> Diagnosis:
+def _in_scene(key: KeyPath, file: str, fault: Problem) -> Problem:
+    """Return a fault in the file of a robot as a problem of the scene that names the file."""
+    kind, message = f"robot-{fault.kind.replace(' ', '-')}", fault_text(file, fault)
+    return replace(fault, key_path=key, message=message, line=None, kind=kind, title=fault.kind)
+
+
+def _moved_problem(moved: MovedLink, file: str) -> Problem:
     message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
     hint = "Write it into the file (File, Write into the robot), or take it from there."
-    diagnosis = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
+    problem = make_problem(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
 
     def apply(scene: Scene) -> Scene:
         return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
 
     edit = Edit(f"Took {moved.frame} from {file}", apply)
-    return replace(diagnosis, mend=edit, mend_text="Take it from the file")
+    return problem.with_fix("Take it from the file", edit)

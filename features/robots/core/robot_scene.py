@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from framescope.core.errors import ExpressionError
+from framescope.core.errors import ExpressionError, Problem
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -23,7 +23,7 @@ from framescope.core.time_functions.expressions import check_parameter_name
 from framescope.core.transformation_matrices import from_nxz
 from framescope.features.robots.core import robot as robots
 from framescope.features.robots.core.equal_box import Rows, equal_box
-from framescope.features.robots.core.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
+from framescope.features.robots.core.robot import Geometry, Inertial, Link, MeshShape, Placement, Robot, robot_problem
 from framescope.features.robots.core.robot_placement import placement_of, pose_matrix, turns_of
 from framescope.features.robots.core.robot_size import Bounds, box_of, parents_first
 
@@ -62,7 +62,7 @@ def mesh_files(robot: Robot) -> tuple[str, ...]:
     return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
 
 
-def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
+def missing_meshes(link: Link, there: Container[str]) -> Iterator[Problem]:
     """Yield faults for missing visual meshes of a link, with their stand-ins."""
     box = None if link.inertial is None else equal_box(link.inertial)
     hint = (
@@ -71,12 +71,12 @@ def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
     for geometry in link.visuals:
         shape = geometry.shape
         if isinstance(shape, MeshShape) and shape.file not in there:
-            yield Fault(geometry.line, "no mesh", f"link {link.name}", f"there is no mesh {shape.file}.", hint)
+            yield robot_problem(geometry.line, "no mesh", f"link {link.name}", f"there is no mesh {shape.file}.", hint)
 
 
 def scene_of(
     robot: Robot, meshes: Mapping[str, str], file: str = "", bounds: Bounds | None = None
-) -> tuple[Scene, tuple[Fault, ...]]:
+) -> tuple[Scene, tuple[Problem, ...]]:
     """Return the scene of a robot, all joints as near to zero as their limits allow, and the faults of missing parts.
 
     A root link called ``world`` becomes the world. Free links keep their placement in the file. A link without its mesh
@@ -107,7 +107,7 @@ class RobotBodies:
 
     bodies: Mapping[str, bodies.Body]
     hidden: tuple[str, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[Problem, ...]
 
 
 def bodies_of(
@@ -128,7 +128,7 @@ class _Maker:
     parameters: dict[str, str] = field(default_factory=dict[str, str])
     """Names of parameters by names of joints."""
     hidden: list[str] = field(default_factory=list[str])
-    faults: list[Fault] = field(default_factory=list[Fault])
+    faults: list[Problem] = field(default_factory=list[Problem])
 
     def scene(self) -> Scene:
         robot, roots = self.robot, self.robot.roots

@@ -7,17 +7,18 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from framescope.core.errors import Problem
 from framescope.features.robots.core.robot import (
     BoxShape,
     CapsuleShape,
     CylinderShape,
     EllipsoidShape,
-    Fault,
     Geometry,
     MeshShape,
     Placement,
     Robot,
     SphereShape,
+    robot_problem,
 )
 
 FAR = 10.0
@@ -44,7 +45,7 @@ class _Length:
     in_metres: str
 
 
-def unit_faults(robot: Robot) -> Iterator[Fault]:
+def unit_faults(robot: Robot) -> Iterator[Problem]:
     """Yield faults for lengths that look like millimetres."""
     lengths = [length for length in _lengths(robot) if length.value > 0.0]
     for k, length in enumerate(lengths):
@@ -54,10 +55,10 @@ def unit_faults(robot: Robot) -> Iterator[Fault]:
             message = f"{length.description} is {length.value:.4g} m, which looks like millimetres."
             compared = f" The median of all lengths of the robot is {usual:.3g} m." if math.isfinite(usual) else ""
             hint = f"Lengths are in m: write {length.in_metres} if millimetres are meant."
-            yield Fault(length.line, "millimetres", length.where, message + compared, hint)
+            yield robot_problem(length.line, "millimetres", length.where, message + compared, hint)
 
 
-def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Fault]:
+def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Problem]:
     """Yield a fault for a mesh whose span, m, looks like millimetres."""
     shape = geometry.shape
     usual = statistics.median([length.value for length in _lengths(robot) if length.value > 0.0] or [math.inf])
@@ -65,7 +66,7 @@ def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: st
         message = f"the mesh {shape.file} spans {span:.4g} m, which looks like millimetres."
         scale = " ".join(f"{part / 1000.0:.6g}" for part in shape.scale)
         hint = f'Lengths are in m: write scale="{scale}" if its numbers are in millimetres.'
-        yield Fault(geometry.line, "millimetres", where, message, hint)
+        yield robot_problem(geometry.line, "millimetres", where, message, hint)
 
 
 def _lengths(robot: Robot) -> Iterator[_Length]:

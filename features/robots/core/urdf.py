@@ -7,14 +7,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from framescope.core.errors import FramescopeError, Severity, near_miss
+from framescope.core.errors import FramescopeError, Problem, Severity, near_miss
 from framescope.core.system.xml_elements import Element, read_elements
+from framescope.features.robots.core.link_colors import Color, gazebo_color, hex_color
 from framescope.features.robots.core.robot import (
     JOINT_TYPES,
     BoxShape,
     CapsuleShape,
     CylinderShape,
-    Fault,
     Geometry,
     Inertial,
     Joint,
@@ -28,6 +28,7 @@ from framescope.features.robots.core.robot import (
     RobotShape,
     SphereShape,
     Triple,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 
@@ -60,8 +61,6 @@ PLACES = {
 
 _GREY = (0.75, 0.75, 0.75, 1.0)
 
-Color = tuple[float, float, float, float]
-
 
 def read_urdf(data: bytes, stem: str = "robot") -> Robot:
     """Return the robot of a URDF file, called `stem` if it has no name.
@@ -92,15 +91,17 @@ class _Reader:
     """State of reading: robot parts so far, and faults."""
 
     stem: str
-    faults: list[Fault] = field(default_factory=list[Fault])
+    faults: list[Problem] = field(default_factory=list[Problem])
     colors: dict[str, Color] = field(default_factory=dict[str, Color])
+    gazebo_colors: dict[str, Color] = field(default_factory=dict[str, Color])
+    """Colours that elements for Gazebo give to links."""
     unheld: set[str] = field(default_factory=set[str])
     """Links whose joint to a parent is left out."""
 
     def robot(self, root: Element) -> Robot:
         name = root.get("name") or ""
         if not name:
-            self.fault(root, "no name", "robot", "the robot has no name.", f'It is called "{self.stem}" here.')
+            self.fault(root, "no name", "robot", "the robot has no name.", f'It gets the name "{self.stem}".')
         macros = sorted({child.tag for child in root.children if child.tag.startswith("xacro:")})
         if macros:
             message = f"it is a xacro, which is not expanded: {', '.join(f'<{tag}>' for tag in macros)}."
@@ -110,6 +111,11 @@ class _Reader:
         for material in root.all("material"):
             if (color := self.rgba(material, "robot")) is not None:
                 self.colors.setdefault(material.get("name") or "", color)
+        for extension in root.all("gazebo"):
+            material = extension.first("material")
+            color = None if material is None else gazebo_color(material.text.strip())
+            if color is not None:
+                self.gazebo_colors[extension.get("reference") or ""] = color
         links = [self.link(element, i) for i, element in enumerate(root.all("link"), start=1)]
         joints = [self.joint(element, i) for i, element in enumerate(root.all("joint"), start=1)]
         read = [joint for joint in joints if joint is not None]
@@ -119,7 +125,7 @@ class _Reader:
     def fault(
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
     ) -> None:
-        self.faults.append(Fault(at.line, kind, where, message, hint, severity))
+        self.faults.append(robot_problem(at.line, kind, where, message, hint, severity))
 
     def check_children(self, element: Element, where: str) -> None:
         """Report elements whose names resemble an expected one, and elements that belong elsewhere."""
@@ -128,13 +134,13 @@ class _Reader:
             if child.tag in expected or ":" in child.tag:
                 continue
             if child.tag in PLACES:
-                message = f"<{child.tag}> stands in <{element.tag}>, where it means nothing."
+                message = f"<{child.tag}> has no meaning in <{element.tag}>."
                 hint = f"It belongs in {PLACES[child.tag]}. It is left out."
                 self.fault(child, "misplaced element", where, message, hint)
                 continue
             similar = near_miss(child.tag, expected)
             if similar is not None:
-                message = f"<{child.tag}> means nothing in <{element.tag}>."
+                message = f"<{child.tag}> has no meaning in <{element.tag}>."
                 self.fault(child, "unknown element", where, message, f"Did you mean <{similar}>?")
 
     # --- Numbers
@@ -157,7 +163,7 @@ class _Reader:
             return default
         if "," in text:
             message = f'{name} of <{at.tag}> is "{text[:60]}", with commas.'
-            self.fault(at, "commas", where, message, "Separate numbers by blanks: ROS reads no commas.")
+            self.fault(at, "commas", where, message, "Separate numbers by blanks: ROS accepts no commas.")
         return values
 
     def number(self, at: Element, name: str, where: str, default: float) -> float:
@@ -191,13 +197,13 @@ class _Reader:
         where = f"link {name}" if name else "a link"
         if not name:
             name = f"link {i}"
-            self.fault(element, "no name", where, "the link has no name.", f'It is called "{name}" here.')
+            self.fault(element, "no name", where, "the link has no name.", f'It gets the name "{name}".')
         self.check_children(element, where)
         inertial = element.first("inertial")
         return Link(
             name,
             None if inertial is None else self.inertial(inertial, where),
-            tuple(self.geometries(element.all("visual"), where)),
+            tuple(self.geometries(element.all("visual"), where, self.gazebo_colors.get(name))),
             tuple(self.geometries(element.all("collision"), where)),
             element.line,
         )
@@ -209,23 +215,25 @@ class _Reader:
             self.fault(element, "no mass", where, "<inertial> has no mass.", "Its inertia is left out.", severity="red")
             return None
         if inertia is None:
-            message, hint = "<inertial> has no <inertia>.", "It is taken as a mass at a point."
+            message, hint = "<inertial> has no <inertia>.", "It is read as a point mass."
             self.fault(element, "no inertia", where, message, hint)
         names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
         values = (0.0 if inertia is None else self.number(inertia, name, where, 0.0) for name in names)
         value = self.number(mass, "value", where, 0.0)
         return Inertial(value, *values, placement=self.placement(element, where), line=element.line)
 
-    def geometries(self, elements: Iterable[Element], where: str) -> Iterable[Geometry]:
+    def geometries(
+        self, elements: Iterable[Element], where: str, usual_color: Color | None = None
+    ) -> Iterable[Geometry]:
         for element in elements:
             self.check_children(element, where)
             holder = element.first("geometry")
             shape = None if holder is None else self.shape(holder, where)
-            color = self.color(element, where)
+            color = self.color(element, where) or usual_color
             if holder is None or shape is None:
                 self.fault_of_shape(element, holder, where)
                 continue
-            written = None if color is None else "#" + "".join(f"{round(255 * c):02x}" for c in color[:3])
+            written = None if color is None else hex_color(color)
             opacity = 1.0 if color is None else color[3]
             place = self.placement(element, where)
             yield Geometry(shape, place, written, opacity, element.get("name") or "", element.line)
@@ -274,6 +282,8 @@ class _Reader:
         if own is not None:
             self.colors.setdefault(name, own)
             return own
+        if (known := gazebo_color(name)) is not None:
+            self.colors.setdefault(name, known)
         if name and name not in self.colors and material.first("texture") is None:
             hint = f'Did you mean "{meant}"?' if (meant := near_miss(name, self.colors)) else "It is grey here."
             self.fault(material, "unknown material", where, f'nothing defines the material "{name}".', hint)
@@ -285,7 +295,7 @@ class _Reader:
             return None
         r, g, b, a = self.numbers(color, "rgba", 4, where, _GREY)
         if not all(0.0 <= part <= 1.0 for part in (r, g, b, a)):
-            message = f'rgba is "{color.get("rgba")}", and each goes from 0 to 1.'
+            message = f'rgba is "{color.get("rgba")}", but each number must be from 0 to 1.'
             self.fault(color, "color", where, message, "Divide by 255." if max(r, g, b) > 1.0 else "")
             whole = 255.0 if max(r, g, b) > 1.0 else 1.0
             r, g, b, a = (min(max(part, 0.0), 1.0) for part in (r / whole, g / whole, b / whole, a))
@@ -298,7 +308,7 @@ class _Reader:
         where = f"joint {name}" if name else "a joint"
         if not name:
             name = f"joint {i}"
-            self.fault(element, "no name", where, "the joint has no name.", f'It is called "{name}" here.')
+            self.fault(element, "no name", where, "the joint has no name.", f'It gets the name "{name}".')
         self.check_children(element, where)
         parent, child = self.end(element, "parent", where), self.end(element, "child", where)
         if not parent or not child:
@@ -312,7 +322,7 @@ class _Reader:
             message = "it has no type." if type_text is None else f'"{type_text}" is no type of joint.'
             meant = near_miss(type_text or "", JOINT_TYPES)
             hint = f'Did you mean "{meant}"? ' if meant else f"Use one of: {', '.join(JOINT_TYPES)}. "
-            self.fault(element, "joint type", where, message, f"{hint}It is taken as fixed.", severity="red")
+            self.fault(element, "joint type", where, message, f"{hint}It is read as fixed.", severity="red")
         axis = element.first("axis")
         limit, mimic = element.first("limit"), element.first("mimic")
         return Joint(
@@ -347,12 +357,12 @@ class _Reader:
         if type_ in ("fixed", "floating"):
             return xyz if length == 0.0 else (xyz[0] / length, xyz[1] / length, xyz[2] / length)
         if length == 0.0:
-            message = "its axis is zero, and no direction."
+            message = "its axis is zero, and so has no direction."
             self.fault(axis, "axis zero", where, message, "It is taken as 1 0 0.", severity="red")
             return 1.0, 0.0, 0.0
         x, y, z = (part / length + 0.0 for part in xyz)
         if abs(length - 1.0) > AXIS_TOLERANCE:
-            message = f"its axis has the length {length:.6g}, and not 1."
+            message = f"its axis has the length {length:.6g} instead of 1."
             self.fault(axis, "axis length", where, message, f"It is taken as {x:.6g} {y:.6g} {z:.6g}.")
         return x, y, z
 

@@ -40,7 +40,7 @@ def with_placements(data: bytes, placements: Mapping[str, Placement]) -> bytes:
     """
     root = read_elements(data)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
-        raise FramescopeError("it is in UTF-16, and only what has ASCII in it is written into. Save it as UTF-8.")
+        raise FramescopeError("it is in UTF-16, which cannot be changed in place. Save it as UTF-8.")
     joints = dict[str, list[Element]]()
     for joint in root.all("joint"):
         joints.setdefault(joint.get("name") or "", []).append(joint)

@@ -45,7 +45,7 @@ class AngleUnitDialog(QDialog):
         is_open = decision.certainty == "open"
         heading = layouts.label("In which unit are the angles?", "title")
         guess = "Nothing settles it" if is_open else f"Assumed to be {taken}"
-        self.reason = layouts.plain_label(f"{file} does not say. {guess}: {decision.reason}.", wordWrap=True)
+        self.reason = layouts.plain_label(f"{file} does not state the unit. {guess}: {decision.reason}.", wordWrap=True)
         self.settled_by = layouts.plain_label(f"To settle it, {decision.settled_by}.", "quiet", wordWrap=True)
         self._values = {TEXTS.get(unit, unit): unit for unit in (decision.value, *decision.alternatives)}
         self.unit = Segmented(tuple(self._values), "unit of the angles")

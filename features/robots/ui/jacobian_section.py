@@ -49,7 +49,7 @@ class JacobianSection(QWidget):
         self.measures = ValueRow(("",), label="Manipulability", label_width=LABEL_WIDTH)
         self.condition = ValueRow(("",), label="Condition", label_width=LABEL_WIDTH, formatter=_ratio)
         self.radii.setToolTip("Singular values of the Jacobian of the velocity: m/s for joint rates of length 1")
-        self.measures.setToolTip("Their product: zero where there is a direction in which nothing goes")
+        self.measures.setToolTip("Their product: zero if the frame cannot move in some direction")
         self.condition.setToolTip("Largest singular value divided by the smallest: 1 where all directions are alike")
         self.lock, self.near_lock = InlineMessage(), InlineMessage("warning")
         messages = self.lock, self.near_lock
@@ -83,7 +83,7 @@ class JacobianSection(QWidget):
         """Return the message about two axes that line up, or nearly do."""
         joints = f"{pair.first} and {pair.second}"
         if pair.is_locked:
-            return f"{joints} turn about one axis: what one turns, the other undoes, and a way to turn is lost."
+            return f"{joints} turn about one axis: one can undo the other, and a direction of rotation is lost."
         return f"{joints} are {self._unit.text(pair.angle, 1)} from turning about one axis."
 
 

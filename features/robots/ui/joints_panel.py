@@ -27,7 +27,7 @@ from framescope.ui.widgets.search_field import SearchField
 MANY = 10
 """Number of joints from which a filter field is shown."""
 
-NOT_A_POSE = 'The clipboard holds no pose of joints: it is text such as {"elbow": 0.5}, in rad and m.'
+NOT_A_POSE = 'The clipboard has no values of joints: expected text such as {"elbow": 0.5}, in rad and m.'
 
 
 class JointsPanel(QWidget):
@@ -63,13 +63,13 @@ class JointsPanel(QWidget):
         self._unit = DEG
         self.rows: dict[str, JointRow] = {}
         self.zero = push_button("Zero", kind="small")
-        self.zero.setToolTip("All joints to zero, or as near to it as they go")
+        self.zero.setToolTip("All joints to zero, or as near to zero as their limits allow")
         self.random = push_button("Random", kind="small")
-        self.random.setToolTip("All joints anywhere within their bounds")
+        self.random.setToolTip("All joints to random values within their limits")
         self.copy_button = IconButton("copy", "Copy the values, in rad and m")
         self.paste_button = IconButton("clipboard-paste", "Paste values, in rad and m")
         self.play_button = IconButton("video", "Play a recording on the joints: a table, or joint states of a bag…")
-        self.free_button = IconButton("unlink", "Free the joints of their recording, where they are now")
+        self.free_button = IconButton("unlink", "End the recording of the joints, and keep their current values")
         self.field = SearchField("Filter joints…", "filter joints by name", METRICS.row_icon)
         self.field.setClearButtonEnabled(True)
         self.empty = EmptyState("rotate-3d", "No joints", "Open a robot in URDF, or give a frame the motion joint.")
@@ -175,7 +175,7 @@ class JointsPanel(QWidget):
         by_name = {key: info.frame for info in self._free() for key in (info.frame, info.name)}
         values = {by_name[name]: value for name, value in pose.items() if name in by_name}
         if not values:
-            self.message.emit(f"No joint here is called {next(iter(pose), 'anything')}.")
+            self.message.emit(f"There is no joint called {next(iter(pose), 'so')}.")
             return
         n, unknown = len(values), len(pose) - len(values)
         self.edits.commit(set_joints(values, f"Pasted {n} joint{'s' * (n != 1)}"))

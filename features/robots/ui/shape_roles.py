@@ -14,9 +14,9 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 
 TOOLTIPS: Mapping[Role, str] = {
-    "visual": "The shapes to be seen",
-    "collision": "The shapes that touch others",
-    "inertia": "For each link the even ellipsoid of the same mass and inertia, and its centre of mass",
+    "visual": "Shapes for display",
+    "collision": "Shapes for collisions",
+    "inertia": "For each link the homogeneous ellipsoid of the same mass and inertia, and its centre of mass",
 }
 
 

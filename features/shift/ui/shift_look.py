@@ -13,6 +13,7 @@ from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.round_numbers import round_by_ratio
 from framescope.core.kernels.validation import median
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
@@ -109,31 +110,20 @@ def scales_of(plan: Plan, key: ShiftKey) -> ShiftScales:
             sizes = np.linalg.norm(port.port_forces(_times(plan))[key.point].reshape(SAMPLES, -1), axis=1)
             usual = _usual_of(sizes)
         lever = _lever(plan, key)
-        linear = view_data.forces or round_to_125(LENGTH * usual_length(view_data) / (usual or 1.0))
+        linear = view_data.forces or round_by_ratio(LENGTH * usual_length(view_data) / (usual or 1.0))
         return ShiftScales(
-            linear, view_data.torques or round_to_125(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
+            linear, view_data.torques or round_by_ratio(LENGTH * usual_length(view_data) / (usual * lever or 1.0))
         )
     arrow, _ = _SENSED[key.quantity]
     drawn = (compiled.arrows.get(arrow) for compiled in plan.instruments.sensors.values())
     own = next((length for length in drawn if length is not None), None)
-    return ShiftScales(own or round_to_125(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
+    return ShiftScales(own or round_by_ratio(LENGTH * usual_length(view_data) / (_usual_size(plan, key) or 1.0)))
 
 
 def scale_key(plan: Plan, key: ShiftKey) -> tuple[object, ...]:
     """Return the properties of a shift that determine its scales. A short drag of the point does not change them."""
     force = key.force if key.quantity == "force" else ()
     return key.frame, key.quantity, key.point, key.other, key.about, force, _lever(plan, key)
-
-
-def round_to_125(value: float) -> float:
-    """Round to the nearest of 1, 2 and 5 times a power of ten, by ratio.
-
-    >>> round_to_125(0.034), round_to_125(8.0), round_to_125(1.0), round_to_125(0.0017)
-    (0.05, 10.0, 1.0, 0.002)
-    """
-    power = math.floor(math.log10(value))
-    step = min((1, 2, 5, 10), key=lambda step: abs(math.log(value / 10.0**power / step)))
-    return float(f"{step}e{power}")
 
 
 def scale_text(length: float, unit: str) -> str:

@@ -77,12 +77,16 @@ def import_files(
 
     \b
     --json prints {version, files, open, scene}; each of files has
-      file, kind (table, bag, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
-      decisions [{name, value, alternatives, reason, certainty, settled_by}], open [names],
-      recordings [{name, parent, form, rows, first_time, last_time, duration, first, last, usable, mends,
+      file, kind (table, bag, scene, mesh, foreign, unreadable), message,
+      rows, columns, notes [{kind, text}],
+      decisions [{name, value, alternatives, reason, certainty, settled_by}],
+      open (a list of names),
+      recordings [{name, parent, form, rows, first_time, last_time, duration,
+        first, last, usable, mends,
         problems [{kind, severity, text, rows, mend, change, mended}]}]
-    first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
-    takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
+    first and last are {time, position, quaternion_xyzw, matrix} of the frame
+    in its parent: s, m; the matrix, by rows, takes vectors of the frame into
+    the parent. Of a measured vector they are {time, value, unit}.
 
     A bag becomes a scene that refers to it; framescope check reports problems of its frames. The bag is not copied: a
     scene outside its folder needs --allow-outside to read it.
@@ -94,16 +98,21 @@ def import_files(
 
     \b
     Names of decisions, and the options that answer them:
-      format  time --time  time_unit --unit time=  rate --rate  position --position  position_unit --unit position=
-      orientation --orientation  quaternion --quaternion  matrix --matrix  sequence --sequence  heading --heading
-      angle_unit --unit angle=  rotation --rotation  direction --direction  frames --frames
-      holds (poses or vectors) --vector  angular_velocity, acceleration, velocity, angular_acceleration --vector
-      angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
+      format  time --time  time_unit --unit time=  rate --rate
+      position --position  position_unit --unit position=
+      orientation --orientation  quaternion --quaternion  matrix --matrix
+      sequence --sequence  heading --heading  angle_unit --unit angle=
+      rotation --rotation  direction --direction  frames --frames
+      holds (poses or vectors) --vector
+      angular_velocity, acceleration, velocity, angular_acceleration --vector
+      angular_velocity_unit --unit angular_velocity=
+      acceleration_unit, velocity_unit, angular_acceleration_unit
       decimal_comma (decimal or thousands) --decimal-comma
 
     \b
     Example:
-      framescope import walk.csv --quaternion wxyz --unit position=mm --out walk.yaml
+      framescope import walk.csv --quaternion wxyz --unit position=mm \\
+        --out walk.yaml
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         from framescope.core.system.output_check import check_output

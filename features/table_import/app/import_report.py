@@ -113,11 +113,11 @@ def _recording(imported: TableImport, summary: RecordingSummary) -> dict[str, An
             {
                 "kind": problem.kind,
                 "severity": problem.severity,
-                "text": problem.text,
+                "text": problem.message,
                 "rows": list(problem.rows),
-                "mend": problem.mend,
-                "change": problem.change,
-                "mended": problem.is_mended,
+                "mend": problem.fix.change if problem.fix is not None else None,
+                "change": problem.fix.effect if problem.fix is not None else problem.hint,
+                "mended": summary.is_fixed(problem),
             }
             for problem in summary.problems
         ],
@@ -190,9 +190,8 @@ def _lines_of(imported: TableImport, summary: RecordingSummary) -> Iterator[str]
         else:
             yield f"    {word:5} {numbers} {next(iter(UNITS[vector.form]))}"
     for problem in summary.problems:
-        severity = "fixed" if problem.is_mended and problem.severity == "note" else problem.severity
-        yield f"    {severity}{', fixed' * (problem.is_mended and severity != 'fixed')}: {problem.text}"
-        if problem.mend is not None:
-            yield f"      {problem.mend}: {problem.change}" + (
-                "" if problem.is_mended else f' (--mend "{problem.mend}")'
-            )
+        is_fixed, fix = summary.is_fixed(problem), problem.fix
+        severity = "fixed" if is_fixed and problem.severity == "note" else problem.severity
+        yield f"    {severity}{', fixed' * (is_fixed and severity != 'fixed')}: {problem.message}"
+        if fix is not None:
+            yield f"      {fix.change}: {fix.effect}" + ("" if is_fixed else f' (--mend "{fix.change}")')

@@ -23,22 +23,22 @@ CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
 """Certainties, from settled to open."""
 
 _SETTLED_BY = {
-    "holds": "say which columns are which vectors, or name those of the pose",
-    "time": "say which column it is, or the rate",
-    "time_unit": "say the unit, or the rate of the samples",
-    "rate": "say how many rows there are a second",
-    "position": "say which columns it has",
-    "position_unit": "say the unit, or measure one distance",
-    "orientation": "say which columns it has, and in what form",
-    "quaternion": "say where the scalar stands; angular rates in the file, or one pose that is known, would tell",
-    "matrix": "say whether rows or columns follow each other; one pose that is known would tell",
-    "sequence": "say the sequence of the axes; angular rates in the file, or one pose that is known, would tell",
-    "heading": "say which way it counts; a path that the vehicle drives forward would tell",
-    "angle_unit": "say the unit; angular rates in the file would tell",
-    "rotation": "say whose vectors it takes into whose; angular rates in the file would tell",
-    "direction": "say whether the file has the frame in its parent, or the parent in the frame",
-    "columns": "say which of the columns of one name is meant",
-    "decimal_comma": "say whether they are decimal marks or stand between thousands",
+    "holds": "give the columns of each vector, or the columns of the pose",
+    "time": "choose the column, or give the rate",
+    "time_unit": "give the unit, or the rate of the samples",
+    "rate": "give the number of rows per second",
+    "position": "choose its columns",
+    "position_unit": "give the unit, or measure one distance",
+    "orientation": "choose its form and its columns",
+    "quaternion": "give the place of the scalar; angular rates in the file, or one known pose, would decide it",
+    "matrix": "choose row by row or column by column; one known pose would decide it",
+    "sequence": "give the sequence of the axes; angular rates in the file, or one known pose, would decide it",
+    "heading": "give the direction in which it counts; a path that the vehicle drives forward would decide it",
+    "angle_unit": "give the unit; angular rates in the file would decide it",
+    "rotation": "choose frame to parent or parent to frame; angular rates in the file would decide it",
+    "direction": "choose frame in parent or parent in frame",
+    "columns": "choose one of the columns with this name",
+    "decimal_comma": "choose decimal marks or thousands separators",
 }
 
 
@@ -171,7 +171,7 @@ def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason])
         reason = _of_text(table, ("time",)) or reason
     yield _decision("time", choices.time or NONE, (*running, NONE), reason, "time")
     if choices.time is None:
-        given = reasons.get("rate_hz", Reason("assumed: no column of time, and nothing says the rate", 0.2))
+        given = reasons.get("rate_hz", Reason("assumed: there is no column of time, and the rate is unknown", 0.2))
         yield _decision("rate", f"{choices.rate_hz:g}", (), given, "rate_hz")
     elif choices.time not in table.stamps:
         units = tuple(UNITS["recorded time"])
@@ -191,7 +191,7 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
         reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
         reason = _of_text(table, ("position", "bare")) or reason
         if any(map(is_on_earth, table.order)):
-            reason = Reason("latitude and longitude are no lengths: convert them to metres", 0.6)
+            reason = Reason("latitude and longitude are angles: convert them to metres", 0.6)
     yield _decision("holds", "poses", ("vectors",), _of_content(choices, reasons), "")
     others: tuple[str, ...] = ()
     if position == NONE or not _is_sure(reason):
@@ -232,7 +232,7 @@ def _of_text(table: MixedTable, kinds: Sequence[str]) -> Reason | None:
     if text_column is None:
         return None
     example = f', such as "{table.names[text_column].text(0)}"' if text_column in table.names else ""
-    return Reason(f'"{text_column}" holds text that is no number{example}', 0.3)
+    return Reason(f'"{text_column}" has text instead of numbers{example}', 0.3)
 
 
 def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
@@ -241,7 +241,7 @@ def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
     group = next(iter(choices.groups), Group())
     are_bare = all(column and read_name(column) == Named("bare", "xyz"[i]) for i, column in enumerate(group.position))
     if are_bare and choices.form == "none" and choices.format == "table" and for_poses[0] != GIVEN:
-        return Reason("columns called x, y and z are mostly a position; a sensor's are called so, too", 0.7)
+        return Reason("columns called x, y and z are usually a position, but may be those of a sensor", 0.7)
     if choices.form in ("quaternion", "matrix") or any(map(_is_sure, for_poses)):
         return max(for_poses, key=lambda reason: reason.confidence)
     return Reason("numbers without names may be measured vectors, too", 0.4)
@@ -252,8 +252,8 @@ def _why_none(choices: Choices, free: Sequence[str], *, is_position_sure: bool) 
     if is_position_sure and len(choices.groups) == 1 and not free:
         return Reason("no columns are left for it", 0.95)
     if is_position_sure and len(choices.groups) == 1 and len(free) < 3 and not any(map(str.isdigit, free)):
-        return Reason("no columns are called so", 0.6)
-    return Reason("no columns of it were found", 0.4)
+        return Reason("no columns have such names", 0.6)
+    return Reason("no such columns were found", 0.4)
 
 
 def _word(name: str, choices: Choices, reasons: Mapping[str, Reason]) -> Decision:
@@ -370,7 +370,7 @@ def _decision(name: str, value: str, words: Sequence[str], reason: Reason, field
     others = tuple(dict.fromkeys(word for word in words if word != value))[
         : max(MOST_ALTERNATIVES, len(CHOICES_OF_MANY.get(name, ())))
     ]
-    settled_by = _SETTLED_BY.get(name, "say the unit" if name.endswith("_unit") else "say it")
+    settled_by = _SETTLED_BY.get(name, "give the unit" if name.endswith("_unit") else "say it")
     return Decision(name, value, others, reason.text, reason.certainty, settled_by, field)
 
 

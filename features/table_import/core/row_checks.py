@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError, counted
+from framescope.core.errors import Fix, FramescopeError, Problem, Severity, counted
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import row_mends
 from framescope.core.recordings.columns.column_names import read_name
@@ -47,50 +46,8 @@ MOST_ROUNDS = 4
 
 _TIMES = ("time", "stamp", "date")
 
-Severity = Literal["red", "amber", "note"]
-
 MUCH_LEFT_OUT = 0.05
 """Fraction of rows from which leaving them out is a warning."""
-
-
-@dataclass(frozen=True)
-class TableProblem:
-    """Problem of the rows of a table.
-
-    Attributes
-    ----------
-    kind
-        ``"missing"``, ``"sentinel"``, ``"lost"``, ``"backwards"``, ``"wrapped"``, ``"doubled"``, ``"gap"``,
-        ``"norm"``, ``"frozen"``, ``"outlier"``, ``"sign"``, ``"jump"``, ``"length"``, ``"bandwidth"``, ``"text"``,
-        ``"gravity"`` or ``"columns"``.
-    severity
-        ``"red"``: prevents the import; ``"amber"``: to be checked; ``"note"``: fixed or harmless.
-    text
-        Sentence with the number of rows and their places.
-    rows
-        First affected rows, from 1.
-    field
-        Field of `Choices` that it casts doubt on; empty for none.
-    mend, change
-        Fix, and its effect as a phrase; None and empty for none.
-    is_safe
-        Whether an import may apply the fix by itself and report it.
-    is_mended
-        Whether the fix is applied.
-    left_out
-        Fraction of rows that the fix leaves out.
-    """
-
-    kind: str
-    severity: Severity
-    text: str
-    rows: tuple[int, ...] = ()
-    field: str = ""
-    mend: Mend | None = None
-    change: str = ""
-    is_safe: bool = False
-    is_mended: bool = False
-    left_out: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +68,14 @@ class Checked:
         Deviation of the orientation from a rotation; zero for angles.
     rows : (n,)
         Indices of the rows in the table, from 0.
+    problems
+        Problems, whose kinds are ``"missing"``, ``"sentinel"``, ``"lost"``, ``"backwards"``, ``"wrapped"``,
+        ``"doubled"``, ``"gap"``, ``"norm"``, ``"frozen"``, ``"outlier"``, ``"sign"``, ``"jump"``, ``"length"``,
+        ``"bandwidth"``, ``"text"``, ``"gravity"`` or ``"columns"``. A red one prevents the import, an amber one is to
+        be checked, a note is fixed or harmless. Their fixes have a name from `row_mends` and its effect as a phrase; an
+        import may apply the safe ones by itself. Key paths name the field of `Choices` that they cast doubt on.
+    mends
+        Fixes of these problems that are applied.
     """
 
     t: Array
@@ -118,8 +83,9 @@ class Checked:
     orientation: Array
     residual: Array
     rows: Rows
-    problems: tuple[TableProblem, ...]
+    problems: tuple[Problem, ...]
     first: float = 0.0
+    mends: tuple[Mend, ...] = ()
 
     @property
     def is_usable(self) -> bool:
@@ -127,21 +93,15 @@ class Checked:
         return not any(problem.severity == "red" for problem in self.problems)
 
     @property
-    def mends(self) -> tuple[Mend, ...]:
-        """Fixes that are applied."""
-        problems = self.problems
-        return tuple(dict.fromkeys(row.mend for row in problems if row.mend is not None and row.is_mended))
-
-    @property
     def open_mends(self) -> tuple[Mend, ...]:
         """Fixes that are not applied."""
-        problems = self.problems
-        return tuple(dict.fromkeys(row.mend for row in problems if row.mend is not None and not row.is_mended))
+        fixes: Iterator[Fix[Mend]] = (problem.fix for problem in self.problems if problem.fix is not None)
+        return tuple(dict.fromkeys(fix.change for fix in fixes if fix.change not in self.mends))
 
     @property
     def gap_mends(self) -> tuple[Mend, ...]:
         """The fix that leaves long gaps empty instead of interpolating, if it is not applied."""
-        safe = {problem.mend for problem in self.problems if problem.is_safe}
+        safe = safe_fixes(self.problems)
         return tuple(mend for mend in self.open_mends if mend in safe and mend == "leave gaps empty")
 
 
@@ -171,7 +131,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
             if column is not None and column not in table.numbers:
                 table.table([column])
     except FramescopeError as error:
-        problem = TableProblem("columns", "red", str(error), field="groups")
+        problem = _problem("columns", "red", str(error), field="groups")
         return Checked(empty[:, :0].reshape(0), np.zeros((0, 3)), empty, np.zeros(0), np.arange(0), (problem,))
 
     def block(columns: list[str]) -> Array:
@@ -183,7 +143,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     given, q = block(list(used.position or ())), block(orientation)
     p = given * UNITS["length"][choices.position_unit]
     p = np.pad(p, ((0, 0), (0, 3 - p.shape[1] if used.position else 0)))
-    is_whole, problems = _of_cells((*q.T, *given.T, *(() if used.time is None else (stamps,))), rows)
+    is_whole, problems = _of_cells((*q.T, *given.T, *(() if used.time is None else (stamps,))), rows, choices.mends)
     has_no_pose = row_mends.has_no_length(q) & is_whole
     is_lost = has_no_pose
     if len(given.T) and (given == 0.0).all(axis=1).any():
@@ -192,11 +152,8 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     if is_lost.any():
         what = "hold no pose but zeros, as where tracking was lost"
         severity: Severity = "red" if has_no_pose.any() else "amber"
-        problems.append(
-            _drop_problem(
-                "lost", what, is_lost, rows, "drop lost", severity, is_safe=not (is_lost & ~has_no_pose).any()
-            )
-        )
+        fix = _drop("drop lost", is_lost, is_safe=not (is_lost & ~has_no_pose).any())
+        problems.append(_drop_problem("lost", what, is_lost, rows, fix, severity, choices.mends))
     used_rows = np.flatnonzero(is_whole & ~(is_lost if "drop lost" in choices.mends else has_no_pose))[:: choices.every]
     rows, t, p, q = rows[used_rows], t[used_rows], p[used_rows], q[used_rows]
     first = float(t[0]) if len(t) else 0.0
@@ -212,9 +169,10 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     _, at = row_mends.in_order(at, set(choices.mends) & {"spread time"})
     odd, remaining = _of_motion(choices, at, p, q, rows)
     remaining = remaining[_firsts(at[remaining], choices.mends)]
-    problems = [_mark_fix_applied(problem, choices.mends) for problem in (*problems, *odd)]
+    problems += odd
+    mends = applied_fixes(problems, choices.mends)
     return Checked(
-        at[remaining], p[remaining], q[remaining], residual[remaining], rows[remaining], tuple(problems), first
+        at[remaining], p[remaining], q[remaining], residual[remaining], rows[remaining], tuple(problems), first, mends
     )
 
 
@@ -226,7 +184,7 @@ def check_with_mends(table: MixedTable, choices: Choices, source: TableSource, *
     """
     checked = check(table, choices, source)
     for _ in range(MOST_ROUNDS):
-        safe = {problem.mend for problem in checked.problems if problem.is_safe}
+        safe = safe_fixes(checked.problems)
         mends = tuple(mend for mend in checked.open_mends if mend in safe or not is_safe_only)
         if not mends:
             break
@@ -235,7 +193,7 @@ def check_with_mends(table: MixedTable, choices: Choices, source: TableSource, *
     return checked
 
 
-def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TableProblem]]:
+def _of_cells(columns: Sequence[Array], rows: Rows, mends: Collection[str]) -> tuple[Flags, list[Problem]]:
     """Return flags (n,) of rows with all their numbers in some columns, and the problems of the others."""
     is_finite, has_one, sizes = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool), set[float]()
     for column in columns:
@@ -243,64 +201,100 @@ def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TablePr
         is_finite &= np.isfinite(column)
         has_one |= is_placeholder
         sizes |= set(np.unique(column[is_placeholder])[:4].tolist())
-    problems: list[TableProblem] = []
+    problems: list[Problem] = []
     if not is_finite.all():
         where = _places(rows[~is_finite])
-        text = f"{_count(~is_finite)} without a number: {where[0]}."
-        problems.append(
-            TableProblem(
-                "missing",
-                "red",
-                text,
-                where[1],
-                mend="drop missing",
-                change=_leaves_out(~is_finite),
-                is_safe=True,
-                left_out=float((~is_finite).mean()),
-            )
-        )
+        text, part = f"{_count(~is_finite)} without a number: {where[0]}.", float((~is_finite).mean())
+        fix = _drop("drop missing", ~is_finite, is_safe=True)
+        problems.append(_fixable("missing", "red", text, where[1], fix, mends, left_out=part))
     if has_one.any():
         numbers = ", ".join(f"{number:g}" for number in sorted(sizes)[:4])
-        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
-        problems.append(_drop_problem("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
+        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, a placeholder for a missing number"
+        fix = _drop("drop sentinels", has_one, is_safe=True)
+        problems.append(_drop_problem("sentinel", what, has_one, rows, fix, "red", mends))
     return is_finite & ~has_one, problems
 
 
 def _drop_problem(
-    kind: str, what: str, flags: Flags, rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
-) -> TableProblem:
+    kind: str, what: str, flags: Flags, rows: Rows, fix: Fix[Mend], severity: Severity, applied: Collection[str]
+) -> Problem:
     """Return a problem whose fix leaves out its rows."""
     message, where = _places(rows[flags])
     text = f"{_count(flags)} {what}: {message}."
-    change, part = _leaves_out(flags), float(flags.mean())
-    return TableProblem(kind, severity, text, where, mend=mend, change=change, is_safe=is_safe, left_out=part)
+    return _fixable(kind, severity, text, where, fix, applied, left_out=float(flags.mean()))
+
+
+def _drop(mend: Mend, flags: Flags, *, is_safe: bool = False) -> Fix[Mend]:
+    """Return the fix that leaves out flagged rows."""
+    return _fix(mend, _leaves_out(flags), is_safe=is_safe)
+
+
+def safe_fixes(problems: Iterable[Problem]) -> set[Mend]:
+    """Return the fixes that an import may apply by itself."""
+    return {problem.fix.change for problem in problems if problem.fix is not None and problem.fix.is_safe}
 
 
 def _leaves_out(flags: Flags) -> str:
     return f"leaves out {np.count_nonzero(flags):,} of {counted(len(flags), 'row')}"
 
 
-def _mark_fix_applied(problem: TableProblem, mends: Collection[str]) -> TableProblem:
-    """Return a problem, as a note if its fix is applied, or as a warning if that leaves out many rows."""
-    if problem.mend is None or problem.mend not in mends:
-        return problem
-    severity: Severity = "amber" if problem.left_out >= MUCH_LEFT_OUT else "note"
-    return replace(problem, severity=severity, is_mended=True)
+def _fixable(
+    kind: str,
+    severity: Severity,
+    text: str,
+    rows: tuple[int, ...],
+    fix: Fix[Mend],
+    applied: Collection[str],
+    *,
+    field: str = "",
+    left_out: float = 0.0,
+) -> Problem:
+    """Return a problem with a fix, as a note if it is applied, or as a warning if that leaves out many rows.
+
+    `left_out` is the fraction of rows that the fix leaves out.
+    """
+    if fix.change in applied:
+        severity = "amber" if left_out >= MUCH_LEFT_OUT else "note"
+    return _problem(kind, severity, text, rows, field=field, fix=fix)
+
+
+def _fix(mend: Mend, effect: str, *, is_safe: bool = False) -> Fix[Mend]:
+    return Fix(row_mends.BUTTONS[mend], mend, effect, is_safe)
+
+
+def _problem(
+    kind: str,
+    severity: Severity,
+    text: str,
+    rows: tuple[int, ...] = (),
+    *,
+    field: str = "",
+    hint: str = "",
+    fix: Fix[Mend] | None = None,
+) -> Problem:
+    """Return a problem; `field` is the field of `Choices` that it casts doubt on, if it does."""
+    return Problem((field,) if field else (), text, hint, severity, kind=kind, rows=rows, fix=fix)
+
+
+def applied_fixes(problems: Iterable[Problem], mends: Collection[str]) -> tuple[Mend, ...]:
+    """Return the fixes of problems that are among the chosen ones."""
+    fixes: Iterator[Fix[Mend]] = (problem.fix for problem in problems if problem.fix is not None)
+    return tuple(dict.fromkeys(fix.change for fix in fixes if fix.change in mends))
 
 
 def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
     """Return the samples of a measured vector, as `position`, and its problems."""
     rows = np.arange(table.n_rows)
-    problems: list[TableProblem] = []
+    problems: list[Problem] = []
     if choices.time is None:
         problems.append(
-            TableProblem("columns", "red", "A measured vector needs a column of time: choose one.", field="time")
+            _problem("columns", "red", "A measured vector needs a column of time: choose one.", field="time")
         )
         t = rows / choices.rate_hz
     else:
         t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
     values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
-    is_whole, odd = _of_cells((*values.T, t), rows)
+    is_whole, odd = _of_cells((*values.T, t), rows, choices.mends)
     problems += odd
     rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
     first = float(t[0]) if len(t) else 0.0
@@ -315,12 +309,13 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     rows, t, values = rows[is_first], t[is_first], values[is_first]
     if vector.holds_gravity:
         text = (
-            f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
-            "that of gravity, which is no acceleration of a frame. Take gravity away first."
+            f"{', '.join(vector.columns)} have the magnitude of gravity: an accelerometer measures the acceleration"
+            " minus "
+            "gravity, which is not the acceleration of the frame. Remove gravity first."
         )
-        problems.append(TableProblem("gravity", "amber", text))
-    problems = [_mark_fix_applied(problem, choices.mends) for problem in problems]
-    return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
+        problems.append(_problem("gravity", "amber", text))
+    mends = applied_fixes(problems, choices.mends)
+    return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first, mends)
 
 
 def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
@@ -337,16 +332,16 @@ def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None
     return float(t[order[0]]), float(t[order[0]] + at[-1] - at[0])
 
 
-def unread_times(table: MixedTable, choices: Choices) -> tuple[TableProblem, ...]:
+def unread_times(table: MixedTable, choices: Choices) -> tuple[Problem, ...]:
     """Return the problem of a time column that is not used, as the user must give a rate then."""
     if choices.time is not None or choices.format == "kitti" or choices.is_rate_chosen:
         return ()
     column = next((column for column in table.order if _is_called_time(table, column)), None)
     if column is None:
         return ()
-    what = "holds text that is no date with a time of day" if column not in table.numbers else "is not used"
+    what = "has text that is not a date with a time of day" if column not in table.numbers else "is not used"
     message = f'The column of time "{column}" {what}: choose a column of time, or give the rate.'
-    return (TableProblem("text", "red", message, field="time"),)
+    return (_problem("text", "red", message, field="time"),)
 
 
 def _is_called_time(table: MixedTable, column: str) -> bool:
@@ -356,20 +351,18 @@ def _is_called_time(table: MixedTable, column: str) -> bool:
 
 def _of_length(
     choices: Choices, source: TableSource, t: Array, residual: Array, q: Array, rows: Rows
-) -> Iterator[TableProblem]:
+) -> Iterator[Problem]:
     if len(t) < MIN_SAMPLES:
-        yield TableProblem(
-            "length", "red", f"{counted(len(t), 'row')} with numbers, at least {MIN_SAMPLES} are needed."
-        )
+        yield _problem("length", "red", f"{counted(len(t), 'row')} with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:
         every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
         text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)} row."
-        yield TableProblem("length", "red", text, field="every")
+        yield _problem("length", "red", text, field="every")
     is_off = residual > UNIT_NORM_TOLERANCE
     if is_off.any():
         message, where = _places(rows[is_off])
         worst, scale = float(residual.max()), _scale(choices, q)
-        what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
+        what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are not rotations"
         text = f"{what} in {_count(is_off)}, by up to {worst:.3g}: {message}."
         text += " Check columns and order." if worst > MOST_OFF else ""
         change = f"takes the nearest rotation in {_count(is_off)}, which changes numbers by up to {worst:.2g}"
@@ -377,19 +370,20 @@ def _of_length(
             text = f"quaternions are scaled: all have a length of {scale:.6g}."
             change = f"divides all by their length of {scale:.6g}"
         is_safe = worst <= MOST_OFF or scale is not None
-        yield TableProblem("norm", "red", text, where, "form", "normalise", change, is_safe=is_safe)
+        fix = _fix("normalise", change, is_safe=is_safe)
+        yield _fixable("norm", "red", text, where, fix, choices.mends, field="form")
     rate = rate_of(replace(choices, time="t", time_unit="s"), t)
     for field in ("bandwidth_hz", "orientation_bandwidth_hz") if source.group.orientation else ("bandwidth_hz",):
         bandwidth = getattr(choices, field)
         if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
             text = f"A bandwidth of {bandwidth:g} Hz needs more than {rate:.4g} samples a second."
-            yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field=field)
+            yield _problem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field=field)
     if source.group.is_planar:
-        yield TableProblem("columns", "note", "The position is x and y alone: z is zero.")
+        yield _problem("columns", "note", "The position is x and y alone: z is zero.")
     if not source.group.orientation:
-        yield TableProblem("columns", "note", "There is no orientation: the frame is moved, and never turned.")
+        yield _problem("columns", "note", "There is no orientation: the frame moves without rotation.")
     elif not source.group.has_position:
-        yield TableProblem("columns", "note", "There is no position: the frame turns where its parent is.")
+        yield _problem("columns", "note", "There is no position: the frame rotates at the origin of its parent.")
 
 
 def _scale(choices: Choices, q: Array) -> float | None:
@@ -402,7 +396,7 @@ def _scale(choices: Choices, q: Array) -> float | None:
     return usual if is_scaled else None
 
 
-def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TableProblem]:
+def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[Problem]:
     """Yield a problem with its fix for times that run back, and another one while a fix leaves some."""
     applied: list[Mend] = []
     for _ in row_mends.MENDS_OF_TIME:
@@ -415,18 +409,18 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
         chosen: list[Mend] = [other for other in row_mends.MENDS_OF_TIME[1:] if other in mends]
         mend = mend if mend in mends or not chosen else chosen[0]
         by, part = float(-np.diff(at)[back].min()), 0.0
-        text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
-        change = f"puts {_count(back)} and what follows in the order of their times"
+        text = f"time runs back in {_count(back)}: {message}. Sort them, or choose the column of frame names."
+        change = f"sorts {_count(back)} and the rows after them by time"
         if mend == "unwrap time":
-            text = f"the clock begins anew every {row_mends.wrap_of(at):.9g} s, at {message}."
-            change = f"lets time run on at {message}"
+            text = f"the clock restarts every {row_mends.wrap_of(at):.9g} s, at {message}."
+            change = f"continues the time at {message}"
         elif mend == "drop backward":
             n = len(at) - len(row_mends.in_order(at, (mend,))[0])
             part = n / len(at)
-            text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
-            change = f"leaves out {n:,} of {counted(len(at), 'row')}, until time is past where it was"
+            text = f"time restarts {by:.6g} s earlier: {message}. Another recording follows, or the clock was set."
+            change = f"leaves out {n:,} of {counted(len(at), 'row')}, until the time is later than before"
         kind = "wrapped" if mend == "unwrap time" else "backwards"
-        yield TableProblem(kind, "red", text, where, "time", mend, change, left_out=part)
+        yield _fixable(kind, "red", text, where, _fix(mend, change), mends, field="time", left_out=part)
         if mend not in mends:
             return
         applied.append(mend)
@@ -450,31 +444,31 @@ def _firsts(t: Array, mends: Collection[str]) -> Flags:
     return np.append(True, np.diff(t) != 0.0)
 
 
-def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
+def _doubled_problem(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> Problem:
     """Return the problem of rows with the time of the row before: rounded time stamps, or repeated rows."""
     message, where = _places(rows[1:][doubled])
     is_other = doubled & (samples[1:] != samples[:-1]).any(axis=1)
     part = float(doubled.sum()) / len(t)
     grid = row_mends.grid_of(t) if 2 * is_other.sum() > doubled.sum() else None
     if grid is not None and "drop duplicates" not in mends:
-        text = f"{_count(doubled)} with the time of the one before, and other numbers: {message}. The stamps are"
+        text = f"{_count(doubled)} with the time of the row before, but other numbers: {message}. The stamps are"
         text += f" rounded to {grid:.6g} s."
         change = "spreads the rows of each time evenly up to the next time"
-        return TableProblem("doubled", "amber", text, where, "time", "spread time", change, is_safe=True)
+        fix = _fix("spread time", change, is_safe=True)
+        return _fixable("doubled", "amber", text, where, fix, mends, field="time")
     severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
-    text = f"{_count(doubled)} with the time of the one before, remaining out: {message}."
+    text = f"{_count(doubled)} with the time of the row before: {message}."
     change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
     if grid is not None:
         change += '; "spread time" spreads them instead, as the stamps are rounded'
-    return TableProblem(
-        "doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True, left_out=part
-    )
+    fix = _fix("drop duplicates", change, is_safe=True)
+    return _fixable("doubled", severity, text, where, fix, mends, field="time", left_out=part)
 
 
 def _of_time(
     t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
-) -> Iterator[TableProblem]:
-    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be remaining empty."""
+) -> Iterator[Problem]:
+    """Yield problems of ordered times (n,); gaps of poses longer than `bridged_s`, s, should be left empty."""
     steps = np.diff(t)
     if not len(steps):
         return
@@ -487,18 +481,20 @@ def _of_time(
         message, where = _places(rows[:-1][is_gap])
         longest = float(steps.max())
         text = f"{_count(is_gap, 'gap')} of up to {longest:.3g} s after {message}; "
-        mend: Mend | None = None if bridged_s is None else "leave gaps empty"
         is_unknown = bridged_s is not None and longest > bridged_s
-        text += "what moved inside is not known." if is_unknown else "a curve bridges it."
+        text += "the motion inside is unknown." if is_unknown else "the motion inside is interpolated."
         change = f"draws no pose inside {_count(is_gap, 'gap')}, {float(steps[is_gap].sum()):.3g} s in all"
         severity: Severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
-        yield TableProblem("gap", severity, text, where, "", mend, change, is_safe=is_unknown)
+        if bridged_s is None:
+            yield _problem("gap", severity, text, where, hint=change)
+        else:
+            yield _fixable("gap", severity, text, where, _fix("leave gaps empty", change, is_safe=is_unknown), mends)
 
 
-def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:
+def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[Problem], Rows]:
     """Return the problems of the poses at ordered times (n,), and the indices of rows that the fixes leave."""
     is_first = np.concatenate([[True], np.diff(t) > 0.0])[: len(t)]
-    remaining, is_remaining, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
+    remaining, is_remaining, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[Problem]()
     if len(remaining) < MIN_SAMPLES:
         return problems, np.arange(len(t))
     still = row_mends.frozen(p[remaining], q[remaining])
@@ -507,7 +503,8 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
         text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
         change = f"leaves out {len(out):,} of {counted(len(remaining), 'row')}"
         part = len(out) / len(remaining)
-        problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
+        fix = _fix("drop frozen", change)
+        problems.append(_fixable("frozen", "amber", text, where, fix, choices.mends, left_out=part))
         is_remaining[out] = "drop frozen" not in choices.mends
         remaining = np.delete(remaining, still.rows)
     runs_on = bool((np.diff(t) >= 0.0).all())  # otherwise neighbours are unknown
@@ -515,15 +512,16 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
     if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
         flags = np.zeros(len(t), dtype=bool)
         flags[remaining[places]] = True
-        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
-        problems.append(_drop_problem("outlier", what, flags, rows, "drop outliers", "amber"))
+        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are close together"
+        fix = _drop("drop outliers", flags)
+        problems.append(_drop_problem("outlier", what, flags, rows, fix, "amber", choices.mends))
         is_remaining[flags] = "drop outliers" not in choices.mends
         remaining = np.delete(remaining, places)
     problems += _of_jumps(choices, t[remaining], p[remaining], q[remaining], rows[remaining])
     return problems, np.flatnonzero(is_remaining)
 
 
-def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
+def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[Problem]:
     if len(rows) < MIN_SAMPLES:
         return
     dt = np.abs(np.diff(t))
@@ -534,8 +532,8 @@ def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Ite
         if flips.any():
             message, where = _places(rows[1:][flips])
             text = f"the quaternion changes its sign in {_count(flips)}: {message}. The orientation is the same."
-            change = "changes no pose: it says that this is known"
-            yield TableProblem("sign", "note", text, where, "", "keep sign", change)
+            change = "changes no pose; it only marks the sign changes as known"
+            yield _fixable("sign", "note", text, where, _fix("keep sign", change), choices.mends)
         lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
         turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))
         yield from _jump("orientation", turned, times, JUMP_DEG, "{:.3g}°", rows)
@@ -544,13 +542,13 @@ def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Ite
         yield from _jump("position", moved, times, 1e-3, "{:.3g} m", rows)
 
 
-def _jump(what: str, steps: Array, times: Array, least: float, written: str, rows: Rows) -> Iterator[TableProblem]:
+def _jump(what: str, steps: Array, times: Array, least: float, written: str, rows: Rows) -> Iterator[Problem]:
     usual = float(np.quantile(steps / times, 0.9))
     jumps = steps > times * max(JUMP_STEPS * usual, least)
     if jumps.any():
         message, where = _places(rows[1:][jumps])
         text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps[jumps].max()))}: {message}."
-        yield TableProblem("jump", "amber", text, where)
+        yield _problem("jump", "amber", text, where)
 
 
 def _residual(choices: Choices, q: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.pose_columns import rows_of
@@ -17,7 +17,7 @@ from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.choices import Choices, TableSource, motion_of
-from framescope.features.table_import.core.row_checks import TableProblem, check, check_with_mends, unread_times
+from framescope.features.table_import.core.row_checks import check, check_with_mends, unread_times
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,12 @@ class RecordingSummary:
     last_time: float
     positions: Array
     quaternions: Array
-    problems: tuple[TableProblem, ...]
+    problems: tuple[Problem, ...]
     mends: tuple[Mend, ...] = ()
+
+    def is_fixed(self, problem: Problem) -> bool:
+        """Return whether the fix of a problem is applied."""
+        return problem.fix is not None and problem.fix.change in self.mends
 
     @property
     def is_usable(self) -> bool:
@@ -85,7 +89,7 @@ def summary_of(
         try:
             positions, quaternions = _poses(table, choices, source, checked.rows[ends])
         except (FramescopeError, ValueError) as error:
-            problems = (*problems, TableProblem("columns", "red", str(error)))
+            problems = (*problems, Problem((), str(error), kind="columns"))
     first, last = (checked.first + float(checked.t[i]) if n else 0.0 for i in (0, -1))
     return RecordingSummary(source, n, first, last, positions, quaternions, problems, checked.mends)
 

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from framescope.core.errors import Problem
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable
@@ -16,7 +17,7 @@ from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import CHOICES, with_answer
 from framescope.features.table_import.core.choices import Choices, with_form, with_role
 from framescope.features.table_import.core.decisions import CERTAINTIES, Decision, decisions
-from framescope.features.table_import.core.row_checks import TableProblem, unread_times
+from framescope.features.table_import.core.row_checks import unread_times
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
@@ -180,7 +181,7 @@ class ChoicesForm(QWidget):
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         self.show_choices(choices, ())
 
-    def show_choices(self, choices: Choices, problems: Sequence[TableProblem]) -> None:
+    def show_choices(self, choices: Choices, problems: Sequence[Problem]) -> None:
         """Show choices with their reasons, and mark those that problems cast doubt on."""
         self._choices = choices
         for key, box in self.boxes.items():
@@ -194,7 +195,10 @@ class ChoicesForm(QWidget):
         self._show_fitting(choices)
         rows = decisions(self._table, choices, self._reasons)
         self._decisions = {decision.field: decision for decision in rows if decision.field}
-        doubts = {problem.field: problem for problem in reversed(problems) if problem.field and not problem.is_mended}
+        open_problems = (
+            problem for problem in reversed(problems) if problem.fix is None or problem.fix.change not in choices.mends
+        )
+        doubts = {problem.where: problem for problem in open_problems if problem.key_path}
         for row in self._rows:
             self._show_reason(row, doubts)
 
@@ -237,7 +241,7 @@ class ChoicesForm(QWidget):
         self.numbers["rate_hz"].setVisible(choices.time is None)
         self.boxes["time_unit"].setVisible(choices.time is not None and choices.time not in self._table.stamps)
 
-    def _show_reason(self, row: _Row, doubts: Mapping[str, TableProblem]) -> None:
+    def _show_reason(self, row: _Row, doubts: Mapping[str, Problem]) -> None:
         is_guessed = all(
             getattr(self._choices, key) == getattr(self._guessed, key)
             for key in ((row.key, "time_unit", "rate_hz", "is_rate_chosen") if row.key == "time" else (row.key,))
@@ -255,7 +259,7 @@ class ChoicesForm(QWidget):
         name, kind, tip = "triangle-alert", "", text
         doubt = doubts.get(row.key)
         if doubt is not None:
-            kind, tip, text = "red" if doubt.severity == "red" else "amber", doubt.text, doubt.text
+            kind, tip, text = "red" if doubt.severity == "red" else "amber", doubt.message, doubt.message
             name = "octagon-x" if kind == "red" else name
         elif is_guessed and decision is not None and not decision.is_settled:
             kind, tip = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from framescope.core.recordings.row_mends import BUTTONS
-from framescope.features.table_import.core.row_checks import TableProblem
+from framescope.core.errors import Problem
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
@@ -43,7 +42,8 @@ class RowProblemsList(QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._problems: tuple[TableProblem, ...] = ()
+        self._problems: tuple[Problem, ...] = ()
+        self._applied: frozenset[str] = frozenset()
         self.buttons: dict[str, QPushButton] = {}
         """Buttons by fix."""
         self.mend_all = push_button("Fix all", "wand-sparkles", kind="small", parent=parent)
@@ -63,14 +63,15 @@ class RowProblemsList(QListWidget):
         self.itemClicked.connect(self._on_item)
 
     @property
-    def problems(self) -> tuple[TableProblem, ...]:
+    def problems(self) -> tuple[Problem, ...]:
         """Problems in the order of the list."""
         return self._problems
 
-    def set_problems(self, problems: Sequence[TableProblem]) -> None:
-        """Show problems."""
+    def set_problems(self, problems: Sequence[Problem], applied: Collection[str] = ()) -> None:
+        """Show problems, and which of their fixes are applied."""
         order = list(_ICONS)
-        self._problems = tuple(sorted(problems, key=lambda row: (row.is_mended, order.index(row.severity))))
+        self._applied = frozenset(applied)
+        self._problems = tuple(sorted(problems, key=lambda row: (self.is_fixed(row), order.index(row.severity))))
         focused = next((mend for mend, button in self.buttons.items() if button.hasFocus()), "")
         self.clear()
         self.buttons = {}
@@ -78,13 +79,18 @@ class RowProblemsList(QListWidget):
             self._add(problem)
         if focused in self.buttons:
             self.buttons[focused].setFocus()
-        n = len({problem.mend for problem in problems if problem.mend is not None and not problem.is_mended})
+        fixes = {problem.fix.change for problem in problems if problem.fix is not None}
+        n = len(fixes - self._applied)
         self.mend_all.setVisible(n > 0)
         self.mend_all.setText("Fix it" if n == 1 else f"Fix all {n}")
         if not self._problems:
             self.addItem(QListWidgetItem(icons.icon("check", "good", METRICS.row_icon), _ALL_WELL))
         lines = sum(self.item(i).sizeHint().height() + 2 * self.spacing() for i in range(len(self._problems)))
         self.setFixedHeight(min(max(lines + METRICS.inner, LEAST_HEIGHT), MOST_HEIGHT))
+
+    def is_fixed(self, problem: Problem) -> bool:
+        """Return whether the fix of a problem is applied."""
+        return problem.fix is not None and problem.fix.change in self._applied
 
     def set_waiting(self, what: str) -> None:
         """Show a waiting text instead of problems."""
@@ -93,17 +99,18 @@ class RowProblemsList(QListWidget):
         self.buttons = {}
         self.addItem(QListWidgetItem(icons.icon("loader", "quiet", METRICS.row_icon), what))
 
-    def _add(self, problem: TableProblem) -> None:
+    def _add(self, problem: Problem) -> None:
         """Add a row: the sentence, below it the effect of the fix, and beside it the button."""
+        fix, is_fixed = problem.fix, self.is_fixed(problem)
         holder = QWidget(self)
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        icon, text = QLabel(holder), layouts.plain_label(_sentence(problem.text), wordWrap=True)
-        icon.setPixmap(icons.pixmap(*(_MENDED if problem.is_mended else _ICONS[problem.severity]), METRICS.row_icon))
+        icon, text = QLabel(holder), layouts.plain_label(_sentence(problem.message), wordWrap=True)
+        icon.setPixmap(icons.pixmap(*(_MENDED if is_fixed else _ICONS[problem.severity]), METRICS.row_icon))
         lines = [text]
-        if problem.mend is not None:
-            effect = f"Fixed: {problem.change}" if problem.is_mended else problem.change
+        if fix is not None:
+            effect = f"Fixed: {fix.effect}" if is_fixed else fix.effect
             lines.append(layouts.plain_label(_sentence(effect), "caption", wordWrap=True))
-            if problem.is_mended:
+            if is_fixed:
                 text.setProperty("role", "quiet")
         words = layouts.column(*lines, margins=0, spacing=0)
         row = layouts.row(
@@ -111,29 +118,29 @@ class RowProblemsList(QListWidget):
         )
         width = self.width() - 2 * METRICS.padding - _SCROLL_BAR
         room = width - METRICS.row_icon - METRICS.inner
-        if problem.mend is not None:
+        if fix is not None:
             room -= _BUTTON_WIDTH + METRICS.inner
         for label in lines:
             label.setFixedWidth(room)
             label.ensurePolished()
         for label in (icon, *lines):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        if problem.mend is not None:
-            button = push_button(UNDO if problem.is_mended else BUTTONS[problem.mend], kind="small", parent=holder)
+        if fix is not None:
+            button = push_button(UNDO if is_fixed else fix.text, kind="small", parent=holder)
             button.setFixedWidth(_BUTTON_WIDTH)
             button.setAutoDefault(False)
-            button.setToolTip(literal_text(problem.change[:1].upper() + problem.change[1:]))
-            button.setAccessibleName(f"{button.text()}: {problem.mend}")
-            button.clicked.connect(partial(self.mend_requested.emit, problem.mend))
+            button.setToolTip(literal_text(fix.effect[:1].upper() + fix.effect[1:]))
+            button.setAccessibleName(f"{button.text()}: {fix.change}")
+            button.clicked.connect(partial(self.mend_requested.emit, fix.change))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-            self.buttons[problem.mend] = button
+            self.buttons[fix.change] = button
         item = QListWidgetItem()
         item.setToolTip("Show the first of these rows" if problem.rows else "")
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, _sentence(problem.text))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _sentence(problem.message))
         self.addItem(item)
         self.setItemWidget(item, holder)
         height = sum(label.heightForWidth(room) for label in lines)
-        item.setSizeHint(QSize(width, max(height, METRICS.small_button if problem.mend else 0) + 6))
+        item.setSizeHint(QSize(width, max(height, METRICS.small_button if fix is not None else 0) + 6))
 
     def _on_item(self, item: QListWidgetItem) -> None:
         at = self.row(item)

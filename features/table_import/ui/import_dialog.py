@@ -246,7 +246,7 @@ class ImportDialog(QDialog):
             self._set_choices(replace(self._choices, mends=(*self._choices.mends, *mends)))
             return
         self._is_mending_all = False
-        self.findings.set_problems(problems)
+        self.findings.set_problems(problems, checked.mends)
         self.facts.setText(self._facts(checked))
         self._show_state()
 
@@ -285,7 +285,7 @@ class ImportDialog(QDialog):
         checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
         if not error_text and checked is not None and self._is_wanted(self._shown):
             problems = (*checked.problems, *unread_times(self._table, self._choices))
-            error_text = next((problem.text for problem in problems if problem.severity == "red"), "")
+            error_text = next((problem.message for problem in problems if problem.severity == "red"), "")
             error_text = error_text[:1].upper() + error_text[1:]
         self.message.set_message(error_text)
         is_ready = checked is not None and self.frames.is_complete

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest, ignore_progress
 from framescope.app.exporters.scene_graph.scene_graph import (
     AT_ORIGIN,
     Accuracy,
@@ -29,9 +29,10 @@ from framescope.app.exporters.scene_graph.scene_graph import (
     Node,
     animated_nodes,
 )
-from framescope.core.evaluation.drawn_frames import root_of
+from framescope.core.evaluation.drawn_frames import roots_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.evaluation.frame_tree import blocks_of_times
 from framescope.core.kernels.sampled_tracks import Track
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.kinematics import UNSURE
@@ -284,7 +285,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
     """Return all frames, world first, with their nodes and properties."""
     plan, view_data = request.plan, request.plan.view_data
     has_letters = letters_all(view_data)
-    parents = plan.tree.parents
+    parents, roots = plan.tree.parents, roots_of(plan.tree)
     drift, signs = _drifts(request), _signs(request)
     rings = {drawn.i_frame: drawn.radius for drawn in view_data.rings}
     entries: list[Json] = []
@@ -297,7 +298,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
                 "name": name,
                 "node": animated.node_of[row],
                 "parent": plan.names[max(int(parents[row]), 0)],
-                "root": plan.names[root_of(plan.tree, row)],
+                "root": plan.names[roots[row]],
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
                 "hasLabel": bool(view_data.has_label[row]),
                 "letters": length if has_letters else 0.0,
@@ -336,10 +337,11 @@ def _drifts(request: ExportRequest) -> Array:
     """Return the largest deviation of each frame's matrix from a rotation, (n,)."""
     times = np.linspace(request.start, request.stop, DRIFT_LOOKS)
     largest = np.zeros(len(request.plan.names))
-    for t in times:
-        snapshot = evaluate(request.plan, t)
+    for block in blocks_of_times(request.plan.tree, times):
+        request.stop_if_cancelled()
+        snapshot = evaluate(request.plan, block)
         deviation = np.abs(np.swapaxes(snapshot.R_WF, -1, -2) @ snapshot.R_WF - np.eye(3)).max(axis=(-1, -2))
-        largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0))
+        largest = np.maximum(largest, np.where(snapshot.is_posed, deviation, 0.0).max(axis=0))
     return largest
 
 
@@ -387,7 +389,7 @@ class _Shapes:
         # A short part of the scene in the other theme provides the colours of shapes in it.
         stop = min(request.stop, request.start + MOMENT_S)
         rough = math.radians(COARSEST_DEG)
-        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=_ignore_progress)
+        moment = replace(request, theme=themes[1], stop=stop, accuracy=rough, progress=ignore_progress)
         self._others = {node.name: node.shapes for node in animated_nodes(moment).nodes if node.shapes}
         bodies = request.plan.view_data.bodies
         self._open = {body.name for body in bodies if not SHAPE_DRAWINGS[body.kind].is_closed}
@@ -427,10 +429,6 @@ class _Shapes:
             if np.allclose(channels(getattr(first, role)), color[:3], atol=1e-3):
                 return *channels(getattr(other, role)), color[3]
         return color
-
-
-def _ignore_progress(_done: int, _total: int) -> None:
-    pass
 
 
 def _small_normals(normals: Array) -> NDArray[np.int8]:

@@ -1,4 +1,4 @@
-"""Plots of a scene in a page: curves as they were exported, and of what a page computes anew, how it does."""
+"""Plots of a scene in a page: the values of exported curves, and the sources of curves that the page recomputes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.signals import components_of
-from framescope.features.web_page.core.scene_code import SceneCode, formula_name
+from framescope.features.web_page.core.scene_code import SceneCode, formula_name, parts_of_relation
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.plot_content import plot_contents, plot_in
 
 Json = dict[str, Any]
 
 SAMPLES = 240
-"""Of a curve as it was exported: a plot of a page is some hundred pixels wide."""
+"""Number of samples of an exported curve: a plot of a page is some hundred pixels wide."""
 
 
 class Arrays(Protocol):
-    """Takes arrays, and says where each stands."""
+    """Store of arrays, which returns the position of each."""
 
     def array(self, values: NDArray[np.number]) -> list[Any]:
-        """Return kind, offset and count of an array."""
+        """Store an array and return its kind, offset and count."""
         ...
 
 
@@ -41,13 +41,13 @@ def plots_of(request: ExportRequest, packed: Arrays, code: SceneCode | None) -> 
     times = np.linspace(*((first, last) if first < last else (plan.start, plan.end)), SAMPLES)
     charts = plot_contents(plan, SAMPLES, (request.start, request.stop), is_simulating=False, angles=request.angles)
     counts = [sum(chart.i_plot == i for chart in charts) for i in range(len(plan.scene.view.plots))]
-    found: list[Json] = []
+    texts: list[Json] = []
     for chart in charts:
         i = chart.i_plot or 0
         sources = None if code is None or counts[i] != 1 else _sources(request, i, code)
         is_kept = np.isin(chart.t, times)
-        found.append(_chart(replace(chart, t=chart.t[is_kept], ys=chart.ys[:, is_kept]), packed, sources))
-    return found
+        texts.append(_chart(replace(chart, t=chart.t[is_kept], ys=chart.ys[:, is_kept]), packed, sources))
+    return texts
 
 
 def _chart(chart: Curves, packed: Arrays, sources: list[Json] | None) -> Json:
@@ -70,14 +70,14 @@ def _chart(chart: Curves, packed: Arrays, sources: list[Json] | None) -> Json:
 
 
 def _sources(request: ExportRequest, i: int, code: SceneCode) -> list[Json] | None:
-    """Return how a page computes the signals of a plot; None of one that it does not."""
+    """Return the sources from which a page computes the signals of a plot; None if it cannot compute all of them."""
     plan = request.plan
     try:
         compiled = compile_plot(plot_in(plan.scene.view.plots[i], request.angles), plan.scene, plan.index)
     except ItemError:
         return None
-    found = [_source(plan, signal, code) for signal in _signals(compiled)]
-    return None if None in found else [source for source in found if source is not None]
+    sources = [_source(plan, signal, code) for signal in _signals(compiled)]
+    return None if None in sources else [source for source in sources if source is not None]
 
 
 def _signals(compiled: CompiledPlot) -> Iterator[CompiledPlot]:
@@ -102,6 +102,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
         "sequence": signal.sequence,
         "factor": signal.factor,
         "formula": formula_name(kind) if kind.formula else "",
+        "parts": parts_of_relation(kind),
         "columns": list(kind.relation or map(components.columns.index, components.usual)),
         "isExact": signal.signal != "angles" or is_own,
         "isOwn": signal.signal == "angles" and is_own,
@@ -109,17 +110,17 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
 
 
 def _is_as_authored(plan: Plan, signal: CompiledPlot) -> bool:
-    """Return whether the angles of a plot are those that the frame is turned by; past a lock they are not."""
+    """Return whether the angles of a plot equal the authored angles of the frame; past a lock they differ."""
     if signal.signal != "angles" or plan.sequence(signal.of) != signal.sequence:
         return False
     times = np.linspace(plan.start, plan.end, SAMPLES)
     authored = [plan.angles(signal.of, t) for t in times.tolist()]
-    turned = np.array([np.full(3, np.nan) if each is None else each[0] for each in authored])
-    return np.allclose(signal.factor * plot_curves(plan, signal, times), turned, rtol=0.0, atol=1e-9)
+    angles = np.array([np.full(3, np.nan) if row is None else row[0] for row in authored])
+    return np.allclose(signal.factor * plot_curves(plan, signal, times), angles, rtol=0.0, atol=1e-9)
 
 
 def is_computed(plan: Plan, name: str, code: SceneCode) -> bool:
-    """Return whether a page computes a frame and all that it hangs on."""
+    """Return whether a page computes a frame and all its ancestors."""
     row = plan.index.get(name, -1)
     while row > 0:
         if code.frames[row] is None:

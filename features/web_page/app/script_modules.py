@@ -1,11 +1,11 @@
-"""Join the ES modules of a page into one script: no page needs a network, and no export a build tool.
+"""Join the ES modules of a page into one script, so that pages need no network and exports no build tool.
 
 Modules follow a few conventions, so that Python can read them line by line:
 
-- An import is a statement of its own, ``import { a, b } from "./c.js";`` or ``import "./c.js";``, with relative paths.
+- An import is a separate statement, ``import { a, b } from "./c.js";`` or ``import "./c.js";``, with relative paths.
 - An export is a declaration, ``export const a = ...`` or ``export function a(...)``.
 - A declaration at top level starts its line and declares one name.
-- Doc comments, ``/** ... */``, hold types for the type checker alone. Pages leave them out.
+- Doc comments, ``/** ... */``, hold types for the type checker. Pages omit them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DOC_COMMENT = re.compile(r"^[ ]*/\*\*(?:(?!\*/).)*\*/[ ]*\n|/\*\*.*?\*/[ ]?", r
 
 
 class ScriptModuleError(ValueError):
-    """Modules that cannot be joined: the message names the file and what is wrong in it."""
+    """Modules cannot be joined; the message names the file and its fault."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ class ScriptModule:
     Attributes
     ----------
     imports
-        Names that the module takes from each other module, in the order of its import statements.
+        Imported names by module, in the order of the import statements.
     names
         Names that the module declares at top level.
     exports
-        Those of them that other modules may import.
+        Names among them that other modules may import.
     body
         Its code without import statements, the word ``export`` and doc comments.
     """
@@ -53,7 +53,7 @@ class ScriptModule:
 
 @lru_cache
 def read_module(path: Path) -> ScriptModule:
-    """Return the module in a file."""
+    """Return the module of a file."""
     return module_of(path, path.read_text(encoding="utf-8"))
 
 
@@ -78,14 +78,14 @@ def module_of(path: Path, text: str) -> ScriptModule:
 
 
 def join_modules(entry: Path, replacements: Mapping[Path, ScriptModule] = MappingProxyType({})) -> str:
-    """Return a module and all that it imports as one script, in the order in which a browser would run them.
+    """Return a module and all its imports as one script, in the order in which a browser would run them.
 
     Parameters
     ----------
     entry
-        The file of the module to start from.
+        File of the first module.
     replacements
-        Modules that stand for those of their files.
+        Modules in place of the modules of these files.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def join_modules(entry: Path, replacements: Mapping[Path, ScriptModule] = Mappin
         the same name at top level.
     """
     modules: dict[Path, ScriptModule] = {}
-    _collect(entry.resolve(), {path.resolve(): each for path, each in replacements.items()}, modules, ())
+    _collect(entry.resolve(), {path.resolve(): module for path, module in replacements.items()}, modules, ())
     declared: dict[str, Path] = {}
     for path, module in modules.items():
         for imported, names in module.imports.items():
@@ -111,7 +111,7 @@ def join_modules(entry: Path, replacements: Mapping[Path, ScriptModule] = Mappin
 
 
 def imports_under(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield the importing and the imported file of each import in a folder and the folders in it."""
+    """Yield the importing and the imported file of each import in a folder and its subfolders."""
     for path in sorted(folder.resolve().rglob("*.js")):
         for imported in read_module(path).imports:
             yield path, imported
@@ -123,9 +123,9 @@ def _collect(
     modules: dict[Path, ScriptModule],
     importers: tuple[Path, ...],
 ) -> None:
-    """Add a module to others after all that it imports."""
+    """Add a module to `modules`, after all its imports."""
     if path in importers:
-        circle = " -> ".join(each.name for each in (*importers[importers.index(path) :], path))
+        circle = " -> ".join(file.name for file in (*importers[importers.index(path) :], path))
         raise ScriptModuleError(f"Modules import each other in a circle: {circle}.")
     if path in modules:
         return

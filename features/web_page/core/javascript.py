@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from framescope.core.kernels.code.symbolic import Code, Step, Symbol, needed_steps
+from framescope.core.kernels.code.symbolic import Code, CodeStep, Symbol, needed_steps
 
 PRELUDE = """\
 const {abs, sqrt, sin, cos, tan, exp, log, atan2, sign, pow, floor, max, min} = Math;
@@ -68,7 +68,7 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
     return f"function {name}({', '.join(takes)}) {{\n{body}\n}}"
 
 
-def _expression(step: Step, text: Callable[[Any], str], code: Code) -> str:
+def _expression(step: CodeStep, text: Callable[[Any], str], code: Code) -> str:
     if step.name == "argument":
         name, i = step.operands
         return f"{name}[{i}]" if code.arguments[name] else name

@@ -47,7 +47,7 @@ class SceneCode:
         and their first and second derivatives; frames that differ only in constants share it. ``step(parent, local)``
         returns the motion of a frame in world from the motions of its parent in world and of the frame in its parent,
         `STATE` numbers each. ``relation(of, relative, resolved)`` returns the relative motion; formulas of plotted
-        signals take its matrix. Further functions convert angles, rates and quaternions. The object ``formulas`` holds
+        signals take parts of it. Further functions convert angles, rates and quaternions. The object ``formulas`` holds
         all functions.
     frames
         By rows: name of the ``signals`` function, ``constants``, and form of the rotation: a ``sequence``, an ``axis``,
@@ -185,13 +185,27 @@ def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> Jets
 
 
 def formula_name(kind: Signal) -> str:
-    """Return the name of the function that computes a signal from the matrix T of a relation.
+    """Return the name of the function that computes a signal from parts of a relation.
 
     >>> from framescope.core.scene.schema.signal_kinds import signal_named
     >>> formula_name(signal_named("rotation angle"))
     'signal_rotation_angle'
     """
     return f"signal_{re.sub('[^a-zA-Z0-9]', '_', kind.name)}"
+
+
+_PARTS = {"r": (0, 3), "w": (3, 6), "v": (6, 9), "z": (9, 12), "a": (12, 15), "T": (15, 24)}
+"""First and last index of the parts of a relation, as `_relation` returns them."""
+
+
+def parts_of_relation(kind: Signal) -> list[tuple[int, int]]:
+    """Return where the arguments of the formula of a signal stand in a relation.
+
+    >>> from framescope.core.scene.schema.signal_kinds import signal_named
+    >>> parts_of_relation(signal_named("range rate"))
+    [(0, 3), (6, 9)]
+    """
+    return [_PARTS[name] for name in load_entry(kind.formula).arguments] if kind.formula else []
 
 
 def _formulas_of_plots(scene: Scene) -> Mapping[str, str]:

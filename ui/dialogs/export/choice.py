@@ -39,7 +39,7 @@ class ExportChoice(ExportOptions):
 def _stored_types(kind: type[ExportChoice]) -> dict[str, type]:
     """Return the type of each remembered setting, by name."""
     of_options = {name: entry.kind for name, entry in options_in(kind).items() if not entry.is_of_scene and entry.ask}
-    own = {"key": str, "is_size_of_window": bool, "is_theme_of_window": bool, "is_eye": bool}
+    own = {"key": str, "is_size_of_window": bool, "is_theme_of_window": bool}
     return {**of_options, **own, "size": list}
 
 
@@ -63,6 +63,8 @@ class SceneFacts:
         Title of the scene.
     theme
         Name of the window's theme.
+    is_camera_moved
+        Whether the user has moved the camera away from the scene's own. The export then starts from the window's view.
     """
 
     start: float
@@ -76,6 +78,7 @@ class SceneFacts:
     problems: str = ""
     title: str = ""
     theme: str = "dark"
+    is_camera_moved: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,13 +105,17 @@ class ChoiceVerdict:
 
 
 def choice_of(storable: object, facts: SceneFacts, kind: type[ExportChoice] = ExportChoice) -> ExportChoice:
-    """Return the remembered choice as far as it is readable and fits the scene. The default theme is the window's."""
+    """Return the remembered choice as far as it is readable and fits the scene. Theme and camera are the window's.
+
+    The camera is the scene's own if the user has not moved it.
+    """
     plain = kind(
         start=facts.start,
         stop=facts.end,
         moment=facts.t,
         theme=facts.theme,
         is_theme_of_window=True,
+        is_eye=facts.is_camera_moved,
         frame=facts.frame,
         time="whole" if facts.part is None else "part",
     )

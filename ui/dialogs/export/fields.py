@@ -95,7 +95,7 @@ def whole_number(text: str) -> int:
 def _whole_turns(text: str) -> int:
     value = number_text.parse_number(text)
     if not value.is_integer() or value == 0.0:
-        raise ValueError("It goes round a whole number of times; negative ones are clockwise from above.")
+        raise ValueError("The number of orbits is a whole number; negative ones are clockwise from above.")
     return round(value)
 
 

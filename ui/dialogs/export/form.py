@@ -252,8 +252,8 @@ class ExportForm(QWidget):
         fields["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
         cameras = (("As the scene says", False), ("As the window shows it now", True))
         fields["eye"] = box_field(choice_box("camera", cameras))
-        go_round = QCheckBox("Go round")
-        go_round.setAccessibleName("go round the scene")
+        go_round = QCheckBox("Orbit")
+        go_round.setAccessibleName("orbit the scene")
         fields["round"] = OptionField(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
         title = fields["title"].widget
         assert isinstance(title, QLineEdit)  # noqa: S101 - by its option

@@ -61,7 +61,7 @@ class Inspector(QWidget):
         # Create parents first, because Qt restyles a widget that gets another parent.
         self.frame_page = FramePage(self._memory, self._pages)
         self.orientation = OrientationPanel(self.frame_page.widget())
-        self.frame_page.put_on_top(self.orientation)
+        self.frame_page.put_rotation(self.orientation)
         self.scene_page = ScenePage(self._memory, self._pages)
         self._keep("frames", self.frame_page)
         self._keep("", self.scene_page)

@@ -23,6 +23,10 @@ from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.segmented_control import Segmented
 
 RATE_WIDTH = 76
+
+FLIGHT_NAMES = ("yaw", "pitch", "roll")
+"""Names of the angles of the sequence ZYX, as aviation has them."""
+
 KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
 _KEEP_TIP = (
     "What stays when another sequence is chosen: the three angles as authored (the frame turns another way),\n"
@@ -56,6 +60,7 @@ class TurnsPart(QWidget):
         super().__init__(parent)
         self._unit = DEG
         self.turning: int | None = None
+        self._is_full = False
         self._make_sequence()
         self.rows = tuple(AngleRow(i, LETTERS[i]) for i in range(3))
         self.rates = tuple(NumberField(decimals=2, axis=i) for i in range(3))
@@ -66,8 +71,10 @@ class TurnsPart(QWidget):
         """Show sequences as buttons, and rates beside the angles; or a compact form."""
         for part in (self.header, self._grid, self._headings, self._keeps, self.keep):
             part.setVisible(is_full)
-        for part in (self._top, self._rates_row, self._unit_label):
-            part.setVisible(not is_full)
+        self._is_full = is_full
+        self._place_tools()
+        self._top.setVisible(not is_full)
+        self._unit_label.hide()
         for row, rate in zip(self.rows, self.rates, strict=True):
             if is_full:
                 rate.setFixedWidth(RATE_WIDTH)
@@ -107,9 +114,17 @@ class TurnsPart(QWidget):
             text.setToolTip(tip)
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
-        for i, (row, rate, letter) in enumerate(zip(self.rows, self.rates, sequence, strict=True)):
+        words = [f"about {letter.lower()}" + "′" * i for i, letter in enumerate(sequence)]
+        if sequence == "ZYX":
+            about = words if self._is_full else [word.removeprefix("about ") for word in words]
+            words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, about, strict=True)]
+        width = max(self.fontMetrics().horizontalAdvance(word) for word in words)
+        for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, sequence, words, strict=True)):
             axis = "XYZ".index(letter)
-            row.set_axis(axis, LETTERS[i], f"angle {NAMES[i]} about {letter.lower()}" + "′" * i)
+            row.set_axis(
+                axis, LETTERS[i], f"angle {NAMES[i]}, {word}" if sequence == "ZYX" else f"angle {NAMES[i]} {word}"
+            )
+            row.set_about(word, width)
             rate.set_axis_color(axis)
 
     def show_angles(self, angles: Array | None) -> None:
@@ -131,13 +146,25 @@ class TurnsPart(QWidget):
         for i, row in enumerate(self.rows):
             row.slider.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
             row.set_lit(turned is not None and i == i_turning)
-        self._heading.setText("angle" if turned is None else "turned so far, of the set angle")
+        self._heading.setText("angle" if turned is None else "turned so far, of the whole angle")
 
     def set_staged(self, is_staged: bool) -> None:
-        """Set the staged mode buttons. Emits nothing."""
-        for button in (self.staged, self.staged_icon):
-            with QSignalBlocker(button):
-                button.setChecked(is_staged)
+        """Set the button of the staged mode. Emits nothing."""
+        with QSignalBlocker(self.staged):
+            self.staged.setChecked(is_staged)
+
+    def set_tools(self, *tools: QWidget) -> None:
+        """Set the buttons beside the sequence, after the one of the staged mode."""
+        self._tools = (self.staged, *tools)
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        for tool in self._tools:
+            if self._is_full:
+                self.header.add_widget(tool)
+            else:
+                self._top_line.addWidget(tool)
+            tool.show()  # Qt hides a widget that changes its parent
 
     def finish(self) -> None:
         """Commit an unfinished gesture."""
@@ -157,12 +184,10 @@ class TurnsPart(QWidget):
         self.combo.setFixedWidth(76)
         self.combo.setAccessibleName("axis sequence")
         self.note = ElidedLabel(role="quiet")
-        self.staged = push_button("Staged", "layers")
-        self.staged_icon = IconButton("layers", "Staged", checked_color="accent_text", size=METRICS.small_button)
-        for button in (self.staged, self.staged_icon):
-            button.setCheckable(True)
-            button.setToolTip(_STAGED_TIP)
-            button.toggled.connect(self._on_staged)
+        self.staged = IconButton("layers", "Staged", checked_color="accent_text", size=METRICS.small_button)
+        self.staged.setToolTip(_STAGED_TIP)
+        self.staged.toggled.connect(self._on_staged)
+        self._tools: tuple[QWidget, ...] = (self.staged,)
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         self._grid = QWidget()
@@ -180,10 +205,9 @@ class TurnsPart(QWidget):
     def _lay_out(self) -> None:
         self.header = SectionHeader("Sequence")
         self._top = QWidget()
-        top = _row(self._top, METRICS.inner)
-        top.addWidget(self.combo)
-        top.addWidget(self.note, 1)
-        top.addWidget(self.staged)
+        self._top_line = _row(self._top, METRICS.inner)
+        self._top_line.addWidget(self.combo)
+        self._top_line.addWidget(self.note, 1)
         self._keep_row = QWidget()
         keep = _row(self._keep_row, METRICS.gap)
         self._keeps = _caption("another sequence keeps the")
@@ -200,8 +224,8 @@ class TurnsPart(QWidget):
         headings.addWidget(self._heading, 1)
         headings.addWidget(self._heading_angle)
         headings.addWidget(self._heading_rate)
-        self._rates_row = QWidget()
-        self._rates_line = _row(self._rates_row, METRICS.inner)
+        self.rates_row = QWidget()
+        self._rates_line = _row(self.rates_row, METRICS.inner)
         rates = _caption("rates")
         rates.setFixedWidth(38)
         self._rates_unit = _caption(DEG.rate)
@@ -214,7 +238,7 @@ class TurnsPart(QWidget):
             self._keep_row,
             self._headings,
             *self.rows,
-            self._rates_row,
+            self.rates_row,
             on=self,
             margins=0,
             spacing=METRICS.inner,

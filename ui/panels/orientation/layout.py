@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.conventions.pose_snippets import POSE_TARGETS
@@ -20,7 +21,7 @@ from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from framescope.ui.panels.orientation.paste_form import PasteForm
 from framescope.ui.panels.orientation.values import LETTERS, OrientationValues
 from framescope.ui.qt_support.tab_stops import tab_stops
-from framescope.ui.theme import fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -30,6 +31,62 @@ from framescope.ui.widgets.gauge import Gauge
 from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.value_row import ValueRow
+
+NEAR_LOCK = 0.8
+"""Measure of gimbal lock from which a narrow panel shows it; 1 is the lock."""
+
+CONVERT = "convert…"
+"""Link that writes the orientation in another form."""
+
+
+class LinkLine(QLabel):
+    """Words in a line that can be chosen, by mouse or by Tab and Enter; those that are opened are strong.
+
+    Signals
+    -------
+    chosen(str)
+        The user has chosen a word.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, caption: str, words: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._caption, self._words, self._opened = caption, tuple(words), frozenset[str]()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self.setAccessibleName(f"{caption} {', '.join(words)}")
+        self.linkActivated.connect(self.chosen)
+        self._write()
+
+    def set_opened(self, words: Iterable[str]) -> None:
+        """Mark the words whose parts are open."""
+        self._opened = frozenset(words)
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._write()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        # Qt selects no word at first, so that Tab would stop once more, and Shift+Tab would go through all words.
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
+
+    def _write(self) -> None:
+        color, quiet = (current_theme.color(role) for role in ("accent_text", "quiet"))
+        style = f"color:{color};text-decoration:none"
+        words = (
+            f'<a href="{word}" style="{style}{";font-weight:600" if word in self._opened else ""}">{word}</a>'
+            for word in self._words
+        )
+        text = f'<span style="color:{quiet}">{self._caption}&nbsp; </span>{" · ".join(words)}'
+        if text != self.text():
+            self.setText(text)
 
 
 class Parts(QWidget):
@@ -56,7 +113,8 @@ class Parts(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.is_full = False
-        self._is_unfolded = False
+        self._is_near = False
+        self._opened: set[str] = set()
         self.turns = TurnsPart(self)
         self.matrix, self.quaternion, self.axis_angle = (
             forms.matrix_form(),
@@ -73,7 +131,16 @@ class Parts(QWidget):
         self._make_lock()
         self._make_staged()
         self._make_buttons()
-        self._rare = (self.matrix, self.vector, self.rodrigues, self.table)
+        self._also: dict[str, QWidget] = {
+            "quaternion": self.quaternion,
+            "axis, angle": self.axis_angle,
+            "matrix": self.matrix,
+            "vector": self.vector,
+            "Rodrigues": self.rodrigues,
+            "branches": self.table,
+            "rates": self.turns.rates_row,
+        }
+        self._make_also()
         self._column = layouts.column(
             layouts.STRETCH, on=self, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
         )
@@ -88,34 +155,23 @@ class Parts(QWidget):
             form.set_narrow(not is_full)
         # Tab follows the order of the parts.
         top = (self.lock, self.turns, self.confirm, self.line, self.staged)
-        often = (self.quaternion, self.axis_angle)
+        forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues, self.table)
         if is_full:
-            order = (
-                *top,
-                self.paste,
-                self.gauge,
-                self.matrix,
-                *often,
-                self.vector,
-                self.rodrigues,
-                self.table,
-                self.authored,
-            )
+            order = (*top, self.paste, self.gauge, *forms, self.authored)
         else:
-            order = (*top, *often, self.gauge, self.fold, *self._rare, self.authored, self.buttons, self.paste)
+            order = (*top, self.gauge, self.paste, self.also, *forms, self.authored)
         for place, part in enumerate(order):  # parts already in the column move
             self._column.insertWidget(place, part)
         self._column.setSpacing(METRICS.inner if is_full else METRICS.gap)
         leaves = [stop for part in order for stop in tab_stops(part)]
         for before, after in itertools.pairwise(leaves):
             QWidget.setTabOrder(before, after)
-        self.fold.setVisible(not is_full)
-        self.buttons.setVisible(not is_full)
-        self._show_rare()
+        self.also.setVisible(not is_full)
+        self._show_also()
 
     def focus_paste_button(self) -> None:
-        """Focus the visible button that opens the paste form."""
-        (self.paste_icon if self.is_full else self.paste_button).setFocus()
+        """Focus the button that opens the paste form."""
+        self.paste_icon.setFocus()
 
     def set_unit(self, unit: AngleUnit) -> None:
         """Change the unit of angles."""
@@ -134,8 +190,7 @@ class Parts(QWidget):
         """Make the forms read-only or editable."""
         for form in self.forms:
             form.editor.set_read_only(is_read_only)
-        for button in (self.paste_button, self.paste_icon):
-            button.setEnabled(not is_read_only)
+        self.paste_icon.setEnabled(not is_read_only)
 
     def set_authored(self, text: str, kind: str, *, can_convert: bool) -> None:
         """Show the authored form. Its own kind is disabled in the conversion menu."""
@@ -156,7 +211,7 @@ class Parts(QWidget):
 
     def is_in_view(self, part: QWidget) -> bool:
         """Return whether a part is visible and needs updates."""
-        return self.is_full or self._is_unfolded or part not in self._rare
+        return self.is_full or any(self._also[name] is part for name in self._opened)
 
     # --- building
 
@@ -164,9 +219,7 @@ class Parts(QWidget):
         self.lock = QWidget(self)
         self._reason = layouts.plain_label("", "quiet", wordWrap=True)
         self.offset = push_button("Turn by a fixed offset", "rotate-3d")
-        self.offset.setToolTip(
-            "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
-        )
+        self.offset.setToolTip("Moves the children of this frame to a new fixed frame in it, which you can turn")
         layouts.column(
             self._reason, (self.offset, 0, Qt.AlignmentFlag.AlignLeft), on=self.lock, margins=0, spacing=METRICS.inner
         )
@@ -188,37 +241,23 @@ class Parts(QWidget):
         self.staged.hide()
 
     def _make_buttons(self) -> None:
-        self.fold = push_button("More forms", "chevron-right", kind="link", checkable=True)
-        self.fold.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.fold.toggled.connect(self._on_fold)
         code = QMenu(self)
         for target in (*TARGETS, *POSE_TARGETS):
             code.addAction(CODE_NAMES[target]).triggered.connect(
                 lambda _=False, of=target: self.copy_requested.emit(of)
             )
         self.code_menu = code
-        self.paste_button, self.copy_button = (
-            push_button("Paste notation", "clipboard-paste", kind="small"),
-            push_button("Copy as code", "code", kind="small"),
-        )
         self.paste_icon = IconButton("clipboard-paste", "Paste notation", size=METRICS.small_button)
         self.copy_icon = IconButton("code", "Copy as code", size=METRICS.small_button)
-        for button in (self.paste_button, self.paste_icon):
-            button.clicked.connect(self.paste_requested)
-        for button in (self.copy_button, self.copy_icon):
-            button.clicked.connect(lambda _=False, button=button: self._pop_up(code, button))
-        self.buttons = QWidget()
-        layouts.row(
-            self.paste_button, self.copy_button, layouts.STRETCH, on=self.buttons, margins=0, spacing=METRICS.inner
-        )
-        for icon in (self.turns.staged_icon, self.paste_icon, self.copy_icon):
-            self.turns.header.add_widget(icon)
+        self.paste_icon.clicked.connect(self.paste_requested)
+        self.copy_icon.clicked.connect(lambda: self._pop_up(code, self.copy_icon))
+        self.turns.set_tools(self.paste_icon, self.copy_icon)
         self.authored = QWidget()
         line = layouts.row(on=self.authored, margins=0, spacing=METRICS.gap)
         self._authored = ElidedLabel(role="quiet")
         self._authored.setAccessibleName("authored form")
         self.convert = push_button("Convert", "wand-sparkles", kind="small")
-        self.convert.setToolTip("Write the orientation in another form; undo takes it back")
+        self.convert.setToolTip("Convert the orientation to another form")
         self.convert_menu = self._make_convert_menu()
         self.convert.clicked.connect(lambda: self._pop_up(self.convert_menu, self.convert))
         line.addWidget(self._authored, 1)
@@ -238,15 +277,36 @@ class Parts(QWidget):
     def _pop_up(self, menu: QMenu, button: QWidget) -> None:
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
-    def _on_fold(self, is_open: bool) -> None:
-        self._is_unfolded = is_open
-        icons.dress(self.fold, "chevron-down" if is_open else "chevron-right", "accent_text", size=METRICS.row_icon)
-        self._show_rare()
+    def _make_also(self) -> None:
+        self.also = LinkLine("also as", (*self._also, CONVERT))
+        self.also.chosen.connect(self._on_also)
+
+    def _on_also(self, name: str) -> None:
+        if name == CONVERT:
+            self._pop_up(self.convert_menu, self.also)
+            return
+        self._opened ^= {name}
+        self._show_also()
         self.unfolded.emit()
 
-    def _show_rare(self) -> None:
-        for part in self._rare:
-            part.setVisible(self.is_full or self._is_unfolded)
+    def _show_also(self) -> None:
+        """Show the opened forms."""
+        for name, part in self._also.items():
+            part.setVisible(name in self._opened or (self.is_full and part is not self.turns.rates_row))
+        self.authored.setVisible(self.is_full)
+        self.also.set_opened(self._opened)
+        self._show_gauge()
+
+    def set_measure(self, text: str, measure: float, condition: float) -> None:
+        """Show the distance from gimbal lock. In a narrow panel it appears near the lock only."""
+        self.gauge.set_measure(text, measure, condition)
+        is_near = bool(measure >= NEAR_LOCK)
+        if is_near != self._is_near:
+            self._is_near = is_near
+            self._show_gauge()
+
+    def _show_gauge(self) -> None:
+        self.gauge.setVisible(self.is_full or self._is_near)
 
 
 _LABEL_WIDTH = 76

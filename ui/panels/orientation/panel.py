@@ -190,7 +190,7 @@ class OrientationPanel(QWidget):
             parts.table.show_values(orientation)
         sequence = self._read_as if orientation is None else orientation.sequence
         measure, condition = (np.nan, np.nan) if orientation is None else (orientation.measure, orientation.condition)
-        parts.gauge.set_measure(measure_name(sequence), measure, condition)
+        parts.set_measure(measure_name(sequence), measure, condition)
 
     def _staged_values(self, orientation: OrientationValues | None) -> OrientationValues | None:
         """Return the orientation turned so far in staged mode, else the given one."""
@@ -248,7 +248,7 @@ class OrientationPanel(QWidget):
         culprit = {problem.item for problem in self._plan.problems if problem.severity == "red"}
         while name in frames_of_scene and name not in visited:
             if ("frames", name) in culprit:
-                other = "It" if name == self._name else f"It has no pose: {name}, which it hangs on,"
+                other = "It" if name == self._name else f"It has no pose: its ancestor {name}"
                 return f"{other} has a problem, see the list."
             visited.add(name)
             name = frames_of_scene[name].parent
@@ -260,7 +260,7 @@ class OrientationPanel(QWidget):
 
     def open_paste(self) -> None:
         """Open the paste form, or report why the orientation cannot be set."""
-        if self.parts.paste_button.isEnabled():
+        if self.parts.paste_icon.isEnabled():
             self.parts.paste.open_form(self.sequence.currentText())
         else:
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
@@ -446,7 +446,9 @@ class OrientationPanel(QWidget):
         if self._plan is None or not self._has_frame:
             return
         new = orientation.offset_name(self._plan.scene, self._name)
-        self.edits.commit(orientation.fix_offset(self._name, f"Hung what is on {self._name} on a new frame, {new}"))
+        self.edits.commit(
+            orientation.fix_offset(self._name, f"Moved the children of {self._name} to a new frame, {new}")
+        )
         self.picked.emit(("frames", new))
 
     # State

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.scene.edits.new_items import templates
+from framescope.core.system.features import installed_features
 from framescope.ui.theme import current_theme, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
@@ -25,10 +26,10 @@ EDITS: tuple[tuple[str, str, str, str], ...] = (
     ("hide_below", "Hide or show with all below", "Ctrl+Shift+H", ""),
     ("show_all", "Show everything", "", "eye"),
     ("move", "Move to…", "Ctrl+M", "corner-down-right"),
-    ("outdent", "Move out, to the parent of its parent", "Alt+Left", ""),
-    ("indent", "Move in, to the frame before it", "Alt+Right", ""),
-    ("outdent_local", "Move out, local pose kept", "Alt+Shift+Left", ""),
-    ("indent_local", "Move in, local pose kept", "Alt+Shift+Right", ""),
+    ("outdent", "Move up one level", "Alt+Left", ""),
+    ("indent", "Move into the frame before it", "Alt+Right", ""),
+    ("outdent_local", "Move up one level, local pose kept", "Alt+Shift+Left", ""),
+    ("indent_local", "Move into the frame before it, local pose kept", "Alt+Shift+Right", ""),
     ("delete", "Delete", "Del", "trash-2"),
     ("delete_keeping", "Delete, child frames stay", "Shift+Del", ""),
     ("find", "Find in the outline", "Ctrl+F", "search"),
@@ -57,7 +58,7 @@ class OutlineActions(QObject):
     requested(str)
         The name of an action, see `EDITS`.
     insert_requested(str)
-        The template of an item to add.
+        The template of an item to add, or the name of an insertion.
     color_requested(str)
         A colour for the selected bodies.
     """
@@ -82,23 +83,33 @@ class OutlineActions(QObject):
         self.insert: dict[str, QAction] = {}
         self._groups: dict[str, list[QAction]] = {}
         for name, template in templates().items():
-            action = QAction(template.text, owner)
-            action.triggered.connect(partial(self._emit_name, self.insert_requested, name))
-            icons.dress(action, template.icon, "text", size=METRICS.row_icon)
-            self.insert[name] = action
-            self._groups.setdefault(template.kind, []).append(action)
+            self.insert[name] = self._insert_action(owner, name, template.text, template.icon)
+            self._groups.setdefault(template.kind, []).append(self.insert[name])
+        self._submenus: dict[str, list[QAction]] = {}
+        for insertion in (insertion for feature in installed_features() for insertion in feature.insertions):
+            action = self._insert_action(owner, insertion.name, insertion.text, insertion.icon)
+            self._submenus.setdefault(insertion.group, []).append(action)
+
+    def _insert_action(self, owner: QWidget, name: str, text: str, icon: str) -> QAction:
+        action = QAction(text, owner)
+        action.triggered.connect(partial(self._emit_name, self.insert_requested, name))
+        icons.dress(action, icon, "text", size=METRICS.row_icon)
+        return action
 
     @staticmethod
     def _emit_name(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
         signal.emit(name)
 
     def fill_insert(self, menu: QMenu) -> None:
-        """Add the actions to insert items to a menu, in groups."""
+        """Add the actions to insert items to a menu, in groups. Submenus with those of features follow the frames."""
         for i, group in enumerate(GROUPS):
             if i:
                 menu.addSeparator()
             for kind in group:
                 menu.addActions(self._groups[kind])
+            if "frames" in group:
+                for title, actions in self._submenus.items():
+                    menu.addMenu(title).addActions(actions)
 
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
         """Return the context menu of the selected items."""

@@ -205,11 +205,11 @@ class Outline(QWidget):
             self._on_chosen()
         return edit
 
-    def insert(self, template: str) -> None:
-        """Add an item to the selected one."""
+    def insert(self, name: str) -> None:
+        """Add the item of a template, or the items of an insertion, to the selected item."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
-        self._commit(lambda: new_items.add_item(self._scene, template, self._primary_first(), speeds))
+        self._commit(lambda: new_items.insert_items(self._scene, name, self._primary_first(), speeds))
 
     def _primary_first(self) -> tuple[ItemKey, ...]:
         """Return the selected items, with the one in the panels first."""
@@ -317,7 +317,7 @@ class Outline(QWidget):
 
     def _move_edit(self, keys: Sequence[ItemKey], target: ItemKey, is_local: bool) -> ItemEdit:
         if target == NO_ITEM:
-            raise RefusedError("drop on a frame, or on what is on it")
+            raise RefusedError("drop on a frame, or on one of its items")
         return reparenting.rehang(self._scene, keys, target, "local" if is_local else "world", self._snapshot)
 
     def _on_carried(self, keys: Sequence[ItemKey], over: ItemKey, is_local: bool) -> None:
@@ -351,11 +351,11 @@ class Outline(QWidget):
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.edit(index)
         else:
-            self.status.emit("amber", "Select what is to be renamed: the world keeps its name")
+            self.status.emit("amber", "Select an item to rename: the world keeps its name")
 
     def _begin_moving(self, keys: Sequence[ItemKey]) -> None:
         if not keys or ("frames", WORLD) in keys:
-            self.status.emit("amber", "Select what is to be moved: the world stays")
+            self.status.emit("amber", "Select an item to move: the world cannot be moved")
             return
         self.tree.setFocus()
         self.tree.begin_moving(tuple(keys))
@@ -366,7 +366,7 @@ class Outline(QWidget):
         of_parent = item_of(self._scene, parent) if parent is not None else None
         grandparent = None if of_parent is None else owner_of(of_parent)
         if grandparent is None:
-            raise RefusedError("it hangs on the world already" if keys else "nothing to move is selected")
+            raise RefusedError("its parent is the world already" if keys else "nothing to move is selected")
         return grandparent
 
     def _frame_before(self, keys: Sequence[ItemKey]) -> ItemKey:
@@ -375,7 +375,7 @@ class Outline(QWidget):
             key: ItemKey = tuple(index.siblingAtRow(row).data(role=Qt.ItemDataRole.UserRole))
             if key[0] == "frames" and key not in keys:
                 return key
-        raise RefusedError("there is no frame before it that it could hang on")
+        raise RefusedError("there is no frame before it that could be its parent")
 
     # Events
 
@@ -426,7 +426,7 @@ def _hidden_keys(scene: Scene) -> set[ItemKey]:
 
 def _why_empty(row_filter: Filter) -> str:
     """Return the reason for an empty list, and a way to list items again."""
-    what = f'Nothing that is listed is called "{row_filter.text}".' if row_filter.text else "There are no such items."
+    what = f'No listed item is called "{row_filter.text}".' if row_filter.text else "There are no such items."
     if row_filter.only_problems:
         what = f'Nothing called "{row_filter.text}" has a problem.' if row_filter.text else "No item has a problem."
     is_chosen = replace(row_filter, text="") != Filter()

@@ -33,8 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core.analysis.diagnostics import Diagnosis
-from framescope.core.analysis.diagnostics.diagnosis import PACKAGE
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, is_of_missing_file
 from framescope.core.errors import Problem, visible_text
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
@@ -54,29 +53,29 @@ class ProblemsModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.diagnoses: tuple[Diagnosis, ...] = ()
+        self.problems: tuple[Problem, ...] = ()
 
-    def set_problems(self, problems: Sequence[Diagnosis]) -> None:
+    def set_problems(self, problems: Sequence[Problem]) -> None:
         """Replace all problems, in this order."""
         self.beginResetModel()
-        self.diagnoses = tuple(problems)
+        self.problems = tuple(problems)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.diagnoses)
+        return 0 if parent is not None and parent.isValid() else len(self.problems)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        problem = self.diagnoses[index.row()]
+        problem = self.problems[index.row()]
         match role:
             case Qt.ItemDataRole.UserRole:
                 return problem
             case Qt.ItemDataRole.AccessibleTextRole:
-                mend = f". Ctrl Return: {_button_text(problem)}" if _has_button(problem) else ""
-                return f"{problem.title} {problem.problem}{mend}".strip()
+                fix = f". Ctrl Return: {_button_text(problem)}" if _has_button(problem) else ""
+                return f"{problem.title} {problem}{fix}".strip()
             case Qt.ItemDataRole.ToolTipRole:
-                return f"<qt>{escape(str(problem.problem))}</qt>"
+                return f"<qt>{escape(str(problem))}</qt>"
             case _:
                 return None
 
@@ -174,31 +173,26 @@ class ProblemsPanel(QStackedWidget):
         self.addWidget(self._so_far)
         self.addWidget(self._list)
 
-    def set_problems(self, problems: Sequence[Diagnosis], *, are_all: bool = True) -> None:
+    def set_problems(self, problems: Sequence[Problem], *, are_all: bool = True) -> None:
         """Show the problems, the most severe first. The selection stays if its problem remains.
 
         Unless they `are_all`, checks are still running.
         """
-        problems = sorted(problems, key=lambda problem: ORDER.index(problem.problem.severity))
-        chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
+        problems = sorted(problems, key=lambda problem: ORDER.index(problem.severity))
+        chosen: Problem | None = self._list.currentIndex().data(PROBLEM_ROLE)
         self._model.set_problems(problems)
         if chosen is not None:
-            i_same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
+            i_same = next((i for i, problem in enumerate(problems) if problem == chosen), -1)
             self._list.setCurrentIndex(self._model.index(i_same))
         self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
-        self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
-        self.mend_all.setVisible(any(problem.is_safe for problem in problems))
+        self.counts.set_counts({kind: sum(problem.severity == kind for problem in problems) for kind in ORDER})
+        self.mend_all.setVisible(any(problem.has_safe_fix for problem in problems))
         self.listed.emit()
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Listed problems, without their fixes."""
-        return tuple(problem.problem for problem in self.diagnoses)
-
-    @property
-    def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """Listed problems with their fixes."""
-        return self._model.diagnoses
+        """Listed problems."""
+        return self._model.problems
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -206,35 +200,35 @@ class ProblemsPanel(QStackedWidget):
         self.mend_all.setText(MEND_ALL if self.width() >= WORDS_FROM else "")
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
+        problem: Problem | None = index.data(PROBLEM_ROLE)
         if problem is None:  # its button has fixed it
             return
-        self.picked.emit(_item_key(problem.problem))
-        if problem.problem.time is not None:
-            self.time_requested.emit(problem.problem.time)
+        self.picked.emit(_item_key(problem))
+        if problem.time is not None:
+            self.time_requested.emit(problem.time)
 
     def _mend(self, index: Index) -> None:
-        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
-        if problem is not None and problem.mend is not None:
-            self.mend_requested.emit(problem.mend)
+        problem: Problem | None = index.data(PROBLEM_ROLE)
+        if problem is not None and problem.fix is not None:
+            self.mend_requested.emit(problem.fix.change)
         elif problem is not None and problem.kind == PACKAGE:
-            _, robot, _, package = problem.problem.key_path
+            _, robot, _, package = problem.key_path
             self.package_requested.emit(robot, package)
-        elif problem is not None and problem.is_of_missing_file:
-            self.file_requested.emit(problem.problem.key_path)
+        elif problem is not None and is_of_missing_file(problem):
+            self.file_requested.emit(problem.key_path)
         elif problem is not None:
             self._choose(index)
 
     def _choose(self, index: Index) -> None:
         """Show all fixes of a problem, with their effect on the measurements."""
-        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
-        if problem is None or not problem.mends:
+        problem: Problem | None = index.data(PROBLEM_ROLE)
+        if problem is None or not problem.fixes:
             return
         self.choices.clear()
-        for fix in problem.mends:
+        for fix in problem.fixes:
             action = self.choices.addAction(fix.text)
-            action.setToolTip(literal_text(fix.says or fix.edit.label))
-            action.triggered.connect(partial(self.mend_requested.emit, fix.edit))
+            action.setToolTip(literal_text(fix.effect or fix.change.label))
+            action.triggered.connect(partial(self.mend_requested.emit, fix.change))
         row = self._list.visualRect(self._model.index(index.row()))
         self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
 
@@ -292,10 +286,10 @@ class ProblemDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view: QListView = option.widget  # type: ignore[attr-defined]
         width = view.viewport().width()
-        problem: Diagnosis = index.data(PROBLEM_ROLE)
+        problem: Problem = index.data(PROBLEM_ROLE)
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
         room = QRect(0, 0, self._text_width(width, problem), 2000)
-        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(problem.problem)).height()
+        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(problem)).height()
         above = 12 + self._heading_height(width, problem)
         if self._is_below(width, problem):
             return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
@@ -305,8 +299,7 @@ class ProblemDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
-        diagnosis: Diagnosis = index.data(PROBLEM_ROLE)
-        problem = diagnosis.problem
+        problem: Problem = index.data(PROBLEM_ROLE)
         row: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
@@ -319,32 +312,32 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + 11
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        width = self._text_width(row.width(), diagnosis)
-        heading = self._heading_height(row.width(), diagnosis)
-        self._paint_heading(painter, self.heading_rect(row, diagnosis), diagnosis)
+        width = self._text_width(row.width(), problem)
+        heading = self._heading_height(row.width(), problem)
+        self._paint_heading(painter, self.heading_rect(row, problem), problem)
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
-        below = METRICS.gap + METRICS.button if self._is_below(row.width(), diagnosis) else 0
+        below = METRICS.gap + METRICS.button if self._is_below(row.width(), problem) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
-        if _has_button(diagnosis):
-            self._paint_button(painter, row, diagnosis, is_main=is_chosen)
+        if _has_button(problem):
+            self._paint_button(painter, row, problem, is_main=is_chosen)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
-            problem: Diagnosis = index.data(PROBLEM_ROLE)
+            problem: Problem = index.data(PROBLEM_ROLE)
             row: QRect = option.rect  # type: ignore[attr-defined]
             at = event.position().toPoint()
             if _has_button(problem) and self.button_rect(row, problem).contains(at):
                 if event.type() == QEvent.Type.MouseButtonRelease:
-                    is_choice = (problem.mend is None and bool(problem.others)) or self.arrow_rect(
+                    is_choice = (problem.fix is None and bool(problem.others)) or self.arrow_rect(
                         row, problem
                     ).contains(at)
                     (self.choice_requested if is_choice else self.pressed).emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
 
-    def button_rect(self, row: QRect, problem: Diagnosis) -> QRect:
+    def button_rect(self, row: QRect, problem: Problem) -> QRect:
         """Return the rectangle of the button of a row."""
         width = self._button_width(problem)
         if self._is_below(row.width(), problem):
@@ -357,12 +350,12 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
         return QRect(left, top, width, METRICS.button)
 
-    def arrow_rect(self, row: QRect, problem: Diagnosis) -> QRect:
+    def arrow_rect(self, row: QRect, problem: Problem) -> QRect:
         """Return the rectangle of the arrow on the button of a row with several fixes; empty with one fix."""
         button = self.button_rect(row, problem)
         return button.adjusted(button.width() - ARROW, 0, 0, 0) if problem.others else QRect()
 
-    def heading_rect(self, row: QRect, problem: Diagnosis) -> QRect:
+    def heading_rect(self, row: QRect, problem: Problem) -> QRect:
         """Return the rectangle of the heading: name and title of the problem."""
         width = row.width()
         is_whole = self._is_under_heading(width, problem)
@@ -370,32 +363,32 @@ class ProblemDelegate(QStyledItemDelegate):
         room = self._room(width) if is_whole else self._text_width(width, problem)
         return QRect(left, row.top() + 11, room, self._heading_height(width, problem))
 
-    def _button_width(self, problem: Diagnosis) -> int:
+    def _button_width(self, problem: Problem) -> int:
         text = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(_button_text(problem))
         return text + 2 * METRICS.gap + 4 + (ARROW if problem.others else 0)
 
-    def _text_width(self, row_width: int, problem: Diagnosis) -> int:
+    def _text_width(self, row_width: int, problem: Problem) -> int:
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
         return self._room(row_width) - (self._button_width(problem) + METRICS.gap if is_beside else 0)
 
     def _room(self, row_width: int) -> int:
         return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
 
-    def _is_below(self, row_width: int, problem: Diagnosis) -> bool:
+    def _is_below(self, row_width: int, problem: Problem) -> bool:
         """Return whether the button is below the sentence, because the sentence beside it would be too narrow."""
         beside = self._room(row_width) - self._button_width(problem) - METRICS.gap
         return _has_button(problem) and beside < NARROWEST
 
-    def _is_under_heading(self, row_width: int, problem: Diagnosis) -> bool:
+    def _is_under_heading(self, row_width: int, problem: Problem) -> bool:
         """Return whether the button is beside the sentence only, because the heading needs the full width."""
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
         return is_beside and _width_of_heading(problem) > self._text_width(row_width, problem)
 
-    def _heading_height(self, row_width: int, problem: Diagnosis) -> int:
+    def _heading_height(self, row_width: int, problem: Problem) -> int:
         """Return the height of the heading: two lines if name and title do not fit side by side."""
         return _LINE if _width_of_heading(problem) <= self._room(row_width) else 2 * _LINE
 
-    def _paint_button(self, painter: QPainter, row: QRect, problem: Diagnosis, *, is_main: bool) -> None:
+    def _paint_button(self, painter: QPainter, row: QRect, problem: Problem, *, is_main: bool) -> None:
         area, arrow = self.button_rect(row, problem), self.arrow_rect(row, problem)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(current_theme.qcolor("accent" if is_main else "field_border"))
@@ -408,7 +401,7 @@ class ProblemDelegate(QStyledItemDelegate):
         left = area.adjusted(0, 0, -arrow.width(), 0)
         painter.drawText(left, int(Qt.AlignmentFlag.AlignCenter), _button_text(problem))
         if not arrow.isEmpty():
-            if problem.mend is not None:
+            if problem.fix is not None:
                 painter.setPen(current_theme.qcolor("on_accent" if is_main else "field_border"))
                 painter.drawLine(arrow.left(), arrow.top() + 6, arrow.left(), arrow.bottom() - 6)
             picture = icons.pixmap("chevron-down", ink, METRICS.row_icon)
@@ -416,7 +409,7 @@ class ProblemDelegate(QStyledItemDelegate):
                 arrow.center().x() - METRICS.row_icon // 2 + 1, arrow.center().y() - METRICS.row_icon // 2 + 1, picture
             )
 
-    def _paint_heading(self, painter: QPainter, area: QRect, problem: Diagnosis) -> None:
+    def _paint_heading(self, painter: QPainter, area: QRect, problem: Problem) -> None:
         name, place = _heading(problem)
         line = QRect(area.topLeft(), QSize(area.width(), _LINE))
         painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
@@ -432,28 +425,27 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawText(place_area, int(Qt.AlignmentFlag.AlignVCenter), place)
 
 
-def _has_button(problem: Diagnosis) -> bool:
-    return bool(problem.mends) or problem.is_of_missing_file
+def _has_button(problem: Problem) -> bool:
+    return bool(problem.fixes) or is_of_missing_file(problem)
 
 
-def _button_text(problem: Diagnosis) -> str:
+def _button_text(problem: Problem) -> str:
     """Return the text of a problem's button: its fix if one is known to be right."""
-    if problem.mend is None and problem.is_of_missing_file:
+    if problem.fix is None and is_of_missing_file(problem):
         return FIND
-    return problem.mend_text if problem.mend is not None else CHOOSE
+    return problem.fix_text if problem.fix is not None else CHOOSE
 
 
 def _item_key(problem: Problem) -> ItemKey:
     return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
 
 
-def _heading(diagnosis: Diagnosis) -> tuple[str, str]:
+def _heading(problem: Problem) -> tuple[str, str]:
     """Return the item's name; and the problem's title or the rest of its key path, with the line in the file."""
-    problem = diagnosis.problem
     line = f"line {problem.line}" if problem.line is not None else ""
     if problem.item is None:
-        return problem.where or "the file", " · ".join(part for part in (diagnosis.title, line) if part)
-    what = diagnosis.title or Problem(problem.key_path[2:], "").where
+        return problem.where or "the file", " · ".join(part for part in (problem.title, line) if part)
+    what = problem.title or Problem(problem.key_path[2:], "").where
     return visible_text(problem.item[1]), " · ".join(part for part in (what, line) if part)
 
 
@@ -462,7 +454,7 @@ def _without_line(place: str) -> str:
     return place.rpartition(" · ")[0] or place
 
 
-def _width_of_heading(problem: Diagnosis) -> int:
+def _width_of_heading(problem: Problem) -> int:
     """Return the width of the heading without the line in the file."""
     name, place = _heading(problem)
     text = fonts.width(fonts.text(METRICS.secondary), _without_line(place))

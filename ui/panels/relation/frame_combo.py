@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -25,6 +25,9 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 
 MAX_ROWS = 12
 """Maximum number of rows of the drop-down list."""
+
+MAX_LIST_WIDTH, _BESIDE_NAME = 420, 64
+"""Maximum width of the drop-down list, and its width beside the longest name, logical pixels."""
 
 MAX_NEAR = 2000
 """Maximum number of frames to search for a similar name, which is slow."""
@@ -62,6 +65,10 @@ class FrameField(ChoiceBox):
         Names of the frames.
     label : str
         Role of the frame: `of`, `relative to`, `resolved in`.
+    has_icon : bool
+        Whether the icon of the frame is before its name.
+    opens_on_click : bool
+        Whether a click opens the list, too. Otherwise only the arrow does.
 
     Signals
     -------
@@ -74,12 +81,20 @@ class FrameField(ChoiceBox):
     chosen = Signal(str)
     refused = Signal(str)
 
-    def __init__(self, names: FrameNames, label: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        names: FrameNames,
+        label: str,
+        parent: QWidget | None = None,
+        *,
+        has_icon: bool = True,
+        opens_on_click: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._names = names
         self.name = ""
         """Current frame."""
-        self._is_entered = False
+        self._is_entered, self._opens_on_click = False, opens_on_click
         self.setProperty("kind", "frame")
         self.setModel(names)
         self.setEditable(True)
@@ -93,8 +108,9 @@ class FrameField(ChoiceBox):
         assert line is not None  # noqa: S101 - an editable combo box has one
         self.line: QLineEdit = line
         self.line.setAccessibleName(label)
-        self._icon = self.line.addAction(icons.icon("globe", "quiet"), QLineEdit.ActionPosition.LeadingPosition)
-        completer = QCompleter(names, self)
+        icon = icons.icon("globe", "quiet")
+        self._icon = self.line.addAction(icon, QLineEdit.ActionPosition.LeadingPosition) if has_icon else None
+        self._completer = completer = QCompleter(names, self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setMaxVisibleItems(MAX_ROWS)
@@ -136,7 +152,25 @@ class FrameField(ChoiceBox):
             self._is_entered = False
             if not self.line.hasSelectedText():
                 self.line.selectAll()
+            if self._opens_on_click:
+                self._offer_all()
         return super().eventFilter(watched, event)
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self._list_width())
+        super().showPopup()
+
+    def _offer_all(self) -> None:
+        """Open the list of all names below the line, in which typing goes on to select from them."""
+        completer = self._completer
+        completer.setCompletionPrefix("")
+        completer.complete(QRect(0, 0, max(self.width(), self._list_width()), self.height()))
+
+    def _list_width(self) -> int:
+        """Return the width of a list that shows its names in full, however narrow the box is."""
+        metrics = self.fontMetrics()
+        widest = max((metrics.horizontalAdvance(name) for name in self._names.names[:MAX_NEAR]), default=0)
+        return min(widest + _BESIDE_NAME, MAX_LIST_WIDTH)
 
     def _on_finished(self) -> None:
         if not self.line.isModified():
@@ -197,7 +231,8 @@ class FrameField(ChoiceBox):
             self.refused.emit("")
 
     def _show_icon(self) -> None:
-        self._icon.setIcon(icons.icon(self._names.icon_of(self.name), "quiet"))
+        if self._icon is not None:
+            self._icon.setIcon(icons.icon(self._names.icon_of(self.name), "quiet"))
 
     def _mark(self, is_invalid: bool) -> None:
         for widget in (self, self.line):

@@ -300,7 +300,7 @@ class RelationBlock(QWidget):
             return
         self._topic = topic
         self.title.setText(of)
-        missing = "" if self._is_known else ", not there any more"
+        missing = "" if self._is_known else ", which no longer exists"
         self.note.setText(f"relative to {relative_to}{missing}")
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}

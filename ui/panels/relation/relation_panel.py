@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
-from framescope.core.conventions.axis_words import axes_in_short, axes_in_words, convention_of_body
+from framescope.core.conventions.axes_in_words import axes_in_short, axes_in_words, body_axes_in_name
 from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import are_known, relation
@@ -90,13 +90,11 @@ class RelationPanel(QStackedWidget):
         self.axes = ElidedLabel(role="quiet")
         self.axes.setAccessibleName("axes in words")
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
-        self.follow = IconButton(
-            "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
-        )
+        self.follow = IconButton("crosshair", "of: always the selected frame", checked_color="accent_text")
         self.follow.toggled.connect(self._on_follow)
         self.look_back = IconButton(
             "history",
-            "of: as it was some time before, seen through a frame that stands still",
+            "of: at an earlier time, through a frame that is fixed in between",
             checked_color="accent_text",
         )
         self.look_back.toggled.connect(self._on_look_back)
@@ -125,6 +123,11 @@ class RelationPanel(QStackedWidget):
         """Show another relation. A missing frame is replaced until it exists again."""
         self._wanted = key
         self._settle()
+
+    def show_key(self, key: RelationKey) -> None:
+        """Show another relation, and no longer follow the selection."""
+        self.follow.setChecked(False)
+        self._choose(key)
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
@@ -215,9 +218,9 @@ class RelationPanel(QStackedWidget):
             self.axes.set_hint("")
             return
         R_AB, key = moment.relation.R.T.T, self.key
-        convention = convention_of_body(key.relative_to)
-        sentences = axes_in_words(R_AB, key.of_when, key.relative_to_when, convention)
-        self.axes.setText(axes_in_short(R_AB, key.relative_to_when, convention))
+        letters = body_axes_in_name(key.relative_to)
+        sentences = axes_in_words(R_AB, key.of_when, key.relative_to_when, letters)
+        self.axes.setText(axes_in_short(R_AB, key.relative_to_when, letters))
         self.axes.set_hint("\n".join(sentences))
         self.axes.setAccessibleDescription(". ".join(sentences))
 
@@ -248,9 +251,7 @@ class RelationPanel(QStackedWidget):
         self._choose(key)
 
     def _swap(self) -> None:
-        key = self.key
-        self.follow.setChecked(False)
-        self._choose(replace(key, of=key.relative_to, relative_to=key.of))
+        self.show_key(replace(self.key, of=self.key.relative_to, relative_to=self.key.of))
 
     def _choose(self, key: RelationKey) -> None:
         self.set_key(key)

@@ -143,7 +143,7 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     message = f"{quantity.signal} {frames}, resolved in {key.resolved_in_when}, {unit}"
     if quantity.signal == "position":
         return f"{message}: from the origin of {key.relative_to_when} to that of {key.of_when}", quantity.formula
-    derived = f"{message}: as seen by who is fixed in {key.relative_to_when}"
+    derived = f"{message}: as seen by an observer fixed in {key.relative_to_when}"
     turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in_when}"
     return f"{derived}{turned}", quantity.formula
 

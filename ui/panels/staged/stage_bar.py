@@ -69,7 +69,7 @@ class StagedBar(QFrame):
         self.start.setToolTip("Before all turns (Home)")
         icons.dress(self.start, "flag", "quiet", size=METRICS.row_icon)
         self.chips = tuple(TurnChip(i) for i in range(N_TURNS))
-        self.on = IconButton("chevron-right", "On one turn (Right)")
+        self.on = IconButton("chevron-right", "Forward one turn (Right)")
         self.leave = IconButton("x", "Leave the staged mode (Escape)")
         for button in (self.back, self.play, self.start, self.on, self.leave):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

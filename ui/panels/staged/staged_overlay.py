@@ -252,7 +252,7 @@ class ActivePassiveSwitch(Segmented):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__([*ACTIVE_PASSIVE], "reading of the rotation", parent)
         self.setToolTip(
-            "Active: the frame turns in its parent. Passive: the frame stands still and its parent turns back.\n"
+            "Active: the frame turns in its parent. Passive: the frame is fixed and its parent turns back.\n"
             "The numbers are the same"
         )
 
@@ -271,8 +271,8 @@ class TurnAxesSwitch(Segmented):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__([*TURN_AXES], "axes of the turns", parent)
         self.setToolTip(
-            "Moving axes: each turn is about an axis of the frame, which the turns before have moved.\n"
-            "Fixed axes: each turn is about an axis of the parent; in the opposite order it comes to the same frame"
+            "Moving axes: each turn is about an axis of the frame, as moved by the earlier turns.\n"
+            "Fixed axes: each turn is about an axis of the parent; in the opposite order the result is the same"
         )
 
     @property

@@ -134,7 +134,7 @@ def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], occup
 
 
 def thin_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], order: Iterable[int]) -> None:
-    """Hide plates, in place, that would overlap a plate earlier in an order.
+    """Hide, in place, all plates that overlap a plate earlier in `order`.
 
     Plates of a crowd that were only pushed apart would pile up beside their anchors.
     """

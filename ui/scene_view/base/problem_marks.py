@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from framescope.core.errors import Problem
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.base.scene_options import SceneOption
-
-if TYPE_CHECKING:  # the window opens before the first diagnosis
-    from framescope.core.analysis.diagnostics import Diagnosis
 
 MAX_MARKS = 40
 """Maximum number of marked items; the problem list shows all of them."""
 
 LONGEST_NAME = 24
-
-Diagnoses = Iterable["Diagnosis"]
 
 LOOP = "loop-open"
 """Kind of problem that is shown as a gap."""
@@ -56,14 +51,12 @@ MARKS = SceneOption[tuple[ProblemMark, ...]](())
 """Problem marks of the scene's items."""
 
 
-def marks_of(scene: Scene, problems: Diagnoses) -> tuple[ProblemMark, ...]:
+def marks_of(scene: Scene, problems: Iterable[Problem]) -> tuple[ProblemMark, ...]:
     """Return the marks of a scene's problems, the worst first and one for each item; notes have none."""
     marks: dict[ItemKey, ProblemMark] = {}
-    serious = [
-        problem for problem in problems if problem.problem.severity != "note" and problem.problem.item is not None
-    ]
-    for problem in sorted(serious, key=lambda problem: problem.problem.severity != "red"):
-        item = problem.problem.item
+    serious = [problem for problem in problems if problem.severity != "note" and problem.item is not None]
+    for problem in sorted(serious, key=lambda problem: problem.severity != "red"):
+        item = problem.item
         if item is None or item in marks or len(marks) == MAX_MARKS:
             continue
         frame = frame_of(scene, item)
@@ -73,7 +66,7 @@ def marks_of(scene: Scene, problems: Diagnoses) -> tuple[ProblemMark, ...]:
         times = problem.times if problem.rows else ()
         measurement = item[1] if problem.kind == LOOP else ""
         marks[item] = ProblemMark(
-            item, frame, f"{_short(item[1])}, {problem.title}", problem.problem.severity, times, measurement
+            item, frame, f"{_short(item[1])}, {problem.title}", problem.severity, times, measurement
         )
     return tuple(marks.values())
 

@@ -129,6 +129,14 @@ def capsule(radius: float, length: float, sides: int = 48) -> Mesh:
     return lathe(profile, sides, smooth=True)
 
 
+def torus(ring_radius: float, tube_radius: float, sides: int = 64) -> Mesh:
+    """Return a ring around z, about the origin; `ring_radius` is that of its circular axis."""
+    theta = np.linspace(0.0, math.tau, max(sides // 2, 4) + 1)
+    profile = [(ring_radius + tube_radius * math.cos(a), tube_radius * math.sin(a)) for a in theta]
+    normals = lathe([(math.cos(a), math.sin(a)) for a in theta], sides, smooth=True).points  # without a seam
+    return replace(lathe(profile, sides, smooth=True), normals=normals)
+
+
 def box(size: Sequence[float], center: Sequence[float] = (0, 0, 0)) -> Mesh:
     """Return a box with hard edges."""
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2

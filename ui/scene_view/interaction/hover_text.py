@@ -61,7 +61,7 @@ def _pose_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> 
     row = plan.index[name]
     parent_row = int(plan.tree.parents[row])
     if row in plan.tree.unconnected:
-        return [("", f"not connected to {plan.names[parent_row]}: where it is, is not known")]
+        return [("", f"not connected to {plan.names[parent_row]}: its pose is unknown")]
     if parent_row < 0 or not are_known(snapshot, name, plan.names[parent_row]):
         return [("", "no pose at this time")]
     parent = plan.names[parent_row]

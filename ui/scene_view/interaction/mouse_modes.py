@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,10 +33,13 @@ class Pointer(QObject):
         The key of the clicked item; `NO_ITEM` if the click hit nothing.
     measured()
         A click has measured the distance to a frame.
+    menu_requested(object, QPoint)
+        A click with the right button: the key of the item, `NO_ITEM` for none, and the place on the screen.
     """
 
     picked = Signal(object)
     measured = Signal()
+    menu_requested = Signal(object, QPoint)
 
     def __init__(
         self,
@@ -127,6 +130,10 @@ class Pointer(QObject):
             self._manipulation.finish()
         elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
             self._click(event.position(), event.modifiers())
+        elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.RightButton:
+            hits = self._active_passive.hits(*self._device(event.position()))
+            self._hovering.hide_card()
+            self.menu_requested.emit(hits[0].key if hits else NO_ITEM, event.globalPosition().toPoint())
         self._notes.finish()
         self._pressed_at = None
         self._hovering.move(event.position())

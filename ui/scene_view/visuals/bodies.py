@@ -36,6 +36,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import (
     pv_cells,
     sphere,
     to_polydata,
+    torus,
 )
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
@@ -377,6 +378,11 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
         lambda body: capsule(body.size["radius"], body.size["length"]),
         lambda size: size["radius"] + size["length"] / 2,
         lambda size: (0.0, 0.0, size["radius"] + size["length"] / 2),
+    ),
+    "torus": ShapeDrawing(
+        lambda body: torus(body.size["ring_radius"], body.size["tube_radius"]),
+        lambda size: size["ring_radius"] + size["tube_radius"],
+        lambda size: (size["ring_radius"] + size["tube_radius"], 0.0, 0.0),
     ),
     "cone": ShapeDrawing(
         lambda body: cone(body.size["radius"], 0.0, body.size["height"], 48),

@@ -6,6 +6,8 @@ most a handful of plates are shown, the selected item's and the worst first.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
+from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
 from framescope.ui.scene_view.base.problem_marks import MARKS, ProblemMark
 from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
@@ -59,6 +62,7 @@ class ProblemTints(Visual):
             for mark in context.options[MARKS]
             if mark.frame in index and (not mark.measurement or mark.measurement in posed)
         )
+        self._plates = np.full((len(self._marks), 4), np.nan)
         if not self._marks:
             return
         count = len(self._marks)
@@ -167,10 +171,20 @@ class ProblemTints(Visual):
         limits = limits_of(context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, has_plate, context.occupied, limits, scale)
         self.plates.place(centers, has_plate)
+        self._plates = np.where(has_plate[:, None], np.hstack([centers - sizes / 2, centers + sizes / 2]), np.nan)
         for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
             is_of = np.array([mark.severity == severity for mark in self._marks])
             leaders.place(anchors, centers, sizes, has_plate & is_of)
         context.occupied.add_boxes(centers, sizes, has_plate)
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the items whose plates are under a pixel; plates have priority over everything behind them."""
+        x, y = ray.pointer
+        left, bottom, right, top = self._plates.T
+        with np.errstate(invalid="ignore"):
+            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+        for k in np.flatnonzero(is_there).tolist():
+            yield PickHit(self._marks[k].key, MARK, 0.0, 0.0)
 
     def _choose_plates(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the marks whose plates are shown: first the selected frame's, then the worst."""

@@ -183,7 +183,7 @@ class SensorArrows(Visual):
 
 
 def position_rows(plan: Plan) -> tuple[tuple[int, int], ...]:
-    """Return the rows of start and end of the positions measured by visible sensors."""
+    """Return the frame rows of the start and the end of each position that a visible sensor measures."""
     rows: dict[tuple[int, int], None] = {}
     for compiled in plan.instruments.sensors.values():
         sensor = compiled.sensor

@@ -90,5 +90,5 @@ def _of_bag(recording: JointRecording, path: Path) -> tuple[Array, Array]:
     series = topics[topic].get(recording.column)
     if series is None:
         hint = did_you_mean(recording.column, topics[topic])
-        raise ItemError((*KEY, "column"), f'{topic} says nothing of a joint "{recording.column}".', hint)
+        raise ItemError((*KEY, "column"), f'{topic} has no values of a joint "{recording.column}".', hint)
     return series.times, series.values

@@ -88,6 +88,14 @@ def _of_ellipsoid(shape: bodies.Ellipsoid) -> Sizes:
     return dict(zip("xyz", (factor * radius for radius in shape.radii), strict=True))
 
 
+def _of_torus(shape: bodies.Torus) -> Sizes:
+    sizes = _sizes(shape)
+    if sizes["tube_radius"] > sizes["ring_radius"]:
+        what = f"expected at most the ring radius, {shape.ring_radius}, got {shape.tube_radius}."
+        raise ItemError(("shape", "tube_radius"), what)
+    return sizes
+
+
 def _of_mesh(shape: bodies.MeshFile) -> Sizes:
     """Return the factor of the mesh's coordinates along each axis."""
     factor = unit_factor(shape.unit, "length", ("shape", "unit"))
@@ -120,6 +128,12 @@ def _capsule_inertia(size: Sizes, mass: float) -> Array:
     along = 0.5 * tube * r**2 + 0.4 * ball * r**2
     across = tube * (3.0 * r**2 + h**2) / 12.0 + ball * (0.4 * r**2 + 0.375 * r * h + 0.25 * h**2)
     return np.array([across, across, along])
+
+
+def _torus_inertia(size: Sizes, mass: float) -> Array:
+    ring2, tube2 = size["ring_radius"] ** 2, size["tube_radius"] ** 2
+    across = mass * (0.5 * ring2 + 0.625 * tube2)
+    return np.array([across, across, mass * (ring2 + 0.75 * tube2)])
 
 
 SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
@@ -167,6 +181,14 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         inertia=_capsule_inertia,
     ),
     ShapeKind(
+        model=bodies.Torus,
+        title="Torus",
+        start={"ring_radius": "0.1 m", "tube_radius": "0.02 m"},
+        shares={"ring_radius": 0.5, "tube_radius": 0.1},
+        sizes=_of_torus,
+        inertia=_torus_inertia,
+    ),
+    ShapeKind(
         model=bodies.Frustum,
         title="Field of view",
         icon="camera",
@@ -194,7 +216,7 @@ def uniform_inertia(shape: bodies.Shape, mass: float) -> Array:
     Parameters
     ----------
     shape
-        A box, a cylinder, a sphere, an ellipsoid or a capsule.
+        A box, a cylinder, a sphere, an ellipsoid, a capsule or a torus.
     mass
         Mass, kg.
 

@@ -59,7 +59,7 @@ def _question(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
         return _Question(int(fault.rows[0]) + 1, i, f"/{fault.frame}", _other(tracks, fault), LATEST)
     if fault.kind in ("static late", "late start"):
         return _Question(int(np.searchsorted(log.log_ns, fault.last_ns)), i, fault.parent, fault.frame, LATEST)
-    if fault.kind == "gap" and not fault.frame:  # a hole in all frames: the first of them
+    if fault.kind == "gap" and not fault.frame:  # a gap in all frames: ask for the first of them
         row = int(fault.rows[0])
         child, parent = tracks.names[int(tracks.child[row])], tracks.names[int(tracks.parent[row])]
         fault = replace(fault, frame=child, parent=parent)

@@ -12,8 +12,8 @@ from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.autopsy.answers import add_answers
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding, unite
+from framescope.features.bags.core.autopsy.fixes import with_good_fixes
 from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
-from framescope.features.bags.core.autopsy.mends import with_good_mends
 from framescope.features.bags.core.autopsy.sample_faults import jump_findings, refused_faults
 from framescope.features.bags.core.autopsy.stamp_faults import clock_faults, repeated_findings, stamp_findings
 from framescope.features.bags.core.autopsy.static_faults import static_faults
@@ -30,7 +30,7 @@ CAUSES: tuple[FaultKind, ...] = (
     *("two parents", "static and moving", "loop"),
     *("future stamp", "backward stamp", "repeated stamp"),
 )
-"""Kinds of faults whose rows later checks skip, as consequences of a fault are not reported again."""
+"""Kinds of faults whose rows are skipped by later checks, because consequences of a fault are not reported again."""
 
 
 def examine(log: TfLog) -> tuple[TfFault, ...]:
@@ -49,7 +49,7 @@ def examine(log: TfLog) -> tuple[TfFault, ...]:
     removes the fault without causing another one. The autopsy takes about as long as reading, and each fix about a
     third of that. It may be called on any thread.
     """
-    faults = with_good_mends(log, _faults(log), _faults)
+    faults = with_good_fixes(log, _faults(log), _faults)
     return tuple(sorted(add_answers(tracks_of(log), faults), key=by_gravity))
 
 

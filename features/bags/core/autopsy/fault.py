@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import Severity
+from framescope.core.errors import Fix, Severity
 from framescope.features.bags.core.tf_log import Whole
 
 FaultKind = Literal[
@@ -45,13 +45,13 @@ FaultKind = Literal[
 TITLES: dict[FaultKind, str] = {
     "two parents": "Two parents",
     "static and moving": "Static and moving at once",
-    "trees apart": "Trees that never meet",
+    "trees apart": "Unconnected trees",
     "loop": "Frames are each other's parents",
     "similar name": "One frame, two spellings",
     "leading slash": "Names with a slash",
     "static changed": "Static transform changed",
     "static late": "Static transform comes late",
-    "repeated stamp": "Stamps sent again",
+    "repeated stamp": "Repeated stamps",
     "backward stamp": "Stamps that go back",
     "future stamp": "Stamps ahead of their time",
     "late stamps": "Stamps behind all others",
@@ -60,7 +60,7 @@ TITLES: dict[FaultKind, str] = {
     "gap": "Gap",
     "silence": "A frame falls silent",
     "late start": "A frame starts late",
-    "not finite": "Numbers that are none",
+    "not finite": "Invalid numbers",
     "not unit": "Quaternion off unit length",
     "nearly unit": "Quaternion not quite of unit length",
     "own parent": "A frame is its own parent",
@@ -69,24 +69,20 @@ TITLES: dict[FaultKind, str] = {
     "outlier": "Sample off the path",
     "frame missing": "Named, but never sent",
     "no transforms": "No transforms at all",
-    "twist": "Twist is not the motion of the pose",
+    "twist": "Twist does not match the pose",
     "gravity": "No gravity in the accelerations",
     "no orientation": "No orientation in the readings",
 }
 
-MendKind = Literal["leave out", "take name", "normalize"]
-
 
 @dataclass(frozen=True)
-class TfMend:
-    """Fix of a fault in a log, see `framescope.features.bags.core.autopsy.mends`.
+class LogChange:
+    """Change of a log that fixes a fault, see `framescope.features.bags.core.autopsy.fixes`.
 
     Attributes
     ----------
     kind
         ``"leave out"`` rows; ``"take name"`` `name` for a child; ``"normalize"`` its quaternions.
-    text
-        Text of its button.
     child, parent
         Frame and parent of the affected rows; empty for any.
     name
@@ -97,8 +93,7 @@ class TfMend:
         Time of reception from which rows are left out, ns.
     """
 
-    kind: MendKind
-    text: str
+    kind: Literal["leave out", "take name", "normalize"]
     child: str = ""
     parent: str = ""
     name: str = ""
@@ -109,6 +104,10 @@ class TfMend:
 @dataclass(frozen=True, eq=False)
 class TfFault:
     """Fault of a recording.
+
+    It is no `framescope.core.errors.Problem`: its place is not in a file of a scene but in a log, as rows and times in
+    ns of frames that a scene may name otherwise. `framescope.features.bags.core.bag_problems` makes the problem of a
+    scene from it.
 
     Attributes
     ----------
@@ -132,7 +131,7 @@ class TfFault:
         Number of occurrences.
     answer
         Error message of tf2 there; empty if its look-up succeeds.
-    mend
+    fix
         Fix of the fault; None without a fix.
     """
 
@@ -147,7 +146,7 @@ class TfFault:
     publishers: tuple[str, ...] = ()
     rows: Whole = field(default_factory=lambda: np.zeros(0, np.int64))
     answer: str = ""
-    mend: TfMend | None = None
+    fix: Fix[LogChange] | None = None
 
     @property
     def title(self) -> str:

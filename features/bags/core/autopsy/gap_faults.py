@@ -113,8 +113,9 @@ def _gap_fault(tracks: Tracks, finding: Finding) -> TfFault:
     child = tracks.names.index(frame)
     rows = np.flatnonzero((tracks.child == child) & (tracks.refused == 0))
     cause = (
-        f"{frame} is not sent for {span(round(longest))}"
-        f"{'' if finding.count == 1 else f' at most, in {finding.count} gaps'}; otherwise every {span(round(usual))}"
+        f"{frame} is missing for {span(round(longest))}"
+        f"{'' if finding.count == 1 else f' at most, in {finding.count} gaps'}. Usually it is sent every"
+        f" {span(round(usual))}"
         f"{by(tracks.publishers(rows))}."
     )
     return _fault(tracks, finding, cause, tracks.publishers(rows))
@@ -126,8 +127,8 @@ def _hole_fault(tracks: Tracks, finding: Finding) -> TfFault:
     length = span(longest) if span(longest) == span(shortest) else f"{span(shortest)} to {span(longest)}"
     times = "" if finding.count == 1 else f", {finding.count} times"
     cause = (
-        f"No frame is recorded for {length}{times} ({join_names(frames)}): the recorder or its computer was held up and"
-        " lost what was sent meanwhile, or the recording was paused."
+        f"No frame is recorded for {length}{times} ({join_names(frames)}). The recorder or its computer stalled and"
+        " lost messages, or the recording was paused."
     )
     return _fault(tracks, finding, cause, ())
 
@@ -162,16 +163,18 @@ def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
         publishers = tracks.publishers(track.rows)
         n = len(track.in_time)
         usual = span(int(np.median(np.diff(track.stamp_ns[track.in_time])))) if n > 1 else ""
-        cause = f"{frame} is not sent any more for the last {span(silent)}; before that every {usual}{by(publishers)}."
+        cause = (
+            f"{frame} is no longer sent for the last {span(silent)}. Before, it was sent every {usual}{by(publishers)}."
+        )
         if n < MIN_SAMPLES or (_stays(track) and not track.is_mixed):
             times = "once" if n == 1 else f"{n:,} times"
             pose = "" if n == 1 else ", always as the same pose" if _stays(track) else ""
             cause = (
-                f"{frame} is sent {times} as a moving frame{by(publishers)}{pose}, and not any more for the last"
+                f"{frame} is sent {times} as a moving frame{by(publishers)}{pose}, and no longer for the last"
                 f" {span(silent)}: every later look-up fails."
             )
             if n == 1 or _stays(track):
-                cause += " What does not move belongs on /tf_static, where it holds at any time."
+                cause += " Send a frame that does not move on /tf_static, where it is valid at all times."
         yield TfFault(
             "silence",
             frame,
@@ -207,7 +210,7 @@ def late_starts(tracks: Tracks) -> Iterator[TfFault]:
             "late start",
             frame,
             f"{frame} is first sent {span(first - start)} after the others{by(tracks.publishers(track.rows))}:"
-            f" until then nobody knows where it is in {parent}.",
+            f" its pose in {parent} is unknown until then.",
             start,
             first,
             severity="note",

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.static_faults import turns
 from framescope.features.bags.core.autopsy.wording import by
@@ -45,9 +45,9 @@ def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
             frame,
             mine,
             f"{counted(len(mine), 'quaternion')} of {frame}{by(tracks.publishers(mine))}"
-            f" {'is' if len(mine) == 1 else 'are'} off unit length by up to {worst:.2g}. tf2 takes"
-            f" {'it as it is' if len(mine) == 1 else 'them as they are'}, and scales all that hangs below.",
-            TfMend("normalize", f"Make the quaternions of {frame} unit", child=frame),
+            f" {'is' if len(mine) == 1 else 'are'} off unit length by up to {worst:.2g}. tf2 accepts"
+            f" {'it' if len(mine) == 1 else 'them'} unchanged, which scales all frames below {frame}.",
+            Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame)),
             is_amber=True,
         )
 
@@ -61,13 +61,17 @@ def _refusal_fault(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
     problem = {
         "own parent": f"{frame} is sent as its own parent ({n}{who})",
         "no name": f"{frame or 'A frame'} is sent {'with no parent' if frame else 'without a name'} ({n}{who})",
-        "not finite": f"{n} of {frame} in {parent}{who} {have} numbers that are none (NaN)",
+        "not finite": f"{n} of {frame} in {parent}{who} {have} invalid numbers (NaN)",
         "not unit": f"{n} of {frame} in {parent}{who} {have} a quaternion of length {length:.4g}",
     }[kind]
-    mend = TfMend("normalize", f"Make the quaternions of {frame} unit", child=frame) if kind == "not unit" else None
-    if mend is not None and not lengths(tracks.log.quaternion[rows]).all():
-        mend = None  # zeros cannot be normalized
-    return _fault(tracks, kind, frame, rows, f"{problem}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", mend)
+    fix = (
+        Fix(f"Normalize the quaternions of {frame}", LogChange("normalize", child=frame))
+        if kind == "not unit"
+        else None
+    )
+    if fix is not None and not lengths(tracks.log.quaternion[rows]).all():
+        fix = None  # zeros cannot be normalized
+    return _fault(tracks, kind, frame, rows, f"{problem}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", fix)
 
 
 def jump_findings(tracks: Tracks) -> Iterator[Finding]:
@@ -93,7 +97,7 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
-    with np.errstate(over="ignore"):  # positions near the largest number
+    with np.errstate(over="ignore"):  # overflow: positions near the largest float
         moved = lengths(np.diff(track.position[order], axis=0))
     return moved / longer, turns(track.quaternion[order]) / longer
 
@@ -131,8 +135,8 @@ def _outlier_fault(tracks: Tracks, finding: Finding) -> TfFault:
         f" the others by up to {_size_text(finding)}."
     )
     stamps = tuple(tracks.log.stamp_ns[rows].tolist())
-    mend = TfMend("leave out", f"Leave out {n}", child=frame, stamps_ns=stamps)
-    return _fault(tracks, "outlier", frame, rows, cause, mend)
+    fix = Fix(f"Leave out {n}", LogChange("leave out", child=frame, stamps_ns=stamps))
+    return _fault(tracks, "outlier", frame, rows, cause, fix)
 
 
 def _jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
@@ -140,7 +144,7 @@ def _jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
     jumps = "jumps" if finding.count == 1 else f"jumps {finding.count} times"
     cause = (
         f"{frame} {jumps} in {tracks.names[int(tracks.parent[rows[0]])]} from one sample to the next, by up to"
-        f" {_size_text(finding)}{by(tracks.publishers(rows))}: a localization that corrects itself, odometry that was"
+        f" {_size_text(finding)}{by(tracks.publishers(rows))}: a correction by localization, odometry that was"
         " reset, or another source."
     )
     return _fault(tracks, "jump", frame, rows, cause, None, is_amber=True)
@@ -152,7 +156,14 @@ def _size_text(finding: Finding) -> str:
 
 
 def _fault(
-    tracks: Tracks, kind: FaultKind, frame: str, rows: Whole, cause: str, mend: TfMend | None, *, is_amber: bool = False
+    tracks: Tracks,
+    kind: FaultKind,
+    frame: str,
+    rows: Whole,
+    cause: str,
+    fix: Fix[LogChange] | None,
+    *,
+    is_amber: bool = False,
 ) -> TfFault:
     log_ns = tracks.log.log_ns[rows]
     return TfFault(
@@ -166,5 +177,5 @@ def _fault(
         parent=tracks.names[int(tracks.parent[rows[0]])],
         publishers=tracks.publishers(rows),
         rows=rows,
-        mend=mend,
+        fix=fix,
     )

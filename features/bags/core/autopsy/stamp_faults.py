@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
@@ -80,8 +80,9 @@ def _repeated_fault(tracks: Tracks, finding: Finding) -> TfFault:
     return _fault(
         tracks,
         finding,
-        f"{n} of {finding.frame} {'has a stamp that was' if finding.count == 1 else 'have stamps that were'} there"
-        f" before. tf2 keeps the first and leaves out what comes later.{who}",
+        f"{n} of {finding.frame} {'has a stamp' if finding.count == 1 else 'have stamps'} that an earlier sample"
+        " has, too."
+        f" tf2 keeps the first sample and drops the later ones.{who}",
         is_amber=True,
     )
 
@@ -89,11 +90,11 @@ def _repeated_fault(tracks: Tracks, finding: Finding) -> TfFault:
 def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
     log = tracks.log
     first, last = jump.rows
-    way, why = "ahead", "a clock that was set, or a recording with a hole"
+    way, why = "ahead", "a clock was set, or the recording has a gap"
     effect, mixed = "", np.zeros(0, np.int64)
     moving = (tracks.refused == 0) & ~log.is_static
     if jump.is_back:
-        way, why = "back", "a simulation or a bag that was started again, or a clock that was set"
+        way, why = "back", "a simulation or a bag was started again, or a clock was set"
         newest = int(log.stamp_ns[:first][moving[:first]].max(initial=0))
         later = np.arange(first, len(log))[moving[first:]]
         mixed = later[log.stamp_ns[later] <= newest]
@@ -105,21 +106,23 @@ def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
         int(log.log_ns[first]),
         int(log.log_ns[last]),
         rows=np.union1d(np.arange(first, last + 1), mixed),
-        mend=TfMend("leave out", "Leave out what comes after", log_ns=int(log.log_ns[first])) if jump.is_back else None,
+        fix=Fix("Leave out all later samples", LogChange("leave out", log_ns=int(log.log_ns[first])))
+        if jump.is_back
+        else None,
     )
 
 
 def _of_mixture(size_ns: int, left_ns: int) -> str:
-    """Return the sentence about tf2 after a jump back by `size_ns`, ending `left_ns` before the old end."""
+    """Return the effect on tf2 of a jump back by `size_ns` to a run that ends `left_ns` before the old run."""
     cache_ns = round(TF2_CACHE_S * NS)
     if left_ns > cache_ns:
-        lost = f"What comes after is more than {TF2_CACHE_S:g} s older than the newest of tf2"
-        return f"{lost}, and left out until it is cleared."
-    mixed = "both runs at once, now of the one and now of the other"
+        lost = f"All later samples are more than {TF2_CACHE_S:g} s older than the newest sample of tf2"
+        return f"{lost}. tf2 drops them until its buffer is cleared."
+    mixed = "a mixture of both runs, until its buffer is cleared."
     if size_ns <= cache_ns:
-        return f"tf2 takes them, and for {span(size_ns)} it answers from {mixed}, until it is cleared."
-    lost = f"What is more than {TF2_CACHE_S:g} s older than its newest it leaves out, {span(size_ns - cache_ns)} long"
-    return f"{lost}; then it answers from {mixed}, until it is cleared."
+        return f"tf2 accepts the later samples, and its answers for {span(size_ns)} are from {mixed}"
+    lost = f"For {span(size_ns - cache_ns)}, tf2 drops samples more than {TF2_CACHE_S:g} s older than its newest"
+    return f"{lost}. Then its answers are from {mixed}"
 
 
 def _own_jump(tracks: Tracks, delays: Delays, places: list[int]) -> Finding:
@@ -134,7 +137,8 @@ def _own_jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
         tracks,
         finding,
         f"The stamps of {finding.frame} jump {'back' if size < 0 else 'ahead'} by {span(round(size))}"
-        f"{'' if finding.count == 1 else f' at most, {finding.count} times'}, and those of other frames do not: the"
+        f"{'' if finding.count == 1 else f' at most, {finding.count} times'}, and the stamps of other frames do not."
+        " The"
         f" clock{f' of {join_names(publishers)}' if publishers else ''} was set.",
     )
 
@@ -179,25 +183,25 @@ def _ahead_fault(tracks: Tracks, finding: Finding) -> TfFault:
     cause = (
         f"{counted(finding.count, 'sample')} of {finding.frame} {'is' if single else 'are'} stamped up to"
         f" {span(round(finding.sizes[0]))} ahead of {'its' if single else 'their'} time"
-        f"{by(tracks.publishers(finding.rows))}: until then tf2 turns from the sample before to a pose of the future,"
-        " and forgets what is older than its cache by that stamp."
+        f"{by(tracks.publishers(finding.rows))}: until then tf2 interpolates from the sample before to a future pose,"
+        " and drops samples that are older than its cache by this stamp."
     )
-    return replace(_fault(tracks, finding, cause), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause), fix=_leave_out(tracks, finding))
 
 
 def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
     cause = (
         f"{counted(finding.count, 'sample')} of {finding.frame} {'is' if finding.count == 1 else 'are'} stamped before"
-        f" the one sent earlier, by up to {span(round(finding.sizes[0]))}{by(tracks.publishers(finding.rows))}: tf2"
-        " puts what is within its cache in order, and leaves out the rest."
+        f" an earlier sample, by up to {span(round(finding.sizes[0]))}{by(tracks.publishers(finding.rows))}: tf2"
+        " sorts samples within its cache, and drops the others."
     )
-    return replace(_fault(tracks, finding, cause, is_amber=True), mend=_leave_out(tracks, finding))
+    return replace(_fault(tracks, finding, cause, is_amber=True), fix=_leave_out(tracks, finding))
 
 
-def _leave_out(tracks: Tracks, finding: Finding) -> TfMend:
+def _leave_out(tracks: Tracks, finding: Finding) -> Fix[LogChange]:
     stamps = tuple(tracks.log.stamp_ns[finding.rows].tolist())
     n = counted(finding.count, "sample")
-    return TfMend("leave out", f"Leave out {n}", child=finding.frame, stamps_ns=stamps)
+    return Fix(f"Leave out {n}", LogChange("leave out", child=finding.frame, stamps_ns=stamps))
 
 
 def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]:
@@ -217,8 +221,8 @@ def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]
 def _spread_fault(tracks: Tracks, finding: Finding) -> TfFault:
     late, early = (round(size) for size in finding.sizes)
     cause = (
-        f"{finding.frame} is received between {span(late)} late and {span(early)} early by its stamps"
-        f"{by(tracks.publishers(finding.rows))}: they are sent in bursts, or stamped by a clock that runs differently."
+        f"{finding.frame} is received up to {span(late)} late and {span(early)} early by its stamps"
+        f"{by(tracks.publishers(finding.rows))}: samples are sent in bursts, or stamped by a clock with another rate."
     )
     return _fault(tracks, finding, cause, is_amber=True)
 
@@ -227,13 +231,12 @@ def _late_fault(tracks: Tracks, finding: Finding) -> TfFault:
     middle = round(finding.sizes[0])
     where = f"{span(middle)} {'behind' if middle < 0 else 'ahead of'}"
     why = (
-        "it is computed late, sent through a slow link, or its clock is not set: look-ups have to wait for it"
+        "it is computed late, sent through a slow link, or its clock is not set, so look-ups have to wait for it"
         if middle < 0
         else "the clock of its publisher is not set"
     )
-    cause = (
-        f"The stamps of {finding.frame} are {where} those of other frames{by(tracks.publishers(finding.rows))}: {why}."
-    )
+    senders = by(tracks.publishers(finding.rows))
+    cause = f"The stamps of {finding.frame} are {where} the stamps of other frames{senders}: {why}."
     parent = tracks.names[int(tracks.parent[finding.rows[-1]])]
     return replace(_fault(tracks, finding, cause), parent=parent)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
+from framescope.core.errors import Fix, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, span
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
@@ -47,20 +47,19 @@ def _changes(tracks: Tracks, track: Track) -> Iterator[TfFault]:
         yield TfFault(
             "static changed",
             frame,
-            f"{frame} in {tracks.names[int(track.parent[0])]} is static, and sent again as another pose"
+            f"{frame} in {tracks.names[int(track.parent[0])]} is static, but sent again with another pose"
             f" ({counted(len(changes), 'time')}; by {moved[changes - 1].max():.3g} m and"
-            f" {np.degrees(turned[changes - 1].max()):.3g}°). The last holds at any time, even earlier.{senders_text}",
+            f" {np.degrees(turned[changes - 1].max()):.3g}°). The last pose is valid at all times, also before its"
+            f" stamp.{senders_text}",
             int(track.log_ns[changes[0]]),
             int(track.log_ns[changes[-1]]),
             count=len(changes),
             parent=tracks.names[int(track.parent[0])],
             publishers=tracks.publishers(rows),
             rows=rows,
-            mend=TfMend(
-                "leave out",
+            fix=Fix(
                 f"Keep the first pose of {frame}",
-                child=frame,
-                log_ns=int(track.log_ns[changes[0]]),
+                LogChange("leave out", child=frame, log_ns=int(track.log_ns[changes[0]])),
             ),
         )
 
@@ -70,8 +69,8 @@ def _late_fault(tracks: Tracks, track: Track, starts: int) -> TfFault:
     return TfFault(
         "static late",
         frame,
-        f"{frame} is static, and first sent {span(int(track.log_ns[0]) - starts)} after what moves"
-        f"{by(tracks.publishers(track.rows[:1]))}: until then nobody could ask for it.",
+        f"{frame} is static, but first sent {span(int(track.log_ns[0]) - starts)} after the moving frames"
+        f"{by(tracks.publishers(track.rows[:1]))}: look-ups fail until then.",
         starts,
         int(track.log_ns[0]),
         severity="amber",

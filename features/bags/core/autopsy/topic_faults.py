@@ -41,12 +41,13 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
         if name in names:
             continue
         near = near_miss(name, sorted(names))
-        hint = f" The nearest that is sent is {near}." if near else ""
+        hint = f" The most similar frame is {near}." if near else ""
         yield TfFault(
             "frame missing",
             name,
             f"{counted(entry.count, 'message')} of {entry.topic}{by([entry.publisher] if entry.publisher else [])}"
-            f" {'names' if entry.count == 1 else 'name'} {name}, and no transform does: they cannot be placed.{hint}",
+            f" {'names' if entry.count == 1 else 'name'} {name}, but no transform does, so their positions are"
+            f" unknown.{hint}",
             entry.first_ns,
             entry.last_ns,
             count=entry.count,
@@ -68,8 +69,8 @@ def without_transforms(contents: TopicContents) -> Iterator[TfFault]:
     yield TfFault(
         "no transforms",
         frames[0] if len(frames) == 1 else "",
-        f"{counted(count, 'message')} {are} stamped in {join_names(frames)}, and the recording has no transforms: tf2"
-        " knows none of them. /tf and /tf_static were not recorded, or nobody sent them.",
+        f"{counted(count, 'message')} {are} stamped in {join_names(frames)}, but the recording has no transforms: tf2"
+        " knows none of them. /tf and /tf_static were not recorded, or not sent.",
         min(entry.first_ns for entry in named),
         max(entry.last_ns for entry in named),
         count=count,
@@ -95,16 +96,16 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
     stated_v, stated_w, v_parent, v_child, w_child = moved
     words: list[str] = []
     fits = {
-        "it is resolved in the parent, and has to be in the child": v_parent,
-        "it has the other sign": -v_child,
-        "it says nothing": np.zeros_like(v_child),
+        "it is resolved in the parent instead of the child": v_parent,
+        "it has the opposite sign": -v_child,
+        "it is zero": np.zeros_like(v_child),
     }
     if _median_size(v_child) > SLOW_V and _miss(stated_v, v_child) > WRONG:
         words.append(
             f"the velocity is off by {_miss(stated_v, v_child):.0%} of its size{_misreading(stated_v, v_child, fits)}"
         )
-    turns = {"it has the other sign": -w_child, "it says nothing": np.zeros_like(w_child)}
-    turns["it is in degrees a second"] = np.degrees(w_child)
+    turns = {"it has the opposite sign": -w_child, "it is zero": np.zeros_like(w_child)}
+    turns["it is in degrees per second"] = np.degrees(w_child)
     if _median_size(w_child) > SLOW_W and _miss(stated_w, w_child) > WRONG:
         words.append(
             f"the angular velocity is off by {_miss(stated_w, w_child):.0%} of its size"
@@ -114,8 +115,9 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
         yield TfFault(
             "twist",
             series.child or series.frame or series.topic,
-            f"The twist{f' of {series.child}' if series.child else ''} in {series.topic} is not how its"
-            f" pose{f' in {series.frame}' if series.frame else ''} changes: {'; '.join(words)}.",
+            f"The twist{f' of {series.child}' if series.child else ''} in {series.topic} does not match the change"
+            " of its"
+            f" pose{f' in {series.frame}' if series.frame else ''}: {'; '.join(words)}.",
             int(series.log_ns[0]),
             int(series.log_ns[-1]),
             count=len(series.log_ns),
@@ -185,9 +187,9 @@ def _inertial(series: TopicSeries) -> Iterator[TfFault]:
     usual = float(np.median(force)) if np.isfinite(force).all() else GRAVITY
     if abs(usual / GRAVITY - 1.0) > SAME_GRAVITY:
         if abs(usual - 1.0) < SAME_GRAVITY:
-            why = "it is in units of g, and has to be in m/s²"
+            why = "it is in units of g instead of m/s²"
         elif usual < 0.5 * GRAVITY:
-            why = "gravity was taken off it, which an accelerometer at rest does measure"
+            why = "gravity was subtracted, but an accelerometer at rest measures it"
         else:
             why = "its scale is wrong"
         yield TfFault(
@@ -203,7 +205,7 @@ def _inertial(series: TopicSeries) -> Iterator[TfFault]:
         yield TfFault(
             "no orientation",
             frame,
-            f"{series.topic} has no orientation, as it says itself: only its rates and accelerations can be used.",
+            f"{series.topic} marks its orientation as missing: only its rates and accelerations can be used.",
             *when,
             count=len(force),
             severity="note",

@@ -1,4 +1,4 @@
-"""Faults of the tree: parents, trees that never meet, loops, and two spellings of a name."""
+"""Faults of the tree: parents, unconnected trees, loops, and two spellings of a name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.errors import counted
-from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.core.errors import Fix, counted
+from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
@@ -49,18 +49,19 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
         sample = "static sample" if track.is_mixed and tracks.log.is_static[rows].all() else "sample"
         parts.append(f"{tracks.names[parent]} ({counted(n, sample)}{by(tracks.publishers(rows))})")
     second = tracks.names[int(track.parent[track.parent != usual][0])]
-    holds = "the last that was sent holds" if track.is_static else "it jumps to whichever was sent last"
-    mend = TfMend("leave out", f"Leave out {frame} in {second}", child=frame, parent=second)
+    holds = "tf2 uses the last one sent" if track.is_static else "it jumps to the last one sent"
+    fix = Fix(f"Leave out {frame} in {second}", LogChange("leave out", child=frame, parent=second))
     return TfFault(
         "two parents",
         frame,
-        f"{frame} is sent in {join_names(parts)}. A frame has one parent: {holds}, and the other tree loses it.",
+        f"{frame} is sent in {join_names(parts)}. A frame can have only one parent: {holds}, and the other tree"
+        " lacks it.",
         *_when(tracks, wrong),
         count=len(wrong),
         parent=second,
         publishers=tracks.publishers(wrong),
         rows=wrong,
-        mend=mend,
+        fix=fix,
     )
 
 
@@ -74,7 +75,7 @@ def _mixed_fault(tracks: Tracks, track: Track) -> TfFault:
         frame,
         f"{frame} is sent as a static transform ({counted(int(static.sum()), 'time')}"
         f"{by(tracks.publishers(track.rows[static]))}) and as a moving one ({counted(int((~static).sum()), 'time')}"
-        f"{by(tracks.publishers(track.rows[~static]))}). The first decides: it is {first} for tf2.",
+        f"{by(tracks.publishers(track.rows[~static]))}). In tf2 the first message decides: the frame is {first}.",
         *_when(tracks, wrong),
         count=len(wrong),
         publishers=tracks.publishers(wrong),
@@ -100,18 +101,16 @@ def loop_faults(tracks: Tracks) -> Iterator[TfFault]:
             yield TfFault(
                 "loop",
                 names[0],
-                f"{' in '.join([*names, names[0]])}: {join_names(names)} are each other's parents. By this transform"
-                " the loop closes; none of them has a place in any tree, and tf2 does not notice when it is sent.",
+                f"{' in '.join([*names, names[0]])}: {join_names(names)} are each other's parents. This transform"
+                " closes the loop. None of them belongs to a tree, and tf2 does not report it when it is sent.",
                 *_when(tracks, rows),
                 count=len(rows),
                 parent=tracks.names[parent],
                 publishers=tracks.publishers(rows),
                 rows=rows,
-                mend=TfMend(
-                    "leave out",
+                fix=Fix(
                     f"Leave out {names[0]} in {tracks.names[parent]}",
-                    child=names[0],
-                    parent=tracks.names[parent],
+                    LogChange("leave out", child=names[0], parent=tracks.names[parent]),
                 ),
             )
 
@@ -141,7 +140,7 @@ def trees(tracks: Tracks) -> list[list[int]]:
 
 
 def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the trees that never meet the largest one, each with the missing edge between them."""
+    """Yield the trees without a connection to the largest one, each with the missing edge between them."""
     all_trees = trees(tracks)
     children = {track.child for track in tracks.by_frame}
     for tree in all_trees[1:]:
@@ -161,9 +160,9 @@ def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
         yield TfFault(
             "trees apart",
             tracks.names[root],
-            f"No transform ever joins {tracks.names[root]}{f' (with {join_names(others)} below it)' if others else ''}"
-            f" to {tracks.names[main_root]} and the {counted(len(all_trees[0]) - 1, 'frame')} below that. What would"
-            f" join them: {child} in {parent}.",
+            f"No transform connects {tracks.names[root]}{f' (with {join_names(others)} below it)' if others else ''}"
+            f" to {tracks.names[main_root]} and the {counted(len(all_trees[0]) - 1, 'frame')} below it. The missing"
+            f" transform is probably {child} in {parent}.",
             *_when(tracks, rows),
             parent=parent if child == tracks.names[root] else "",
             publishers=tracks.publishers(rows),
@@ -188,7 +187,7 @@ def _has_refused_edge(tracks: Tracks, tree: list[int]) -> bool:
 
 
 def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFault | None:
-    """Return the fault that names of two trees match except for case, slashes, dashes or blanks; None if none do."""
+    """Return the fault of trees whose names differ only in case, slashes, dashes or blanks; None for other names."""
     folded = {_normalize_name(tracks.names[i]): i for i in main}
     pair = next(
         ((i, folded[_normalize_name(tracks.names[i])]) for i in tree if _normalize_name(tracks.names[i]) in folded),
@@ -202,14 +201,14 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
     return TfFault(
         "similar name",
         bad,
-        f"{bad!r} and {good!r} are two frames for tf2 and probably one: only the spelling differs, and the trees"
-        " of both never meet.",
+        f"{bad!r} and {good!r} are two frames for tf2, but probably one: only the spelling differs, and their trees"
+        " are not connected.",
         *_when(tracks, rows),
         count=len(rows),
         parent=good,
         publishers=tracks.publishers(rows),
         rows=rows,
-        mend=TfMend("take name", f"Take {bad} for {good}", child=bad, name=good),
+        fix=Fix(f"Take {bad} for {good}", LogChange("take name", child=bad, name=good)),
     )
 
 
@@ -218,7 +217,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _strangeness(tracks: Tracks, i: int) -> tuple[bool, int]:
-    """Return the sort key of how unusual a spelling is: not in normal form, then rare."""
+    """Return a sort key that grows with how unusual a spelling is: not in normal form, then rare."""
     used = np.count_nonzero((tracks.child == i) | (tracks.parent == i))
     return tracks.names[i] != _normalize_name(tracks.names[i]), -int(used)
 
@@ -236,7 +235,7 @@ def slash_faults(tracks: Tracks) -> Iterator[TfFault]:
         yield TfFault(
             "leading slash",
             name.removeprefix("/"),
-            f"{name} is sent with a slash, which tf2 drops: who asks for it so gets an error.",
+            f"{name} is sent with a slash. tf2 drops the slash, and look-ups with a slash fail.",
             *_when(tracks, rows),
             count=len(rows),
             severity="amber",

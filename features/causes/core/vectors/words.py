@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.analysis.diagnostics.measured_problems import RATE_MISMATCH, is_far_off, miss_text, vector_problem
 from framescope.core.analysis.misses.pose_misses import rows_between
 from framescope.core.analysis.misses.vector_comparison import VectorComparison
-from framescope.core.errors import KeyPath
+from framescope.core.errors import Fix, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame, with_item
@@ -83,7 +83,7 @@ class Reading:
         All changes relative to the scene.
     fit
         Fit of the remainder.
-    mends
+    fixes
         Edits that each apply all causes; empty if a scene cannot express all of them.
     is_settled
         Whether the fit leaves only noise.
@@ -91,7 +91,7 @@ class Reading:
 
     causes: tuple[CauseText, ...]
     fit: VectorFit
-    mends: tuple[TriedMend, ...]
+    fixes: tuple[Fix[Edit], ...]
     is_settled: bool
 
     @property
@@ -102,7 +102,7 @@ class Reading:
     @property
     def is_of_data(self) -> bool:
         """Whether the vector alone may be the cause."""
-        return not self.mends or any(cause.is_of_data for cause in self.causes)
+        return not self.fixes or any(cause.is_of_data for cause in self.causes)
 
     @property
     def words(self) -> str:
@@ -121,12 +121,15 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class VectorProblem:
-    """Problem of a measured vector: with its own readings, and without, in case another item is the cause.
+class ExplainedVector:
+    """A measured vector that does not match, as an intermediate result of the search for causes.
+
+    It holds two problems, of which one is reported: with the vector's own readings, or without them if another item is
+    the cause.
 
     Attributes
     ----------
-    diagnosis
+    problem
         Problem explained by the readings.
     bare
         Problem without an explanation.
@@ -136,13 +139,13 @@ class VectorProblem:
         Whether it misses by far more than noise, and by a large part of its size.
     """
 
-    diagnosis: Diagnosis
-    bare: Diagnosis
+    problem: Problem
+    bare: Problem
     readings: tuple[Reading, ...] = field(default=())
     is_far: bool = False
 
 
-def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem | None:
+def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVector | None:
     """Return the problem of a measured vector; None if it matches."""
     miss = verdict.miss
     is_far = is_far_off(comparison, miss)
@@ -153,7 +156,7 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem 
         return None
     bare = vector_problem(comparison, miss, has_cause=bool(verdict.causes))
     if not verdict.causes:
-        return VectorProblem(bare, bare, is_far=is_far)
+        return ExplainedVector(bare, bare, is_far=is_far)
     readings = tuple(_readings(comparison, verdict))
     best, others = readings[0], readings[1:]
     read = replace(miss, unit=read_unit(comparison, verdict.best))
@@ -170,32 +173,32 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> VectorProblem 
     else:
         title = _title(best.causes)
     severity = "red" if is_far and not is_open else "amber"
-    diagnosis = found(key, RATE_MISMATCH, title, message, hint, severity=severity, times=times)
-    mends = [mend for reading in readings for mend in reading.mends]
-    if is_open or best.is_of_data or len(mends) != 1:
-        return VectorProblem(replace(diagnosis, others=tuple(mends)), bare, readings, is_far)
-    return VectorProblem(diagnosis.with_mend(mends[0].text, mends[0].edit), bare, readings, is_far)
+    problem = make_problem(key, RATE_MISMATCH, title, message, hint, severity=severity, times=times)
+    fixes = [fix for reading in readings for fix in reading.fixes]
+    if is_open or best.is_of_data or len(fixes) != 1:
+        return ExplainedVector(replace(problem, others=tuple(fixes)), bare, readings, is_far)
+    return ExplainedVector(problem.with_fix(fixes[0].text, fixes[0].change), bare, readings, is_far)
 
 
 def _readings(comparison: VectorComparison, verdict: Verdict) -> Iterable[Reading]:
     """Yield the best reading of a vector and its rivals."""
     for vector_fit, fitted_causes in ((verdict.best, verdict.causes), *verdict.rivals[:MOST_RIVALS]):
         causes = tuple(cause_text(comparison, vector_fit, cause) for cause in fitted_causes)
-        yield Reading(causes, vector_fit, tuple(_mends(comparison, causes)), verdict.fits)
+        yield Reading(causes, vector_fit, tuple(_fixes(comparison, causes)), verdict.fits)
 
 
 def _title(causes: Iterable[CauseText]) -> str:
     return " and ".join(dict.fromkeys(cause.title for cause in causes))
 
 
-def _mends(comparison: VectorComparison, causes: Collection[CauseText]) -> Iterable[TriedMend]:
+def _fixes(comparison: VectorComparison, causes: Collection[CauseText]) -> Iterable[Fix[Edit]]:
     """Yield the edits that each apply all causes to a scene; none if the scene cannot express one of them."""
     if not all(cause.has_edit for cause in causes):
         return
     values = {key: value for cause in causes for key, value in cause.values}
     label = f"{comparison.name}: {', '.join(cause.phrase for cause in causes)}"
     for chosen in itertools.product(*(cause.edits for cause in causes if cause.edits)):
-        yield TriedMend(_button(causes, chosen), Edit(label, partial(_apply_all, values, label, chosen)))
+        yield Fix(_button(causes, chosen), Edit(label, partial(_apply_all, values, label, chosen)))
 
 
 def _apply_all(values: Mapping[KeyPath, object], label: str, edits: Iterable[tuple[str, Edit]], scene: Scene) -> Scene:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
-from framescope.app.exporters.encoding.chunks import parts_of
-from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.encoding.chunks import Film, inputs_of, parts_of
+from framescope.app.exporters.encoding.ffmpeg import encode_frames
 from framescope.app.exporters.films import gif, video
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.request import ignore_progress
 from framescope.core.system.atomic_write import atomically
 from framescope.features.lessons.app.export.lesson_captions import LessonCaptions
 from framescope.features.lessons.app.export.lesson_request import LessonRequest
@@ -39,48 +38,28 @@ def write(request: LessonRequest) -> None:
     shots = storyboard(request.lesson, request.steps, request.fps)
     texts = [caption for shot in shots for _, caption in shot.captions]
     captions = LessonCaptions(texts, request.size, request.theme, request.scale)
-    total = sum(len(shot.times) for shot in shots)
     try:
+        film = _film_of(request, shots, captions)
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
-            inputs, arguments = tuple[str, ...](), _arguments(request)
-            if request.path.suffix.lower() == ".gif":
-                palette = new_part()
-                _encode(request, _last_frames(request, shots, captions), (), _PALETTE, palette)
-                inputs = ("-f", "png_pipe", "-i", str(palette))
-            frames = (frame for shot in shots for frame in _shot_frames(request, shot, captions))
-            _encode(request, _report_frames(request, frames, total), inputs, arguments, partial)
+            frames = _frames(request, shots, captions)
+            encode_frames(request, frames, inputs_of(film, new_part), (*film.arguments, *film.joining), partial)
     except OSError as error:
         raise request.failure(error) from None
 
 
-_PALETTE = ("-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1", "-f", "image2", "-c:v", "png")
-
-
-def _arguments(request: LessonRequest) -> tuple[str, ...]:
-    """Return the arguments of the encoder: the arguments for films of scenes, without splitting into parts."""
+def _film_of(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Film:
+    """Return the encoder settings, those of films of scenes."""
     if request.path.suffix.lower() == ".gif":
-        return ("-lavfi", f"[0:v][1:v]{gif.DITHER}", "-loop", "0")
-    film = video.film_of(request)
-    return (*film.arguments, *film.joining)
+        return gif.film_of(request, _last_frames(replace(request, progress=ignore_progress), shots, captions))
+    return video.film_of(request)
 
 
-def _encode(
-    request: LessonRequest, frames: Iterator[Pixels], inputs: Sequence[str], arguments: Sequence[str], out: Path
-) -> None:
-    encoder = Encoder(request, Buffers(request), inputs, arguments, out)
-    with ExitStack() as running:
-        running.callback(encoder.give_up)
-        for frame in frames:
-            encoder.put(frame)
-        encoder.end_input()
-        encoder.finish()
-
-
-def _report_frames(request: LessonRequest, frames: Iterator[Pixels], total: int) -> Iterator[Pixels]:
-    """Yield frames and report the progress."""
-    for done, frame in enumerate(frames, 1):
-        yield frame
-        request.progress(done, total)
+def _frames(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
+    """Yield the frames of all shots in turn."""
+    done, total = 0, sum(len(shot.times) for shot in shots)
+    for shot in shots:
+        yield from _shot_frames(request.with_progress_after(done, total), shot, captions)
+        done += len(shot.times)
 
 
 def _last_frames(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from framescope.features.lessons.core.judging import curve_of, range_of, unit_of
 from framescope.features.lessons.core.schema import Sketch
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.formatting.ticks import ticks
 from framescope.ui.theme import current_theme
 
 SAMPLES = 400
@@ -60,26 +60,26 @@ def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curv
     font = paper_font(_TEXT)
     metrics = QFontMetricsF(font)
     value_ticks, time_ticks = ticks(chart.low, chart.high, 4), ticks(chart.times[0], chart.times[-1], 8)
-    label_width = max(metrics.horizontalAdvance(_tick_text(value, value_ticks)) for value in value_ticks) + 2 * _GAP
+    label_width = max(map(metrics.horizontalAdvance, value_ticks.labels()), default=0.0) + 2 * _GAP
     line = metrics.height()
     box = area.adjusted(label_width, line + _GAP, -2 * _GAP, -line - 2 * _GAP)
     painter.fillRect(box, current_theme.qcolor("field"))
     painter.setFont(font)
-    for value in value_ticks:
+    for value, label in zip(value_ticks.major, value_ticks.labels(), strict=True):
         y = _y(box, chart, value)
         painter.setPen(QPen(current_theme.qcolor("field_border" if value == 0.0 else "plot_grid"), 1.0))
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
         painter.setPen(current_theme.qcolor("quiet"))
         place = QRectF(area.left(), y - line, label_width - _GAP, 2 * line)
-        painter.drawText(place, int(_RIGHT), _tick_text(value, value_ticks))
-    for time in time_ticks:
+        painter.drawText(place, int(_RIGHT), label)
+    for time, label in zip(time_ticks.major, time_ticks.labels(), strict=True):
         x = _x(box, chart, time)
         painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1.0))
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
         painter.setPen(current_theme.qcolor("quiet"))
         place = QRectF(x - 50.0, box.bottom() + _GAP, 100.0, line)
-        unit = " s" if time == time_ticks[-1] else ""
-        painter.drawText(place, int(_MIDDLE), f"{_tick_text(time, time_ticks)}{unit}")
+        unit = " s" if time == time_ticks.major[-1] else ""
+        painter.drawText(place, int(_MIDDLE), f"{label}{unit}")
     painter.setPen(QPen(current_theme.qcolor("field_border"), 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box)
@@ -112,27 +112,6 @@ def _x(box: QRectF, chart: SketchChart, t: float) -> float:
 
 def _y(box: QRectF, chart: SketchChart, value: float) -> float:
     return box.bottom() - (value - chart.low) / (chart.high - chart.low) * box.height()
-
-
-def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return evenly spaced round numbers in a range, at most `most` + 1.
-
-    >>> ticks(-1.3, 1.3, 4), ticks(3.0, 9.0, 8)
-    ([-1.0, 0.0, 1.0], [3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
-    """
-    least = (high - low) / most
-    if not least > 0.0:
-        return [low]
-    decade = 10.0 ** math.floor(math.log10(least))
-    step = next(factor * decade for factor in (1.0, 2.0, 5.0, 10.0) if factor * decade >= least * (1.0 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [i * step for i in range(first, last + 1)]
-
-
-def _tick_text(value: float, all_ticks: list[float]) -> str:
-    step = all_ticks[1] - all_ticks[0] if len(all_ticks) > 1 else abs(value) or 1.0
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    return f"{value:.{decimals}f}".replace("-", MINUS)
 
 
 def number_of_time(t: float) -> str:

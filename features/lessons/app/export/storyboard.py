@@ -31,7 +31,7 @@ PAUSE = 5.0
 LETTERS = int(READ_PER_S * MOST)
 """Largest number of letters of a caption."""
 
-BY_HAND = {"turn": "Think where it comes to stand.", "point": "Think where it points.", "sketch": "Sketch it."}
+BY_HAND = {"turn": "Think where it will end.", "point": "Think where it points.", "sketch": "Sketch it."}
 _ANSWERS = "ABCDEFGH"
 _WORD = 8
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")

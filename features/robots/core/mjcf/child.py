@@ -21,7 +21,7 @@ def main() -> None:
         result = {"missing": str(error)}
     written = json.dumps(result)
     if len(written) > MOST_WRITTEN:
-        message = f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."
+        message = f"the compiled model has {len(written):,} bytes, more than {MOST_WRITTEN:,}."
         written = json.dumps({"refused": message})
     sys.stdout.write(written)
 

@@ -10,9 +10,10 @@ from typing import cast
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.quantities import LARGEST
+from framescope.features.robots.core.link_colors import hex_color
 from framescope.features.robots.core.mjcf.compiled import (
     Compile,
     CompiledBody,
@@ -30,7 +31,6 @@ from framescope.features.robots.core.robot import (
     CapsuleShape,
     CylinderShape,
     EllipsoidShape,
-    Fault,
     Geometry,
     Inertial,
     Joint,
@@ -43,6 +43,7 @@ from framescope.features.robots.core.robot import (
     Robot,
     RobotShape,
     SphereShape,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
@@ -75,7 +76,7 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
         When the file is not XML, its root is not ``<mujoco>``, or the compiler rejects it.
     """
     source = read_source(data, find)
-    faults = list[Fault](source.faults)
+    faults = list[Problem](source.faults)
     try:
         model = compiler(source)
     except CompileError as error:
@@ -86,8 +87,9 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
             model = None
         if model is None:
             raise FramescopeError(first) from None
-        message = f"MuJoCo does not take its meshes: {first}"
-        faults.append(Fault(1, "mesh", "robot", message, "Masses that it would find from them are not right.", "amber"))
+        message = f"MuJoCo rejects its meshes: {first}"
+        hint = "Masses that it would compute from them are wrong."
+        faults.append(robot_problem(1, "mesh", "robot", message, hint, "amber"))
     check_numbers(model)
     return _Maker(model, source, faults).robot(stem)
 
@@ -141,7 +143,7 @@ def compiler_message(error: CompileError, source: MjcfSource) -> str:
 class _Maker:
     model: CompiledModel
     source: MjcfSource
-    faults: list[Fault]
+    faults: list[Problem]
     names: list[str] = field(default_factory=list[str])
     """Unique names of the bodies."""
     joint_names: list[str] = field(default_factory=list[str])
@@ -209,8 +211,10 @@ class _Maker:
             "hinge": "continuous" if joint.range is None else "revolute",
         }
         if joint.type == "ball":
-            hint = "It stands as at zero; move the frame of its body by hand."
-            self.faults.append(Fault(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note"))
+            hint = "It stays at zero; move the frame of its body by hand."
+            self.faults.append(
+                robot_problem(line, "ball joint", f"joint {name}", "a ball joint has no slider.", hint, "note")
+            )
         made = Joint(
             name,
             kinds.get(joint.type, "floating"),
@@ -230,17 +234,17 @@ class _Maker:
             if coupling.joint != j:
                 continue
             if coupling.leader < 0:
-                self.tell(line, name, "it is held at a value.", "It can be moved here.")
+                self.tell(line, name, "it is fixed at a value.", "It can be moved here.")
                 return None
             at, of = self.model.joints[j].zero, self.model.joints[coupling.leader].zero
             constant, slope, *higher = coupling.coefficients
             if any(higher):
-                self.tell(line, name, "it follows another joint by a curve.", "It is taken as a straight line.")
+                self.tell(line, name, "it follows another joint by a curve.", "The linear part of the curve is used.")
             return Mimic(self.joint_names[coupling.leader], slope, at + constant - slope * of, line)
         return None
 
     def tell(self, line: int, name: str, message: str, hint: str) -> None:
-        self.faults.append(Fault(line, "coupling", f"joint {name}", message, hint, "note"))
+        self.faults.append(robot_problem(line, "coupling", f"joint {name}", message, hint, "note"))
 
     # --- Links
 
@@ -272,13 +276,15 @@ class _Maker:
             if shape is None:
                 if is_reported and geom.type != "plane":
                     where = f"link {self.names[geom.body]}"
-                    self.faults.append(Fault(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note"))
+                    self.faults.append(
+                        robot_problem(line, "no shape", where, f"a {geom.type} is not drawn.", "", "note")
+                    )
                 continue
             pose = matrix_of(geom.pose)
             if isinstance(shape, MeshShape):
                 pose = pose @ inverse(matrix_of(geom.mesh_pose)) @ self.reference(geom)
             *rgb, alpha = geom.color
-            color = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in rgb)
+            color = hex_color(rgb)
             yield Geometry(shape, placement_of(pose, line), color, min(max(alpha, 0.0), 1.0), geom.name, line)
 
     def shape(self, geom: CompiledShape) -> RobotShape | None:
@@ -308,10 +314,10 @@ class _Maker:
         w, x, y, z = (part / length for part in mesh.quaternion)
         turned = inverse(matrix_of(Pose((0.0, 0.0, 0.0), (w, x, y, z))))
         if abs(w) < 1.0 and len(set(geom.scale)) > 1:
-            message = f"{mesh.file} is turned before it is scaled unevenly."
+            message = f"{mesh.file} is rotated before it is scaled unevenly."
             where = f"link {self.names[geom.body]}"
             self.faults.append(
-                Fault(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
+                robot_problem(self.line_of("mesh", geom.mesh), "mesh", where, message, "It is scaled first here.")
             )
         moved = np.eye(4)
         moved[:3, 3] = -np.array(geom.scale) * mesh.position

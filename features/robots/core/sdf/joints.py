@@ -11,7 +11,16 @@ import numpy as np
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.kernels.validation import Array
 from framescope.core.system.xml_elements import Element
-from framescope.features.robots.core.robot import Fault, Joint, JointType, Limits, Link, Mimic, Placement, Triple
+from framescope.features.robots.core.robot import (
+    Joint,
+    JointType,
+    Limits,
+    Link,
+    Mimic,
+    Placement,
+    Triple,
+    robot_problem,
+)
 from framescope.features.robots.core.robot_placement import inverse, placement_of
 from framescope.features.robots.core.sdf.parts import SdfParts
 from framescope.features.robots.core.sdf.poses import MODEL, WORLD, PoseError, PoseScope
@@ -69,9 +78,10 @@ class SdfJoints(SdfParts):
             return scope.pose(name)
         except PoseError as error:
             hint = (
-                did_you_mean(self._missing(str(error)), list(scope.items)) or "Its pose is taken as that in the model."
+                did_you_mean(self._missing(str(error)), list(scope.items))
+                or "Its pose is read as relative to the model."
             )
-            self.add(Fault(line, "unknown frame", where, f"{error}.", hint, "red"))
+            self.add(robot_problem(line, "unknown frame", where, f"{error}.", hint, "red"))
             item = scope.items.get(name)
             scope.resolved[name] = np.eye(4) if item is None else item.raw
             return scope.resolved[name]
@@ -108,7 +118,8 @@ class SdfJoints(SdfParts):
         try:
             base = scope.pose(relative_to or self.text_of(element, "child") or "")
         except PoseError as error:
-            self.add(Fault(line, "unknown frame", where, f"{error}.", "It stands in its child.", "red"))
+            hint = "Its pose is read as relative to its child."
+            self.add(robot_problem(line, "unknown frame", where, f"{error}.", hint, "red"))
             base = scope.pose(MODEL)
         M_joint = self.bases[id(scope)] @ base @ raw
         type_ = element.get("type") or ""
@@ -116,7 +127,7 @@ class SdfJoints(SdfParts):
             meant = near_miss(type_, JOINT_TYPES)
             hint = f'Did you mean "{meant}"? ' if meant else ""
             self.add(
-                Fault(
+                robot_problem(
                     line, "joint type", where, f'"{type_[:40]}" is no type of joint.', f"{hint}It is fixed here.", "red"
                 )
             )
@@ -125,8 +136,8 @@ class SdfJoints(SdfParts):
         below = placement_of(inverse(M_joint) @ self.link_pose(child), line)
         made = Joint(prefix + name, kind, parent, child, placement, line=line, below=below)
         if type_ == "ball":
-            hint = "It stands as at zero; move the frame of its child by hand."
-            self.add(Fault(line, "ball joint", where, "a ball joint has no slider.", hint, "note"))
+            hint = "It stays at zero; move the frame of its child by hand."
+            self.add(robot_problem(line, "ball joint", where, "a ball joint has no slider.", hint, "note"))
         if kind not in ("revolute", "continuous", "prismatic"):
             return [made]
         first = self.moving(made, written, M_joint, "axis", where)
@@ -140,8 +151,8 @@ class SdfJoints(SdfParts):
             slide = replace(first, name=f"{prefix}{name} lead", type="prismatic", placement=Placement(line=line))
             return [middle, replace(slide, limits=None, mimic=along, below=below)]
         if type_ == "gearbox":
-            message = "a gearbox is driven by another joint, which is not followed."
-            self.add(Fault(line, "gearbox", where, message, "It moves by itself here.", "note"))
+            message = "a gearbox is driven by another joint, which is not supported."
+            self.add(robot_problem(line, "gearbox", where, message, "It moves independently here.", "note"))
         return [first]
 
     def end(self, written: WrittenJoint, tag: str, where: str) -> str | None:
@@ -154,7 +165,7 @@ class SdfJoints(SdfParts):
         message = f'there is no link "{text[:60]}".' if text else f"it has no <{tag}>."
         hint = did_you_mean(text, names) if text else ""
         self.add(
-            Fault(
+            robot_problem(
                 self.line(written.element),
                 "unknown link" if text else "no link",
                 where,
@@ -171,7 +182,7 @@ class SdfJoints(SdfParts):
             return WORLD
         name = link.removeprefix(self.unnamed) if scope is self.whole else prefix + link
         if name not in self.scopes:
-            raise PoseError(f'"{link}" is no link, and moves with none')
+            raise PoseError(f'"{link}" is no link, and not attached to one')
         return name
 
     def link_pose(self, name: str) -> Array:
@@ -205,7 +216,7 @@ class SdfJoints(SdfParts):
             self.fault(xyz or axis, "axis zero", where, "its axis is 0 0 0.", "It is taken as 0 0 1.", severity="red")
             return 0.0, 0.0, 1.0
         if abs(length - 1.0) > 1e-3:
-            message = f"its axis has the length {length:.6g}, and not 1."
+            message = f"its axis has the length {length:.6g} instead of 1."
             self.fault(xyz or axis, "axis length", where, message, "It is taken as a direction.")
         named = "" if xyz is None else xyz.get("expressed_in") or ""
         of_model = self.text_of(axis, "use_parent_model_frame") in ("1", "true")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from framescope.core.system.xml_elements import Element
+from framescope.features.robots.core.link_colors import gazebo_color, hex_color
 from framescope.features.robots.core.robot import (
     BoxShape,
     CapsuleShape,
@@ -41,7 +42,7 @@ class SdfParts(SdfValues):
         raw, relative_to = self.pose(element, where)
         if relative_to:
             message = f'the pose of <{element.tag}> is relative to "{relative_to[:60]}".'
-            self.fault(element, "relative part", where, message, "It is taken as that in its link.")
+            self.fault(element, "relative part", where, message, "It is read as relative to its link.")
         return placement_of(raw, self.line(element))
 
     def geometries(self, elements: Iterator[Element], where: str) -> Iterator[Geometry]:
@@ -85,7 +86,12 @@ class SdfParts(SdfValues):
             return None
         if mesh.first("submesh") is not None:
             self.fault(
-                mesh, "submesh", where, f"a part of {uri[:80]} is meant.", "All of it is drawn.", severity="note"
+                mesh,
+                "submesh",
+                where,
+                f"only a part of {uri[:80]} should be drawn.",
+                "All of it is drawn.",
+                severity="note",
             )
         x, y, z = self.numbers_in(mesh.first("scale"), 3, where, (1.0, 1.0, 1.0))
         return MeshShape(uri, (x, y, z))
@@ -96,11 +102,12 @@ class SdfParts(SdfValues):
         (transparency,) = self.numbers_in(element.first("transparency"), 1, where, (0.0,))
         opacity = min(max(1.0 - transparency, 0.0), 1.0)
         if diffuse is None:
-            return None, opacity
+            script = element.first("material", "script", "name")
+            known = None if script is None else gazebo_color(script.text.strip())
+            return (None, opacity) if known is None else (hex_color(known), opacity * known[3])
         words = diffuse.text.split()
         r, g, b, *alpha_part = self.numbers_in(
             diffuse, 4 if len(words) > 3 else 3, where, (0.75, 0.75, 0.75, 1.0)[: max(len(words), 3)]
         )
         alpha = alpha_part[0] if alpha_part else 1.0
-        written = "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in (r, g, b))
-        return written, opacity * min(max(alpha, 0.0), 1.0)
+        return hex_color((r, g, b)), opacity * min(max(alpha, 0.0), 1.0)

@@ -60,7 +60,7 @@ class PoseScope:
         if name in self.resolved:
             return self.resolved[name]
         if name in self.open:
-            raise PoseError(f"the poses of {', '.join(sorted(self.open))} need each other")
+            raise PoseError(f"the poses of {', '.join(sorted(self.open))} depend on each other")
         self.open.add(name)
         try:
             made = self._compute_pose(name)

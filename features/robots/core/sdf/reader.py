@@ -18,9 +18,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.robots.core.robot import (
     AttachedFrame,
-    Fault,
     Link,
     Robot,
+    robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
@@ -110,7 +110,7 @@ class _Reader(SdfJoints):
             if text is not None and math.isfinite(float(text)):
                 return float(text)
         hint = "It is read as 1.7."
-        self.fault(root, "version", "robot", "the version of the format is not said.", hint, severity="note")
+        self.fault(root, "version", "robot", "the version of the format is missing.", hint, severity="note")
         return 1.7
 
     def model(self, element: Element, outer: PoseScope, version: float, prefix: str | None, depth: int) -> None:
@@ -264,7 +264,7 @@ class _Reader(SdfJoints):
             try:
                 whole = self.link_in_whole(scope, prefix, scope.link_of(name))
             except PoseError as error:
-                self.add(Fault(line, "unknown frame", where, f"{error}.", "It is left out.", "red"))
+                self.add(robot_problem(line, "unknown frame", where, f"{error}.", "It is left out.", "red"))
                 continue
             M = inverse(self.link_pose(whole)) @ self.in_whole(scope, name, where, line)
             yield AttachedFrame(prefix + name, whole, placement_of(M, line))

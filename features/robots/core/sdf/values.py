@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from framescope.core.errors import Severity
+from framescope.core.errors import Problem, Severity
 from framescope.core.kernels.validation import Array
 from framescope.core.system.xml_elements import Element
-from framescope.features.robots.core.robot import Fault, Placement
+from framescope.features.robots.core.robot import Placement, robot_problem
 from framescope.features.robots.core.robot_placement import pose_matrix
 
 LARGEST = 1e15
@@ -21,7 +21,7 @@ LARGEST = 1e15
 class SdfValues:
     """Reader of the values of elements, with the faults found so far."""
 
-    faults: list[Fault] = field(default_factory=list[Fault])
+    faults: list[Problem] = field(default_factory=list[Problem])
     foreign: int = 0
     """Nesting depth of included files; their line numbers do not refer to the opened file."""
 
@@ -101,9 +101,9 @@ class SdfValues:
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
     ) -> None:
         """Report a fault at an element."""
-        self.add(Fault(self.line(at), kind, where, message, hint, severity))
+        self.add(robot_problem(self.line(at), kind, where, message, hint, severity))
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: Problem) -> None:
         """Report a fault once; a fault in an included file gets line 1."""
         own_fault = replace(fault, line=1) if self.foreign else fault
         if own_fault not in self.faults:

@@ -1,8 +1,8 @@
 """The viewer of a page: its template, its style and its scripts, which are ES modules.
 
-The scripts have three rooms: `base` (mathematics, the scene, its motion, the camera), `drawing` (the picture and the
-texts over it) and `controls` (timeline, sliders, plots, read-outs, mouse and keys). Each imports only from itself and
-the rooms before it. ``main.js`` puts a page together. The entry modules ``played.js``, ``interactive.js`` and
+The scripts are in three folders: `base` (mathematics, the scene, its motion, the camera), `drawing` (the picture and
+the texts over it) and `controls` (timeline, sliders, plots, read-outs, mouse and keys). Each imports only from itself
+and the folders before it. ``main.js`` puts a page together. The entry modules ``played.js``, ``interactive.js`` and
 ``in_lesson.js`` name the parts of each kind of page. ``types.d.ts`` has types for the type checker alone.
 """
 

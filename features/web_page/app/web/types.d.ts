@@ -307,7 +307,8 @@ interface PlotSource {
   rows: [number, number, number];
   sequence: Sequence;
   factor: number;
-  formula: string;  // of the matrix between the frames; empty for values of their relation
+  formula: string;  // of parts of the relation of the frames; empty for its own values
+  parts: [number, number][];  // where the arguments of the formula stand in the relation
   columns: number[];
   isExact: boolean;
   isOwn: boolean;

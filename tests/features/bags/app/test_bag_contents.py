@@ -60,8 +60,8 @@ def pose(i: int, *, frame: str = "", topic: str = "/mocap/drone/pose", w: float 
     [
         ({"frame": "world"}, ""),
         ({"frame": "/arena"}, ""),
-        ({}, "name no frame"),
-        ({"frame": "drone", "topic": "/drone"}, "in the frame that the topic is called"),
+        ({}, "name no parent frame"),
+        ({"frame": "drone", "topic": "/drone"}, "called like the topic"),
         ({"frame": "world", "w": 0.0}, "no orientation"),
         ({"frame": "world", "stamp": False}, "have no time"),
         ({"stamp": False, "w": 0.0}, "have no time"),
@@ -122,7 +122,7 @@ def test_that_a_bag_without_messages_is_empty_and_not_damaged(write: Write, tmp_
     words, autopsy = examined(path)
     assert autopsy.damages == ()
     assert words.startswith("it is empty")
-    with pytest.raises(FramescopeError, match="is empty: it holds no messages"):
+    with pytest.raises(FramescopeError, match="is empty: it has no messages"):
         bags.read(path)
 
 
@@ -151,7 +151,7 @@ def test_that_a_bag_of_topics_alone_is_empty(kind: str, tmp_path: Path) -> None:
     with open_bag(path) as bag:
         assert [channel.topic for channel in bag.channels] == ["/tf"]
         assert bag.span_ns is None
-    with pytest.raises(FramescopeError, match="is empty: it holds no messages"):
+    with pytest.raises(FramescopeError, match="is empty: it has no messages"):
         bags.read(path)
 
 

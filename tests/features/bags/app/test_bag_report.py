@@ -65,7 +65,7 @@ def test_that_a_bag_that_was_cut_short_says_so(tmp_path, faulty):
     faulty.write_bytes(faulty.read_bytes()[:60_000])
     done = run("check", str(faulty))
     assert done.exit_code == 2
-    assert "Damaged: it has no index, as of a recording that was cut short" in done.stdout
+    assert "Damaged: it has no index, as if the recording was interrupted" in done.stdout
 
 
 def topics_of(sent: Sent) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def test_that_frames_of_messages_are_told_where_there_are_no_transforms(tmp_path
     sent = [Other(START_NS + k * NS, "/goal", "geometry_msgs/msg/PoseStamped", header[n]) for k, n in enumerate(names)]
     done = run("check", str(write_ros1(tmp_path / "goals.bag", sent)))
     assert done.exit_code == 2
-    assert "40 messages are stamped in imu_link and imu_back, and the recording has no transforms" in done.stdout
+    assert "40 messages are stamped in imu_link and imu_back, but the recording has no transforms" in done.stdout
     assert "no problems" not in done.stdout
 
     done = run("check", str(write_ros1(tmp_path / "goal.bag", sent[::2])))  # of one frame nothing can be lost

@@ -49,9 +49,9 @@ def test_that_a_recording_whose_clock_jumps_back_is_shown_run_by_run(tmp_path: P
 
     found = [each for each in diagnose(plan) if each.kind == "tf clock jump"]
     assert len(found) == 1
-    assert found[0].mend is not None
-    assert "run 1" in found[0].problem.message
-    other = compile_plan(found[0].mend.apply(plan.scene), tmp_path)
+    assert found[0].fix is not None
+    assert "run 1" in found[0].message
+    other = compile_plan(found[0].fix.change.apply(plan.scene), tmp_path)
     assert other.problems == ()
     assert (other.start, other.end) == pytest.approx((0.0, 9.95))
     at = np.linspace(other.start, other.end, 50)
@@ -61,8 +61,8 @@ def test_that_a_recording_whose_clock_jumps_back_is_shown_run_by_run(tmp_path: P
     assert again == other.scene
 
     back = [each for each in diagnose(other) if each.kind == "tf clock jump"]
-    assert back[0].mend is not None
-    assert compile_plan(back[0].mend.apply(other.scene), tmp_path).end == pytest.approx(19.95)
+    assert back[0].fix is not None
+    assert compile_plan(back[0].fix.change.apply(other.scene), tmp_path).end == pytest.approx(19.95)
 
 
 def unbounded(motion: Transforms) -> Transforms:
@@ -80,18 +80,18 @@ def test_that_a_scene_ends_with_what_is_left_of_it(tmp_path: Path) -> None:
     time = plan.scene.time.model_copy(update={"end": Quantity(60.0, "s")})
     both = compile_plan(plan.scene.model_copy(update={"frames": FrozenDict(frames), "time": time}), tmp_path)
     found = next(each for each in diagnose(both) if each.kind == "tf clock jump")
-    assert "for 4.04 s it answers from both runs at once" in found.problem.message
+    assert "its answers for 4.04 s are from a mixture of both runs" in found.message
     assert len(found.times) > 50  # where both are mixed, not the jump alone
-    assert found.mend is not None
-    assert compile_plan(found.mend.apply(both.scene), tmp_path).end == pytest.approx(19.95)
+    assert found.fix is not None
+    assert compile_plan(found.fix.change.apply(both.scene), tmp_path).end == pytest.approx(19.95)
 
 
 @pytest.mark.parametrize(
     ("back_s", "said"),
     [
-        (4.0, "tf2 takes them, and for 4"),
-        (14.0, "10 s older than its newest it leaves out, 4"),
-        (500.0, "more than 10 s older than the newest of tf2, and left out until it is cleared"),
+        (4.0, "tf2 accepts the later samples, and its answers for 4"),
+        (14.0, "tf2 drops samples more than 10 s older than its newest"),
+        (500.0, "more than 10 s older than the newest sample of tf2. tf2 drops them until its buffer is cleared"),
     ],
 )
 def test_what_tf2_makes_of_a_jump_back_depends_on_its_cache(tmp_path: Path, back_s: float, said: str) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.fault import TITLES
-from framescope.features.bags.core.autopsy.mends import apply_mend
+from framescope.features.bags.core.autopsy.fixes import apply_change
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.tf_log import TfLog, read_tf
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
@@ -90,9 +90,9 @@ def test_that_a_mend_leaves_a_log_without_a_fault():
     for name in FAULTS:
         log = log_of(planted(name, 2).sent)
         (fault,) = examine(log)
-        if fault.mend is not None:
+        if fault.fix is not None:
             mended_kinds.add(fault.kind)
-            assert examine(apply_mend(log, fault.mend)) == ()
+            assert examine(apply_change(log, fault.fix.change)) == ()
     assert mended_kinds >= {
         *("two parents", "loop", "similar name", "static changed", "backward stamp", "future stamp"),
         *("not unit", "nearly unit", "outlier"),
@@ -108,7 +108,7 @@ def test_that_a_mend_that_makes_another_fault_is_not_given():
         sent.append(Sent(stamp, parent, "arm", (0.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), publisher=publisher))
         sent.append(Sent(stamp, "world", "sun", (0.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)))
     (fault,) = examine(log_of(sent))
-    assert (fault.kind, fault.frame, fault.mend) == ("two parents", "arm", None)
+    assert (fault.kind, fault.frame, fault.fix) == ("two parents", "arm", None)
 
 
 @pytest.mark.long
@@ -118,8 +118,8 @@ def test_that_a_fault_is_found_in_a_file(write, tmp_path):
     (fault,) = examine(read_tf(open_bag(write(tmp_path / "drive.mcap", truth.sent))))
     assert (fault.kind, fault.frame, fault.parent) == ("two parents", "base_link", "map")
     assert fault.publishers == (("/other",) if write is write_ros1 else ())
-    assert fault.mend is not None
-    assert (fault.mend.child, fault.mend.parent) == ("base_link", "map")
+    assert fault.fix is not None
+    assert (fault.fix.change.child, fault.fix.change.parent) == ("base_link", "map")
 
 
 @pytest.mark.long

@@ -32,7 +32,7 @@ def named(faults: tuple[TfFault, ...]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("keep", ["newest", "oldest"])
 @pytest.mark.parametrize("slots", [SHORT, (6, 24), (12, 48), LONG])
 def test_that_no_clock_jumps_where_queues_are_drained_out_of_order(slots, keep):
-    for seed in range(4):
+    for seed in range(2):
         random = np.random.default_rng([seed, *slots])
         log = log_of(stalled(random, busy(random), slots=slots, keep=keep))
         assert {fault.kind for fault in examine(log)} <= {"gap"}, seed
@@ -45,7 +45,7 @@ def test_that_what_all_frames_lost_while_the_recorder_stood_still_is_one_hole(ke
     (fault,) = examine(log_of(stalled(random, busy(random), slots=SHORT, keep=keep)))
     assert (fault.kind, fault.frame, fault.severity, fault.count) == ("gap", "", "amber", 1)
     assert "No frame is recorded for" in fault.cause
-    assert "the recorder" in fault.cause
+    assert "The recorder" in fault.cause
     assert len(fault.rows) == len(SIX)
     assert START_NS + 19.9 * NS < fault.first_ns < START_NS + 22.2 * NS
     assert fault.answer  # what tf2 answered in it
@@ -85,7 +85,7 @@ def test_that_a_bag_whose_recorder_stood_still_is_one_drive(write, tmp_path: Pat
     _, plan = scene_plan(named_file(path))
     assert plan.end - plan.start == pytest.approx(40.0, abs=0.3)
     assert [each.kind for each in diagnose(plan) if each.kind.startswith("tf ")] == ["tf gap"]
-    assert not any(each.mend for each in diagnose(plan) if each.kind == "tf gap")
+    assert not any(each.fix for each in diagnose(plan) if each.kind == "tf gap")
 
     (tmp_path / "twin").mkdir()
     with open_bag(write(tmp_path / "twin", sent)) as bag:
@@ -140,7 +140,7 @@ def test_that_two_parents_are_one_fault_however_the_second_is_stamped(ahead_s, n
     ]
     (fault,) = examine(log_of([*sent, *second]))
     assert (fault.kind, fault.frame, fault.parent) == ("two parents", "base_link", "map")
-    assert fault.mend is not None
+    assert fault.fix is not None
 
 
 def test_that_a_second_parent_with_the_stamps_of_the_first_is_found():
@@ -213,7 +213,11 @@ def test_that_a_stamp_that_is_sent_again_at_the_end_is_one_fault(frame, n):
     again = [replace(last, log_ns=last.received_ns + k * NS // 20) for k in range(1, n + 1)]
     (fault,) = examine(log_of([*sent, *again]))
     assert (fault.kind, fault.frame, fault.count) == ("repeated stamp", frame, n)
-    words = "1 sample of {} has a stamp that was there" if n == 1 else "39 samples of {} have stamps that were there"
+    words = (
+        "1 sample of {} has a stamp that an earlier sample has"
+        if n == 1
+        else "39 samples of {} have stamps that an earlier sample has"
+    )
     assert fault.cause.startswith(words.format(frame))
 
 
@@ -224,7 +228,7 @@ def test_that_two_stamps_ahead_in_a_row_are_both_told():
         sent[i] = replace(sent[i], stamp_ns=sent[i].stamp_ns + 40 * NS, log_ns=sent[i].received_ns)
     (fault,) = examine(log_of(sent))
     assert (fault.kind, fault.count) == ("future stamp", 2)
-    assert fault.mend is not None
+    assert fault.fix is not None
 
 
 def test_that_jumps_are_counted_over_the_whole_drive():

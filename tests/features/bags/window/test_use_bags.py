@@ -216,7 +216,7 @@ def test_that_a_bag_that_was_moved_is_one_problem_and_is_found_again(open_window
     wait_for(lambda: is_at_rest(wiring))
     missing = [each for each in told(wiring) if each.kind == "missing-file"]
     assert len(missing) == 1
-    assert "other items need it, too" in missing[0].problem.message
+    assert "other items need it, too" in missing[0].message
 
     with answering(name_file(None)):
         click_mend(wiring.window.problems, 0)
@@ -248,7 +248,7 @@ def test_that_a_second_robot_is_seen_and_has_no_numbers_until_its_place_is_taken
     assert tick.snapshot.is_posed[row]
     assert not tick.known.is_posed[row]
     session.select(("frames", "b/base"))
-    place, note = next((i, each) for i, each in enumerate(window.problems.diagnoses) if each.kind == "unconnected")
+    place, note = next((i, each) for i, each in enumerate(window.problems.problems) if each.kind == "unconnected")
     assert note.name == "b/odom"
     click_mend(window.problems, place)
     wait_for(lambda: is_at_rest(good))

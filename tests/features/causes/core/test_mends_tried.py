@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.misses.miss import miss_of
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
@@ -102,8 +103,8 @@ def is_right(scene: Scene) -> bool:
     return angle < np.radians(0.5) and np.linalg.norm(snapshot.p_WF[i] - P) < 5e-3
 
 
-def alarms(plan: Plan) -> list[Diagnosis]:
-    return [one for one in diagnose(plan) if one.problem.severity != "note"]
+def alarms(plan: Plan) -> list[Problem]:
+    return [one for one in diagnose(plan) if one.severity != "note"]
 
 
 @pytest.mark.long
@@ -111,11 +112,11 @@ def alarms(plan: Plan) -> list[Diagnosis]:
 def test_that_a_wrong_extrinsic_is_one_cause_of_all_that_misses_and_its_mend_makes_it_right(fault) -> None:
     plan = rig(WRONG[fault])
     (one,) = (each for each in alarms(plan) if each.kind != "unit-wrong")  # degrees give themselves away, too
-    assert (one.kind, one.problem.key_path) == ("wrong-pose", ("frames", "camera"))
-    assert "by hand" in one.problem.message
-    assert "by targets" in one.problem.message
-    assert one.mend is not None
-    mended = one.mend.apply(plan.scene)
+    assert (one.kind, one.key_path) == ("wrong-pose", ("frames", "camera"))
+    assert "by hand" in one.message
+    assert "by targets" in one.message
+    assert one.fix is not None
+    mended = one.fix.change.apply(plan.scene)
     assert is_right(mended)
     assert mended.measured == plan.scene.measured
     assert alarms(compile_plan(mended)) == []
@@ -129,8 +130,8 @@ def test_that_a_measurement_that_is_wrong_alone_is_mended_and_not_the_frame() ->
     far = {"form": "pose", "of": "camera", "relative_to": "car"} | posed(R.inv(), -R.inv().apply(P))
     plan = rig(Q, **{"by hand": far})
     (one,) = alarms(plan)
-    assert (one.name, one.mend_text) == ("by hand", "Swap the frames")
-    assert all(mend.text.startswith("camera") is False for mend in one.mends), "the other calibration has the frame"
+    assert (one.name, one.fix_text) == ("by hand", "Swap the frames")
+    assert all(mend.text.startswith("camera") is False for mend in one.fixes), "the other calibration has the frame"
 
 
 def test_that_what_the_numbers_do_not_settle_is_left_open() -> None:
@@ -138,9 +139,9 @@ def test_that_what_the_numbers_do_not_settle_is_left_open() -> None:
     alone = compile_plan(scene.model_copy(update={"measured": scene.measured.without("by targets")}))
     (one,) = alarms(alone)
     assert one.name == "by hand"
-    assert one.mend is None
-    assert "does not tell which" in one.problem.hint
-    assert {is_right(mend.edit.apply(alone.scene)) for mend in one.others} == {True, False}
+    assert one.fix is None
+    assert "does not tell which" in one.hint
+    assert {is_right(mend.change.apply(alone.scene)) for mend in one.others} == {True, False}
 
 
 def test_that_an_edit_is_judged_by_everything_before_and_after() -> None:
@@ -157,22 +158,22 @@ def test_that_an_edit_is_judged_by_everything_before_and_after() -> None:
 def test_that_a_safe_mend_that_makes_something_worse_is_not_the_first() -> None:
     q = (1.01 * R.as_quat()).tolist()
     camera = Q | {"orientation": {"form": "quaternion", "value": q, "order": "xyzw"}}
-    assert next(one for one in diagnose(rig(camera)) if one.name == "camera").is_safe
+    assert next(one for one in diagnose(rig(camera)) if one.name == "camera").has_safe_fix
     mirrored = LIDAR[0].as_matrix() * np.array([1.0, -1.0, 1.0])
     data = rig(Q).scene.model_dump(mode="json")
     data["frames"]["lidar"]["orientation"] = {"form": "matrix", "rows": mirrored.tolist(), "maps": "frame to parent"}
     plan = compile_plan(Scene.model_validate(data))
     for one in diagnose(plan):
-        if one.mend is not None:
-            assert not Judge(plan).try_edit(one.mend).is_harmful
+        if one.fix is not None:
+            assert not Judge(plan).try_edit(one.fix.change).is_harmful
 
 
 def test_that_two_faults_of_one_offset_are_told_as_two() -> None:
     plan = rig(posed(R.inv(), 1000.0 * P))
     found = alarms(plan)
     assert found
-    assert all("two causes" in one.problem.hint or "more than one" in one.problem.hint for one in found) or any(
-        one.mend is not None and is_right(one.mend.apply(plan.scene)) for one in found
+    assert all("two causes" in one.hint or "more than one" in one.hint for one in found) or any(
+        one.fix is not None and is_right(one.fix.change.apply(plan.scene)) for one in found
     )
 
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.diagnostics import Diagnosis
-from framescope.core.errors import ItemError
+from framescope.core.errors import ItemError, Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_acceleration, relative_velocity
 from framescope.core.scene.edits.fields import with_value
@@ -96,9 +95,9 @@ class Setup:
         return compile_plan(self._scene(frames, measured={"m": measured | said}), self.folder)
 
 
-def one_of(plan: Plan) -> Diagnosis:
+def one_of(plan: Plan) -> Problem:
     (one,) = rate_problems(plan)
-    assert (one.kind, one.problem.where) == ("rate-mismatch", "measured.m")
+    assert (one.kind, one.where) == ("rate-mismatch", "measured.m")
     return one
 
 
@@ -118,33 +117,33 @@ def test_that_what_can_be_seen_is_found(tmp_path, form) -> None:
     setup = Setup(tmp_path, form)
     turned = one_of(setup.plan(setup.vector() @ Rotation.from_rotvec(-np.radians(2.0) * AXIS).as_matrix().T))
     assert turned.title == "turned"
-    angle, *about = numbers_after("turned by", turned.problem.message)[:4]
+    angle, *about = numbers_after("turned by", turned.message)[:4]
     assert angle == pytest.approx(2.0, abs=0.2)
     assert np.dot(about, AXIS) > 0.98
     scaled = one_of(setup.plan(1.02 * setup.vector()))
     assert scaled.title == "scaled"
-    assert numbers_after("); ", scaled.problem.message)[0] == pytest.approx(1.02, abs=0.005)
+    assert numbers_after("); ", scaled.message)[0] == pytest.approx(1.02, abs=0.005)
     late = one_of(setup.plan(setup.vector(delay=0.005)))
     assert late.title == "late"
-    start = late.mend.apply(setup.plan(setup.vector()).scene).measured["m"].start
+    start = late.fix.change.apply(setup.plan(setup.vector()).scene).measured["m"].start
     assert start.value == pytest.approx(0.495, abs=0.001)
 
 
 def test_that_a_bias_of_a_gyroscope_as_large_as_its_noise_is_found(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     one = one_of(setup.plan(setup.vector() + 0.01 * AXIS))
-    assert (one.title, one.mend) == ("constant offset", None)
-    np.testing.assert_allclose(numbers_after("offset of", one.problem.message)[:3], 0.01 * AXIS, atol=0.001)
+    assert (one.title, one.fix) == ("constant offset", None)
+    np.testing.assert_allclose(numbers_after("offset of", one.message)[:3], 0.01 * AXIS, atol=0.001)
 
 
 def test_that_a_small_turn_may_be_of_the_frame_or_of_the_vector(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     plan = setup.plan(setup.vector() @ Rotation.from_rotvec(np.radians(5.0) * AXIS).as_matrix().T)
     one = one_of(plan)
-    assert one.mend is None
+    assert one.fix is None
     (choice,) = one.others
     assert choice.text == "Turn imu"
-    mended = compile_plan(choice.edit.apply(plan.scene), tmp_path)
+    mended = compile_plan(choice.change.apply(plan.scene), tmp_path)
     assert list(rate_problems(mended)) == []
 
 
@@ -161,16 +160,16 @@ def test_that_other_axes_are_found(tmp_path, title) -> None:
     plan = setup.plan(CHANGES[title](setup.vector()))
     one = one_of(plan)
     assert one.title == title
-    if one.mend is not None:  # the columns in another order, or the frames swapped
-        assert list(rate_problems(compile_plan(one.mend.apply(plan.scene), tmp_path))) == []
-    assert (one.mend is None) == (title == "left-handed axes")
+    if one.fix is not None:  # the columns in another order, or the frames swapped
+        assert list(rate_problems(compile_plan(one.fix.change.apply(plan.scene), tmp_path))) == []
+    assert (one.fix is None) == (title == "left-handed axes")
 
 
 def test_that_weight_in_an_accelerometer_is_told_from_a_bias(tmp_path) -> None:
     setup = Setup(tmp_path, "acceleration")
     one = one_of(setup.plan(setup.vector() + setup.upwards(9.81)))
     assert one.title == "weight in it"
-    np.testing.assert_allclose(numbers_after("in world", one.problem.message)[:3], [0, 0, 9.81], atol=0.05)
+    np.testing.assert_allclose(numbers_after("in world", one.message)[:3], [0, 0, 9.81], atol=0.05)
 
 
 @pytest.mark.parametrize(("form", "unit"), [(form, unit) for form in NOISE for unit in UNITS[form]])
@@ -179,7 +178,7 @@ def test_that_numbers_are_in_the_unit_they_are_said_to_be_in(tmp_path, form, uni
     setup.t = setup.t[::4]
     factor = UNITS[form][unit]
     one = one_of(setup.plan((setup.vector() + 0.5 * AXIS) / factor, NOISE[form] / factor, unit=unit))
-    message = one.problem.message
+    message = one.message
     assert one.title == "constant offset"
     assert numbers_after("resolved in imu by", message)[0] == pytest.approx(0.5 / factor, rel=0.02)
     np.testing.assert_allclose(numbers_after("offset of", message)[:3], 0.5 * AXIS / factor, rtol=0.03)
@@ -200,7 +199,7 @@ def test_that_wild_rows_neither_make_a_fault_nor_hide_one(tmp_path, wild) -> Non
     assert list(rate_problems(setup.plan(with_wild(setup.vector())))) == []
     one = one_of(setup.plan(with_wild(setup.vector(delay=0.01))))
     assert one.title == "late"
-    assert "wild rows left out" in one.problem.message
+    assert "wild rows left out" in one.message
 
 
 def test_that_wild_poses_make_no_fault_of_a_right_sensor(tmp_path) -> None:
@@ -218,14 +217,14 @@ def test_that_two_causes_at_once_are_both_named(tmp_path) -> None:
     assert set(turned.title.split(" and ")) == {"turned", "scaled"}
     degrees = one_of(setup.plan(np.degrees(setup.vector(resolved_in="world")), noise=0.5))
     assert set(degrees.title.split(" and ")) == {"wrong unit", "wrong frame"}
-    assert degrees.mend_text == "Mend both"
+    assert degrees.fix_text == "Mend both"
 
 
 def test_that_numbers_in_another_unit_are_told_in_that_unit(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     one = one_of(setup.plan(np.degrees(setup.vector() + 0.05 * AXIS), noise=0.5))
     assert set(one.title.split(" and ")) == {"wrong unit", "constant offset"}
-    message = one.problem.message
+    message = one.message
     np.testing.assert_allclose(numbers_after("offset of", message)[:3], np.degrees(0.05 * AXIS), rtol=0.1)
     assert re.search(r"offset of \(.*?\) deg/s by [\d.]+ deg/s", message)
 
@@ -239,7 +238,7 @@ def test_that_what_explains_only_a_part_is_no_answer(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     rest = 0.3 * np.sin(2.0 * np.pi * np.array([0.31, 0.47, 0.71]) * setup.t[:, np.newaxis])
     one = one_of(setup.plan(setup.vector(delay=0.1) + rest))
-    assert (one.title, one.mend) == ("more than one cause", None)
+    assert (one.title, one.fix) == ("more than one cause", None)
 
 
 def test_that_a_steady_turn_leaves_scale_and_bias_open(tmp_path) -> None:
@@ -249,8 +248,8 @@ def test_that_a_steady_turn_leaves_scale_and_bias_open(tmp_path) -> None:
     setup.frames["imu"] = {"parent": "drone"}
     setup.truth = compile_plan(setup._scene(setup.frames))
     one = one_of(setup.plan(1.1 * setup.vector()))
-    assert (one.title, one.mend) == ("one of several causes", None)
-    assert "at rest" in one.problem.hint
+    assert (one.title, one.fix) == ("one of several causes", None)
+    assert "at rest" in one.hint
 
 
 @pytest.mark.parametrize(("form", "rate"), [("angular velocity", 37), ("velocity", 37), ("velocity", 10)])
@@ -262,7 +261,7 @@ def test_that_a_motion_that_is_constant_but_for_rounding_gives_no_scale(tmp_path
     setup.frames["imu"] = {"parent": "drone"}
     circle = np.column_stack([np.sin(setup.t), np.cos(setup.t), 0.0 * setup.t])
     one = one_of(setup.plan(circle, resolved_in="world"))
-    assert one.mend is None
+    assert one.fix is None
 
 
 def test_that_a_tolerance_says_what_is_told(tmp_path) -> None:
@@ -282,7 +281,7 @@ def test_that_a_tolerance_says_what_is_told(tmp_path) -> None:
 def test_that_another_unit_keeps_a_tolerance(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     plan = setup.plan(np.degrees(setup.vector()), 0.5, tolerance=1.0)
-    mended = one_of(plan).mend.apply(plan.scene).measured["m"]
+    mended = one_of(plan).fix.change.apply(plan.scene).measured["m"]
     assert (mended.unit, mended.tolerance) == ("deg/s", pytest.approx(np.degrees(1.0), rel=1e-5))
 
 
@@ -307,7 +306,7 @@ def test_that_times_in_a_gap_of_a_recording_do_not_count(tmp_path) -> None:
 def test_that_a_sensor_that_shows_nothing_or_noise_is_not_explained(tmp_path, scale) -> None:
     setup = Setup(tmp_path, "angular velocity")
     one = one_of(setup.plan(np.zeros((len(setup.t), 3)), noise=scale))
-    assert (one.title, one.mend, one.others) == ("does not match", None, ())
+    assert (one.title, one.fix, one.others) == ("does not match", None, ())
 
 
 def test_that_a_long_delay_of_fast_samples_is_found(tmp_path) -> None:
@@ -315,4 +314,4 @@ def test_that_a_long_delay_of_fast_samples_is_found(tmp_path) -> None:
     setup.t = np.arange(0.5, END - 0.5, 0.002)
     one = one_of(setup.plan(setup.vector(delay=-0.4)))
     assert one.title == "early"
-    assert numbers_after("Move by", one.mend_text)[0] == pytest.approx(0.4, abs=0.002)
+    assert numbers_after("Move by", one.fix_text)[0] == pytest.approx(0.4, abs=0.002)

@@ -16,14 +16,16 @@ from typer.testing import CliRunner
 from framescope.app.cli.main import app
 from framescope.app.exporters.encoding import chunks
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.registry import export
+from framescope.app.exporters.registry import export, request_for
 from framescope.app.exporters.request import SceneSource
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from framescope.features.cluster.app import dask_cluster
-from tests.support.films import ffmpeg_frames, pillow_frames
+from framescope.features.cluster.app.chunk_task import job_of
+from framescope.ui.exports.options import ExportOptions
+from tests.support.films import ffmpeg_frames, pillow_frames, turning
 
 pytestmark = [pytest.mark.process, pytest.mark.soak]
 
@@ -196,6 +198,11 @@ def test_that_a_missing_extra_is_told(tmp_path, monkeypatch) -> None:
     assert result.exit_code == 2
     assert "run.py add cluster" in " ".join(result.output.split())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_worker_draws_its_chunk_by_itself(tmp_path) -> None:
+    request = request_for(*turning(), tmp_path / "film.mp4", ExportOptions())
+    assert job_of(request, chunks.Film(())).options.jobs == 1
 
 
 def test_that_what_is_no_film_takes_no_cluster(tmp_path) -> None:

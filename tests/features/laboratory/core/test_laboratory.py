@@ -174,7 +174,7 @@ def test_that_angles_run_out_in_the_lock_and_say_when(plan) -> None:
     run = run_drift(rate, DriftSettings("ZXZ", "rk4", 0.1))  # not turned is the lock of ZXZ
     assert np.argmax(~np.isfinite(run.error)) == 1
     assert math.isnan(run.end_error)
-    assert study_order(rate, DriftSettings("ZXZ", "rk4")).fit.reason == "the numbers run out with every step"
+    assert study_order(rate, DriftSettings("ZXZ", "rk4")).fit.reason == "the numbers overflow with every step"
 
 
 def test_that_a_rotation_vector_kept_short_passes_whole_turns(plan) -> None:
@@ -246,7 +246,7 @@ def test_that_every_method_shows_its_order(tumbling, equation, method) -> None:
 def test_that_rounding_alone_has_no_order(plan) -> None:
     fit = study_order(make_rate(Steady((0.2, 0.1, 0.4)), plan), DriftSettings("quaternion", "magnus-4")).fit
     assert fit.order is None
-    assert fit.reason == "nothing but rounding is left of the error"
+    assert fit.reason == "only rounding remains of the error"
 
 
 def test_that_what_is_not_known_of_the_orientation_is_no_order(plan) -> None:
@@ -272,7 +272,7 @@ def test_that_only_the_straight_part_is_fitted(noise) -> None:
     [
         (np.full(6, 2.0), "too large"),
         (np.full(6, 1e-3), "does not fall evenly"),
-        (np.full(6, np.nan), "run out"),
+        (np.full(6, np.nan), "overflow"),
         (np.array([1e-9, 1e-15, 1e-15, 1e-15, 1e-15, 1e-15]), "rounding hides"),
     ],
 )

@@ -130,7 +130,7 @@ def test_that_a_step_goes_on_from_the_one_before_and_another_scene_begins_anew()
     assert (first.time, second.time, third.time) == (3.0, 3.0, 5.0)
     assert dict(third.scene.parameters) | {"yaw": 20.0, "pitch": 10.0} == dict(third.scene.parameters)
     assert third.scene.view.frames["aircraft"].label
-    assert (other.scene_name, other.select, other.layout) == ("demo", "", "Teach")
+    assert (other.scene_name, other.select, other.layout) == ("demo", "", "Learn")
     assert again.scene.parameters == load("aircraft")[0].parameters
     assert again.time == 0.0
 
@@ -264,13 +264,13 @@ def test_that_a_number_is_read_as_what_it_can_be(unit: str, value: float, answer
 @pytest.mark.parametrize(
     ("unit", "value", "answer", "says"),
     [
-        ("deg", 30.0, 1718.9, "it is in degrees already"),
+        ("deg", 30.0, 1718.9, "was in degrees already"),
         ("deg", 30.0, 0.5236, "in radians where degrees are asked for"),
-        ("deg/s", 30.0, 1718.9, "it is in degrees already"),
+        ("deg/s", 30.0, 1718.9, "was in degrees already"),
         ("rad", 0.5, 28.65, "in degrees where radians are asked for"),
-        ("rad/s", 0.5, 0.008727, "it is in radians already"),
-        ("deg", 360.0, 0.0, "the angle that it has turned by"),
-        ("deg", 540.0, 180.0, "the angle that it has turned by"),
+        ("rad/s", 0.5, 0.008727, "was in radians already"),
+        ("deg", 360.0, 0.0, "the angle of the whole turn"),
+        ("deg", 540.0, 180.0, "the angle of the whole turn"),
         ("deg", 20.0, 380.0, "nearer to zero"),
         ("rad", -1.0, 2 * np.pi - 1.0, "nearer to zero"),
     ],

@@ -123,7 +123,7 @@ play: {to: 6 s}
 Now.
 
 ```yaml
-question: {form: number, ask: How fast?, value: 2, unit: rad/s, tolerance: 0.1, if_right: So it is.}
+question: {form: number, ask: How fast?, value: 2, unit: rad/s, tolerance: 0.1, if_right: This is the right answer.}
 ```
 """
 

@@ -49,7 +49,7 @@ question:
 ## Two
 
 ```yaml
-question: {form: number, ask: How many?, value: 3.5, unit: m/s, tolerance: 0.1, if_right: So it is.,
+question: {form: number, ask: How many?, value: 3.5, unit: m/s, tolerance: 0.1, if_right: This is the right answer.,
   misreadings: [{value: 5, reply: That is the mass.}]}
 ```
 
@@ -171,7 +171,7 @@ def test_that_every_kind_of_question_is_answered_wrong_and_right(opened, small) 
     opened.evaluate("document.querySelector('#answer input').select()")
     opened.type("3,52")
     opened.press("Enter")
-    assert said(opened) == ["So it is.", "is-right"]
+    assert said(opened) == ["This is the right answer.", "is-right"]
 
     go(opened, 2)
     opened.wait_until("lesson.scene().orientation('your answer', 'world').length === 9")

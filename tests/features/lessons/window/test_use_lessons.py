@@ -214,7 +214,7 @@ def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_befor
     assert "outline" in seen()
     lessons.go(0)
     assert "outline" not in seen()
-    window.set_preset("Debug")
+    window.set_place("Build")
     assert "outline" in seen()
     lessons.go(1)
     click(panel(wiring).leave)

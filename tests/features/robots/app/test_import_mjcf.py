@@ -62,7 +62,7 @@ def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.Monkey
         raise mjcf.subprocess.TimeoutExpired("x", timeout_s)
 
     monkeypatch.setattr(mjcf, "run_child", ended)
-    with pytest.raises(CompileError, match=r"ended unasked \(-11\)"):
+    with pytest.raises(CompileError, match=r"ended unexpectedly \(-11\)"):
         compile_apart(source)
     monkeypatch.setattr(mjcf, "run_child", slow)
     with pytest.raises(CompileError, match="longer than 60 s"):

@@ -10,6 +10,7 @@ import pytest
 from framescope.app.cli.main import app
 from framescope.app.importers.registry import file_in, importer_of, read_scene
 from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
@@ -82,7 +83,7 @@ def test_that_a_slip_of_the_reader_of_a_robot_that_is_followed_is_a_problem(tmp_
     (tmp_path / "rover.urdf").write_text(COINCIDENT)
     scene, _ = parse_scene("framescope: 1\nrobots: {rover: {file: rover.urdf}}\n")
     monkeypatch.setattr(moved_links, "read_urdf", read)
-    (problem,) = (one.problem for one in robot_problems(compile_plan(scene, tmp_path)))
+    (problem,) = robot_problems(compile_plan(scene, tmp_path))
     assert "because of an error in Framescope (KeyError: 'elbow')" in problem.message
 
 
@@ -151,12 +152,12 @@ def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inerti
     (found,) = robot_problems(compile_plan(loaded.scene, access=Access(loaded.home)))
     if "nobody" in mesh:
         what = "the package nobody is not beside it: one mesh of it, such as base.stl, cannot be drawn."
-        assert (found.kind, found.is_of_missing_file) == ("missing-package", True)
-        assert found.problem.message == f"arm.urdf: {what}"
-        assert found.problem.key_path == ("robots", "arm", "packages", "nobody")
+        assert found.kind == PACKAGE
+        assert found.message == f"arm.urdf: {what}"
+        assert found.key_path == ("robots", "arm", "packages", "nobody")
     else:
-        assert (found.kind, found.problem.severity) == ("robot-no-mesh", "amber")
-        assert found.problem.message == f"arm.urdf, line 5: link base_link: there is no mesh {mesh}."
+        assert (found.kind, found.severity) == ("robot-no-mesh", "amber")
+        assert found.message == f"arm.urdf, line 5: link base_link: there is no mesh {mesh}."
     shape = loaded.scene.bodies["base_link"].shape
     np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
 

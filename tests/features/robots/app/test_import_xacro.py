@@ -61,12 +61,13 @@ def test_that_it_is_never_run_unasked(arm, monkeypatch) -> None:
     importer = importer_of(arm)
     assert (importer.title, importer.opens) == ("robots in xacro", "program")
     with pytest.raises(
-        FramescopeError, match=r"not run unasked.* framescope robot expand \S+arm\.urdf\.xacro \S+arm\.urdf$"
+        FramescopeError,
+        match=r"not run without your consent.* framescope robot expand \S+arm\.urdf\.xacro \S+arm\.urdf$",
     ):
         read_scene(arm)
     shown = run(app, ["check", str(arm)])
     assert shown.exit_code != 0
-    assert "is not run unasked" in shown.output
+    assert "does not run without your consent" in shown.output
 
 
 @pytest.mark.process
@@ -109,7 +110,7 @@ def test_that_what_is_wrong_with_it_is_told_once_and_without_words_of_python(arm
 @pytest.mark.process
 def test_that_one_that_calls_itself_without_an_end_is_told(arm) -> None:
     arm.write_text(f'<robot {SPACE}><xacro:macro name="a"><xacro:a/></xacro:macro><xacro:a/></robot>', "utf-8")
-    with pytest.raises(FramescopeError, match=r"^arm\.urdf\.xacro: .*calls itself without an end"):
+    with pytest.raises(FramescopeError, match=r"^arm\.urdf\.xacro: .*calls itself without end"):
         expand_xacro(arm)
 
 
@@ -118,10 +119,10 @@ def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monke
         raise xacro.subprocess.TimeoutExpired("x", timeout_s)
 
     monkeypatch.setattr(xacro, "run_child", slow)
-    with pytest.raises(FramescopeError, match="runs longer than 30 s, and was ended"):
+    with pytest.raises(FramescopeError, match="took longer than 30 s, and was stopped"):
         expand_xacro(arm)
     monkeypatch.setattr(xacro, "run_child", lambda *_: (-9, b""))
-    with pytest.raises(FramescopeError, match=r"ended what runs it \(-9\)"):
+    with pytest.raises(FramescopeError, match=r"crashed its process \(-9\)"):
         expand_xacro(arm)
     monkeypatch.setattr(type(XACRO), "is_installed", False)
     with pytest.raises(FramescopeError, match=r"needs xacro, .*missing .*\. Set the environment up again: .*run\.py"):

@@ -137,8 +137,8 @@ def test_that_angles_beyond_all_bounds_are_taken_as_degrees_and_that_is_said(pla
     path = table(tmp_path / "walk.csv", t=T, shoulder=np.degrees(UPPER))
     found = find_joints(plan, path, path.name)
     assert found.note == (
-        "Its angles are taken as degrees: in radians it turns far beyond the limits of the joint."
-        " walk.csv says nothing of elbow_joint, rail, thumb."
+        "Its angles are taken as degrees: in radians it turns far beyond the joint limits."
+        " walk.csv has no values of elbow_joint, rail, thumb."
     )
     np.testing.assert_allclose(values_of(played(plan, path), "shoulder", T), UPPER, atol=1e-12)
 
@@ -173,7 +173,7 @@ def test_that_the_command_line_shows_the_unit_and_takes_an_answer(tmp_path):
     told = CliRunner().invoke(app, ["robot", "play", one, file, "--out", out])
     assert told.exit_code == 3, told.output
     assert "angle_unit  as each joint  open" in told.output
-    assert "or rad; deg: say the unit" in told.output
+    assert "or rad; deg: give the unit" in told.output
     assert not Path(out).exists()
     done = CliRunner().invoke(app, ["robot", "play", one, file, "--out", out, "--angles", "deg"])
     assert done.exit_code == 0, done.output
@@ -225,7 +225,10 @@ def test_that_late_joint_states_are_put_in_their_places(plan, tmp_path):
 @pytest.mark.parametrize(
     ("columns", "said"),
     [
-        ({"t": T, "x": T}, "walk.csv tells of none of the joints. Columns, or names in joint states, are to be called"),
+        (
+            {"t": T, "x": T},
+            "walk.csv has values of none of the joints. Columns, or names in joint states, must have the names",
+        ),
         ({"shoulder": UPPER}, "walk.csv has no column of times. Give it one, such as t, in seconds."),
     ],
 )
@@ -251,7 +254,7 @@ def test_that_a_file_that_cannot_be_played_is_refused(plan, tmp_path, columns, s
         ("{file: empty.csv, column: shoulder, time: t, time_unit: s}", "has no value of shoulder"),
         ("{file: walk.csv, column: shoulder, topic: /joint_states}", "walk.csv"),
         ("{file: drive.bag, column: shoulder, topic: /joint_state}", 'no joint states on "/joint_state"'),
-        ("{file: drive.bag, column: sholder, topic: /joint_states}", 'says nothing of a joint "sholder"'),
+        ("{file: drive.bag, column: sholder, topic: /joint_states}", 'has no values of a joint "sholder"'),
         ("{file: runs.bag, column: shoulder, topic: /joint_states}", "time jumps back by 5 s after value 6"),
     ],
 )

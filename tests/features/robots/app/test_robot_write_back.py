@@ -116,8 +116,8 @@ def test_that_a_moved_link_is_told_and_taken_from_the_file(robot) -> None:
     scene = moved(read_scene(robot)[0].scene, "camera", position=Position(value=(0.0, 0.0, 1.0), unit="m"))
     plan = compile_plan(scene, access=Access(robot.parent))
     (one,) = [each for each in diagnose(plan) if each.kind == "moved-link"]
-    assert one.problem.message == "arm.urdf has it elsewhere (joint mount, line 8)."
-    assert one.mend.apply(scene) == read_scene(robot)[0].scene
+    assert one.message == "arm.urdf has it elsewhere (joint mount, line 8)."
+    assert one.fix.change.apply(scene) == read_scene(robot)[0].scene
 
 
 def test_that_faults_of_the_file_stay_told_after_the_scene_was_saved(robot) -> None:

@@ -196,7 +196,7 @@ def test_that_frames_and_joints_of_a_world_name_links_of_the_one_model_in_it() -
     ("attached", "why"),
     [
         ("crane::world", None),
-        ("spot", '"spot" is no link, and moves with none'),
+        ("spot", '"spot" is no link, and not attached to one'),
         ("crane::nobody", 'there is no frame "nobody"'),
         ("::", 'there is no frame "::"'),
         ("crane::arm::hook", None),
@@ -310,3 +310,13 @@ def test_that_damaged_models_end_in_a_scene_or_a_message() -> None:
         except FramescopeError:
             found["message"] += 1
     assert min(found.values()) > 100, found
+
+
+def test_that_a_material_by_its_name_in_gazebo_has_its_colour() -> None:
+    visual = """<visual name="v"><geometry><sphere><radius>0.1</radius></sphere></geometry>
+      <transparency>0.5</transparency>
+      <material><script><uri>file://gazebo.material</uri><name>{}</name></script></material></visual>"""
+    link = f'<link name="l">{visual.format("Gazebo/ZincYellow")}{visual.format("Gazebo/Bricks")}</link>'
+    robot = read_sdf(f'<sdf version="1.9"><model name="m">{link}</model></sdf>'.encode())
+    shapes = [shape for each in robot.links for shape in each.visuals]
+    assert [(shape.color, shape.opacity) for shape in shapes] == [("#f8f335", 0.5), (None, 0.5)]

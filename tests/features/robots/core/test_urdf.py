@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from framescope.features.robots.core.robot_scene import scene_of
 from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot, slow_poses
 
-POSES = 100
+POSES = 25
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -89,14 +90,49 @@ def test_that_what_is_no_robot_is_said_with_its_line(data: bytes, expected: str)
 
 
 def test_that_very_long_robots_are_read_in_a_time_that_grows_with_them() -> None:
-    n = 20_000
-    links = "".join(f'<link name="{i}"/>' for i in range(n))
-    joints = "".join(
-        f'<joint name="j{i}" type="fixed"><parent link="{i}"/><child link="{i + 1}"/></joint>' for i in range(n - 1)
+    times = []
+    for n in (1_000, 16_000):
+        links = "".join(f'<link name="{i}"/>' for i in range(n))
+        joints = "".join(
+            f'<joint name="j{i}" type="fixed"><parent link="{i}"/><child link="{i + 1}"/></joint>' for i in range(n - 1)
+        )
+        ring = f'<joint name="last" type="fixed"><parent link="{n - 1}"/><child link="0"/></joint>'
+        start = time.process_time()
+        robot = read_urdf(f'<robot name="r">{links}{joints}</robot>'.encode())
+        looped_robot = read_urdf(f'<robot name="r">{links}{joints}{ring}</robot>'.encode())
+        times.append(time.process_time() - start)
+        assert robot.roots == ("0",)
+        assert [fault.kind for fault in looped_robot.faults] == ["loop"]
+        assert len(looped_robot.roots) == 1
+    assert times[1] < 50 * times[0]  # 100 if each link looked at all others
+
+
+def test_that_links_without_a_colour_have_that_of_gazebo() -> None:
+    visual = "<visual><geometry><sphere radius='0.2'/></geometry>{}</visual>"
+    own = visual.format("<material name='mine'><color rgba='0 1 0 1'/></material>")
+    robot = read_urdf(
+        f"""<robot name="r">
+      <link name="plain">{visual.format("")}</link>
+      <link name="orange">{visual.format("")}<collision><geometry><sphere radius='0.2'/></geometry></collision></link>
+      <link name="green">{own}</link>
+      <link name="named">{visual.format("<material name='Gazebo/SkyBlue'/>")}</link>
+      <link name="wooden">{visual.format("")}</link>
+      <joint name="a" type="fixed"><parent link="plain"/><child link="orange"/></joint>
+      <joint name="b" type="fixed"><parent link="plain"/><child link="green"/></joint>
+      <joint name="c" type="fixed"><parent link="plain"/><child link="named"/></joint>
+      <joint name="d" type="fixed"><parent link="plain"/><child link="wooden"/></joint>
+      <gazebo reference="orange"><material> Gazebo/Orange </material></gazebo>
+      <gazebo reference="green"><material>Gazebo/Red</material></gazebo>
+      <gazebo reference="wooden"><material>Gazebo/WoodPallet</material></gazebo>
+      <gazebo><plugin name="p" filename="f"/></gazebo></robot>""".encode()
     )
-    robot = read_urdf(f'<robot name="r">{links}{joints}</robot>'.encode())
-    assert robot.roots == ("0",)
-    ring = f'<joint name="last" type="fixed"><parent link="{n - 1}"/><child link="0"/></joint>'
-    robot = read_urdf(f'<robot name="r">{links}{joints}{ring}</robot>'.encode())
-    assert [fault.kind for fault in robot.faults] == ["loop"]
-    assert robot.roots == ("0",) or len(robot.roots) == 1
+    assert robot.faults == ()
+    colors = {link.name: [shape.color for shape in link.visuals] for link in robot.links}
+    assert colors == {
+        "plain": [None],
+        "orange": ["#ff820c"],
+        "green": ["#00ff00"],
+        "named": ["#2170b2"],
+        "wooden": [None],
+    }
+    assert [shape.color for link in robot.links for shape in link.collisions] == [None]

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from framescope.core.errors import FramescopeError
-from framescope.features.robots.core.robot import Fault
+from framescope.core.errors import FramescopeError, Problem
 from framescope.features.robots.core.robot_scene import scene_of
 from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
@@ -246,15 +245,15 @@ LEFT_OUT = """<robot name="r"><link name="base"><box size="1 1 1"/>
 def test_that_every_fault_of_several_in_one_robot_is_told_and_none_that_follows_from_another() -> None:
     found = [(fault.line, fault.kind, fault.message) for fault in read_urdf(LEFT_OUT.encode()).faults]
     assert found == [
-        (1, "misplaced element", "<box> stands in <link>, where it means nothing."),
+        (1, "misplaced element", "<box> has no meaning in <link>."),
         (2, "unknown material", 'nothing defines the material "teal".'),
         (2, "no shape", "<prism> is no shape of URDF."),
-        (3, "misplaced element", "<origin> stands in <link>, where it means nothing."),
+        (3, "misplaced element", "<origin> has no meaning in <link>."),
         (4, "no link", '<parent name="base"/> names no link.'),
     ]
 
 
-def with_inertia(mass: str, inertia: str, others: str = "30") -> Fault | None:
+def with_inertia(mass: str, inertia: str, others: str = "30") -> Problem | None:
     """Return what is said of the inertia of a link in a robot whose other links have a mass."""
     numbers = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia.split(), strict=True))
     written = " ".join(f'{key}="{value}"' for key, value in numbers.items())

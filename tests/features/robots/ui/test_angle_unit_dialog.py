@@ -11,7 +11,7 @@ from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
 from framescope.features.table_import.core.decisions import Decision
 from tests.support.hands import LEFT
 
-OPEN = Decision("angle_unit", "rad", ("deg",), "1 of 6 turns further than half round", "open", "say the unit")
+OPEN = Decision("angle_unit", "rad", ("deg",), "1 of 6 turns further than half a round", "open", "give the unit")
 
 
 @pytest.fixture
@@ -26,8 +26,10 @@ def dialog(qtbot, dark):
 
 
 def test_that_the_question_says_what_is_known_and_why(dialog) -> None:
-    assert dialog.reason.text() == ("walk.csv does not say. Nothing settles it: 1 of 6 turns further than half round.")
-    assert dialog.settled_by.text() == "To settle it, say the unit."
+    assert dialog.reason.text() == (
+        "walk.csv does not state the unit. Nothing settles it: 1 of 6 turns further than half a round."
+    )
+    assert dialog.settled_by.text() == "To settle it, give the unit."
     assert dialog.unit.choice == "radians"
 
 

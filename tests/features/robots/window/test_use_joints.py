@@ -135,7 +135,7 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert "1 of the names is of no joint here" in wiring.window.status.message
     QGuiApplication.clipboard().setText("hello")
     click(panel.paste_button)
-    assert "holds no pose" in wiring.window.status.message
+    assert "has no values of joints" in wiring.window.status.message
     click(shoulder.name)
     assert wiring.session.selected_frame() == "upper"
 
@@ -145,7 +145,7 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     path.write_text(WRIST.replace('"spin" type="continuous"', '"spin" type="revolute"'), "utf-8")
     assert drop_files(wiring, path)
     problems, panel = wiring.window.problems, wiring.window._instruments["joints"]
-    wait_for(lambda: any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wait_for(lambda: any("no <limit>" in each.message for each in problems.problems))
     wiring.window.show_dock("joints")
     wait_for(lambda: not panel.visibleRegion().isEmpty())
     looked = []
@@ -156,7 +156,7 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
         looked.append(panel.visibleRegion().isEmpty())
     assert looked == [False, False]
     path.write_text(WRIST, "utf-8")
-    wait_for(lambda: not any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wait_for(lambda: not any("no <limit>" in each.message for each in problems.problems))
     wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
     assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")
@@ -293,6 +293,7 @@ def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, row
     assert wiring.session.document.history.undo_label == "Played walk.csv on 3 joints"
     assert panel.rows["upper"].driver.text() == "shoulder in walk.csv"
     assert wiring.session.playback.end == 12.0
+    wiring.session.pause()
     wiring.session.scrub(6.0)
     wait_for(lambda: panel.rows["upper"].value == pytest.approx(-0.6))
     assert [panel.rows[name].value for name in ("lower", "finger")] == pytest.approx([0.16, 0.22])
@@ -317,7 +318,7 @@ def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, row
     with answering(name_file(other)):
         click(panel.play_button)
     reading = wiring.window.findChildren(ReadProgressDialog)[-1]
-    wait_for(lambda: "tells of none of the joints" in reading.message.text())
+    wait_for(lambda: "has values of none of the joints" in reading.message.text())
     click(reading.cancel)
 
 
@@ -326,7 +327,7 @@ def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring
     before = path.read_text("utf-8")
     assert wiring.window.commands.of_features["write_robot"].isEnabled()
     from_menu(wiring, "File", "Write into the robot…")
-    assert "nothing is to be written" in wiring.window.status.message
+    assert "there is nothing to write" in wiring.window.status.message
     for name in ("finger", "camera"):
         wiring.session.select(("frames", name))
         view.setFocus()

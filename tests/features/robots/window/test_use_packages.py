@@ -42,7 +42,7 @@ def wiring(open_window, tmp_path):
 
 
 def places(wiring) -> list[int]:
-    found = wiring.window.problems.diagnoses
+    found = wiring.window.problems.problems
     return [i for i, each in enumerate(found) if each.kind == "missing-package"]
 
 
@@ -57,7 +57,7 @@ def test_that_a_package_is_found_with_the_one_beside_it_and_taken_back(wiring, a
     window.show_dock("problems")
     with answering(name_file(tmp_path / "work")):
         click_mend(window.problems, places(wiring)[0])
-    assert "has nothing of what the robot names in bodies, such as meshes/base.stl" in window.status.message
+    assert "has none of the files that the robot names in bodies, such as meshes/base.stl" in window.status.message
     with answering(name_file(away)):
         click_mend(window.problems, places(wiring)[0])
     wait_for(lambda: places(wiring) == [])

@@ -19,7 +19,6 @@ from framescope.features.shift.ui.shift_look import (
     SHIFT_LIT,
     DrawnShift,
     ShiftScales,
-    round_to_125,
     scale_key,
     scales_of,
     symbols_of,
@@ -171,7 +170,6 @@ def test_that_a_point_that_is_dragged_a_little_keeps_the_scale() -> None:
     plan, key = plan_of(DISC), ShiftKey("disc", "velocity", R)
     assert scale_key(plan, key) == scale_key(plan, replace(key, r=(0.5, 0.15, 0.1)))
     assert scale_key(plan, key) != scale_key(plan, replace(key, r=(5.0, 0.0, 0.0)))
-    assert round_to_125(0.019) == 0.02
 
 
 def test_that_sensors_leave_their_values_out_beside_a_shift() -> None:

@@ -12,7 +12,6 @@ from framescope.core.recordings.row_mends import grid_of, spread
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.app.table_import import TableImport, import_table
-from framescope.features.table_import.core.row_checks import MUCH_LEFT_OUT
 
 N, STEP = 900, 0.02
 T = STEP * np.arange(N)
@@ -40,8 +39,8 @@ def test_that_rounded_stamps_are_spread_evenly(tmp_path: Path, stamps: np.ndarra
     found = read(write(tmp_path / "a.csv", t=stamps, **poses(T)))
     (summary,) = found.summaries
     (problem,) = (each for each in summary.problems if each.kind == "doubled")
-    assert (problem.mend, problem.is_mended, problem.severity) == ("spread time", True, "note")
-    assert "The stamps are rounded to" in problem.text
+    assert (problem.fix.change, summary.is_fixed(problem), problem.severity) == ("spread time", True, "note")
+    assert "The stamps are rounded to" in problem.message
     assert summary.n_rows == N
     assert summary.duration == pytest.approx(T[-1], abs=2 * STEP)
     motion = {"form": "recorded", "file": "a.csv", "format": "table", "mends": ["spread time"], "columns": {
@@ -86,10 +85,9 @@ def test_that_many_rows_left_out_are_a_warning_and_are_not_counted(
         columns["y"][rows] = np.nan if kind == "missing" else -9999.0
     (summary,) = read(write(tmp_path / "a.csv", **columns)).summaries
     (problem,) = (each for each in summary.problems if each.kind == kind)
-    assert problem.is_mended
+    assert summary.is_fixed(problem)
     assert problem.severity == severity
     assert summary.n_rows == (N if kind == "doubled" else N - len(rows))
-    assert (problem.left_out >= MUCH_LEFT_OUT) is (severity == "amber")
 
 
 # --- GPS weeks

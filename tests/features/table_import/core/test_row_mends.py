@@ -124,16 +124,16 @@ def test_that_an_oddity_is_found_in_a_table_and_in_a_scene_and_mended_in_both(od
     oddity(rows)
     table, choices, source = written(tmp_path, rows)
     found = {problem.kind: problem for problem in check(table, choices, source).problems}
-    assert found[kind].mend == mend
-    assert found[kind].change
+    assert found[kind].fix.change == mend
+    assert found[kind].fix.effect
     after = check_with_mends(table, choices, source, is_safe_only=False)
     assert after.is_usable
     assert mend in after.mends
-    assert all(problem.is_mended for problem in after.problems if problem.mend is not None)
+    assert after.open_mends == ()
     faulty = scene_of(choices, source)
     assert of_scene in {problem.kind for problem in diagnose(compile_plan(faulty, tmp_path))}
     whole = compile_plan(scene_of(choices, source, after.mends), tmp_path)
-    assert not [problem for problem in diagnose(whole) if problem.mend is not None]
+    assert not [problem for problem in diagnose(whole) if problem.fix is not None]
     t = T[260:290]
     truth = poses(0.0)[260:290]
     moved = 0.2 if oddity is rounded else 0.01

@@ -276,12 +276,12 @@ def test_that_a_bandwidth_beyond_the_samples_and_times_as_text_are_said() -> Non
     table = mixed(plain())
     choices = replace(guess(table, "a.csv").choices, bandwidth_hz=30.0)
     (problem,) = check(table, choices, sources(table, choices)[0]).problems
-    assert (problem.kind, problem.severity, problem.field) == ("bandwidth", "red", "bandwidth_hz")
+    assert (problem.kind, problem.severity, problem.where) == ("bandwidth", "red", "bandwidth_hz")
     dated = MixedTable(
         "a.csv", ("date time", "x"), {"x": np.zeros(2)}, {"date time": Names(("a",), np.zeros(2, np.int32))}, 2
     )
     (said,) = unread_times(dated, Choices())
-    assert '"date time"' in said.text
+    assert '"date time"' in said.message
     assert said.severity == "red"
     assert unread_times(dated, Choices(is_rate_chosen=True)) == ()
 

@@ -200,7 +200,7 @@ def test_that_a_date_is_written_as_it_is_read() -> None:
 def test_that_no_rate_is_guessed_where_a_column_of_time_is_not_read(show, tmp_path) -> None:
     dialog = show(write(tmp_path / "a.csv", [f"tick {t}" for t in T]))
     assert dialog.form.is_marked("time")
-    assert '"stamp" holds text' in dialog.message.text()
+    assert '"stamp" has text' in dialog.message.text()
     assert not dialog.import_button.isEnabled()
     assert dialog.form.numbers["rate_hz"].text() == ""
     assert "Hz" not in dialog.facts.text()

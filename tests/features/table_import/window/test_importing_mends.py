@@ -53,7 +53,7 @@ def test_that_an_imperfect_log_is_brought_in_to_the_end_by_the_mouse(dialog, qtb
     assert not found.import_button.isEnabled()
     kinds = {problem.kind for problem in found.findings.problems if problem.severity == "red"}
     assert kinds == {"missing", "sentinel", "lost", "wrapped", "norm"}
-    assert all(problem.change for problem in found.findings.problems if problem.mend is not None)
+    assert all(problem.fix.effect for problem in found.findings.problems if problem.fix is not None)
     click(found.findings.mend_all)
     qtbot.waitUntil(found.import_button.isEnabled)
     assert set(found.choices.mends) == MENDS
@@ -80,7 +80,10 @@ def test_that_each_mend_is_done_and_undone_by_its_own_button(dialog, qtbot) -> N
         click(found.findings.buttons[mend])
         assert mend in found.choices.mends
     assert set(found.choices.mends) == {"unwrap time", "drop missing"}
-    assert {problem.kind for problem in found.findings.problems if problem.is_mended} == {"wrapped", "missing"}
+    assert {problem.kind for problem in found.findings.problems if found.findings.is_fixed(problem)} == {
+        "wrapped",
+        "missing",
+    }
     assert not found.import_button.isEnabled()
     found.findings.scrollToBottom()
     click(found.findings.buttons["unwrap time"])

@@ -48,7 +48,7 @@ POSITION = """\
   position alone: {form: pose, of: camera, relative_to: base, position: {value: [1, 0.4, 0.2], unit: m}}
 """
 
-SIZE, T = (1100, 760), 0.8
+SIZE, T = (900, 560), 0.8
 PLATE = lesson_paths()[0].parent / "plate.yaml"
 
 

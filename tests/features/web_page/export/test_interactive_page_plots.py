@@ -113,7 +113,7 @@ def test_that_what_is_not_computed_is_pale_while_something_is_set(opened) -> Non
     assert page.evaluate(stale) == [False, False]
     page.evaluate("framescope.turn('inner ring', 'XYZ', [0.1, 0.2, 0.3])")
     page.next_picture()
-    assert page.evaluate(stale) == [True, False]
+    assert page.evaluate(stale) == [False, True]
 
 
 def test_that_the_cursor_follows_the_time_and_a_drag_scrubs(opened) -> None:
@@ -146,14 +146,15 @@ def test_that_plots_come_and_go_and_take_their_room(opened, browser, pages) -> N
     small.close()
 
 
-def test_that_angles_without_a_sequence_are_computed_and_follow_a_parameter(browser, tmp_path) -> None:
+def test_that_signals_of_a_relation_are_computed_and_follow_a_parameter(browser, tmp_path) -> None:
     text = """
 framescope: 1
 time: {start: 0 s, end: 2 s}
 parameters: {rate: 1.5}
 frames:
   arm: {parent: world, orientation: {form: axes, sequence: ZYX, angles: ["rate*t", "0.4*t", 0.2], unit: rad}}
-  tool: {parent: arm, orientation: {form: axes, sequence: XYX, angles: [0.3, "t**2", 1], unit: rad}}
+  tool: {parent: arm, orientation: {form: axes, sequence: XYX, angles: [0.3, "t**2", 1], unit: rad},
+    position: {value: [1, "rate*t", "t**2"], unit: m}}
 view:
   plots:
   - signal: rotation angle
@@ -163,6 +164,7 @@ view:
     also: [{signal: angle between axes, of: tool, relative_to: arm, unit: deg}]
   - {signal: angle between axes, of: arm, relative_to: world, unit: rad}
   - {signal: angle between axes, of: arm, relative_to: world, unit: deg, components: [z to x]}
+  - {signal: range rate, of: tool, relative_to: world, unit: m/s}
 """
     scene = parse_scene(text)[0]
     path = tmp_path / "angles.html"
@@ -172,8 +174,9 @@ view:
         page.follow(query)
         plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"rate": rate})}))
         shown = page.evaluate("framescope.plots()")
-        assert [chart["isComputed"] for chart in shown] == [True, True, False]
-        for i, chart in enumerate(shown[:2]):
+        assert [chart["isComputed"] for chart in shown] == [True, True, False, True]
+        for i in (0, 1, 3):
+            chart = shown[i]
             expected = expected_curves(plan, i, chart["times"]).T
             np.testing.assert_allclose(numbers(chart["curves"]), expected, rtol=1e-10, atol=1e-9)
     assert page.complaints == []

@@ -39,7 +39,7 @@ class CellsEditor(Editor):
         self._letters = "αβγ" if field.key == "angles" else "xyz"
         self._holder = QWidget()
         head = QHBoxLayout()
-        # added while empty: PySide keeps the items of a full layout, and a form takes the unit out
+        # Added while empty: PySide keeps the items of a layout that is added full, and a form removes the unit later.
         self.column.addLayout(head)
         head.setSpacing(METRICS.inner)
         self.label = label_of(field.label, field.help)

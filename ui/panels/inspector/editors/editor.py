@@ -144,7 +144,7 @@ class Editor(QWidget):
         try:
             edit.apply(self.context.scene)
         except (RefusedValueError, KeyError) as refused:
-            self.show_message(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
+            self.show_message(str(refused) if isinstance(refused, RefusedValueError) else "It no longer exists.")
             if is_final and self._is_previewing:  # the gesture is over, so its preview is cancelled
                 self._is_previewing = False
                 self.context.edits.cancel()

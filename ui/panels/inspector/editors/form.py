@@ -110,7 +110,7 @@ class FormsEditor(Editor):
             self.column.addLayout(self._row)
 
     def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
-        self.combo.show_data(form_of(value, self.field.forms))
+        self.combo.show_data(self.choice_of(value))
         form = self._form(type(value)) if isinstance(value, Item) else None
         if self._unit is not None:
             self._unit.setVisible(form is not None)
@@ -127,6 +127,10 @@ class FormsEditor(Editor):
         super().show_time(context)
         if self.form is not None:
             self.form.show_time(context)
+
+    def choice_of(self, value: Any) -> object:
+        """Return the data of the choice that a value is."""
+        return form_of(value, self.field.forms)
 
     def on_form(self, form: str | None) -> None:
         """Request another form."""

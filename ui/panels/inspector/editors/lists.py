@@ -56,7 +56,7 @@ class ListEditor(Editor):
             self.take = push_button("Set to view", "camera", kind="small")
         else:
             self.take = push_button("Set to pose now", "crosshair", kind="small")
-        text = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
+        text = "Give this key the present view" if is_camera else "Give this key the current pose of the frame"
         self.take.setToolTip(text)
         self.take.clicked.connect(self._on_take)
         self.sort = push_button("Sort", "", "small", toolTip="Put the keys in the order of their times")
@@ -126,7 +126,7 @@ class ListEditor(Editor):
             rows_now = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
             if rows_now:
                 self.choose(rows_now[0])
-                self.show_message("There is a key at this time: it is chosen.")
+                self.show_message("There is a key at this time: it is selected.")
                 return
             i = sum(time < self.context.t for time in times)
         label = f"Added {_article(self.model)} to {owner_text(self.path)}"

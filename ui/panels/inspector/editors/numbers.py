@@ -125,4 +125,4 @@ def _on_emptied(editor: Editor, field: Field) -> None:
         editor.leave_out()
     else:
         editor.show_again()
-        editor.show_message("It cannot be left out.")
+        editor.show_message("It is required.")

@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from framescope.core.errors import RefusedError
 from framescope.core.recordings.smoothing import facts
 from framescope.core.scene.edits.items import rename_item
-from framescope.core.scene.edits.motion_kind import set_motion
+from framescope.core.scene.edits.motion_kind import set_motion, stop_frame, turn_by_formula
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
+from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.view import FrameLook, View
-from framescope.ui.formatting.item_names import motion_text, sentence
+from framescope.ui.formatting.item_names import is_by_formula, motion_text, sentence
 from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
 from framescope.ui.panels.inspector.editors.cameras import CameraEditor
 from framescope.ui.panels.inspector.editors.card import CardView
@@ -26,6 +27,7 @@ from framescope.ui.panels.inspector.editors.collapsible import Fold
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
+from framescope.ui.panels.inspector.editors.position import PositionEditor
 from framescope.ui.panels.inspector.item_cards import card_of, twin_card
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -33,6 +35,9 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.text_line import TextLine
 
 Part = ModelForm | Editor
+
+HEAD_LABEL = 60
+"""Width of the labels of name, parent and position of a frame, logical pixels."""
 
 VIEW_FIELDS = ("triads", "labels", "links", "triad_length", "grid", "forces", "torques")
 MARK_FIELDS = ("trails", "rings", "arcs", "stages")
@@ -132,14 +137,18 @@ class NameRow(QWidget):
         self._context: EditorContext | None = None
         self.line = TextLine()
         self.line.setAccessibleName("name")
-        self.line.setToolTip("All that refers to it takes over another name")
+        self.line.setToolTip("All references follow a new name")
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
-        label = label_of("name")
-        label.setFixedWidth(LABEL_WIDTH)
-        row = layouts.row(label, (self.line, 1), spacing=METRICS.gap)
+        self._label = label_of("name")
+        self.set_label_width(LABEL_WIDTH)
+        row = layouts.row(self._label, (self.line, 1), spacing=METRICS.gap)
         layouts.column(row, self._message, on=self, margins=0, spacing=0)
+
+    def set_label_width(self, width: int) -> None:
+        """Set the width of the label, logical pixels."""
+        self._label.setFixedWidth(width)
 
     def forget(self) -> None:
         """Discard a refused name at the next update."""
@@ -193,7 +202,7 @@ class ItemPage(InspectorPage):
         annotation: Any = Scene.model_fields[kind].annotation
         forms = forms_in(get_args(annotation)[0])
         if len(forms) > 1:
-            text = "What it is. Another form keeps what both have in common."
+            text = "Form of the item. Another form keeps the common fields."
             field = Field(Scene, kind, "forms", "form", text, forms=forms)
             self.editor: Part = FormsEditor(field, is_nested=False, parent=self.widget())
         else:
@@ -225,53 +234,81 @@ class ItemPage(InspectorPage):
             self._card.show_snapshot(context.snapshot)
 
 
+STILL, FORMULA = "still", "formula"
+"""Motions of a frame without a `motion`: none, or by expressions in its position or orientation."""
+
+
 class MotionEditor(FormsEditor):
-    """Editor of a frame's motion kind. A new kind keeps the present pose."""
+    """Editor of a frame's motion: still, by a formula, or of a kind. Another motion keeps the present pose."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(field)
+        kinds = (choice for choice in self.combo.choices if choice[1] is not None)
+        self.combo.set_choices(((STILL, STILL), (FORMULA, FORMULA), *kinds))
+
+    def choice_of(self, value: Any) -> object:
+        if value is not None or self.context is None:
+            return super().choice_of(value)
+        return FORMULA if is_by_formula(self.context.scene.frames[str(self.path[1])]) else STILL
 
     def on_form(self, form: str | None) -> None:
-        if self.context is not None:
-            name = str(self.path[1])
-            how = word_text(form) if form else "by its own position and orientation"
-            moment = self.context.plan.moment(name, self.context.t)
-            self.ask(set_motion(name, form or "", moment, f"Made {name} move {how}"))
+        if self.context is None:
+            return
+        name = str(self.path[1])
+        moment = self.context.plan.moment(name, self.context.t)
+        if form == STILL:
+            self.ask(stop_frame(name, moment, f"Stopped {name}"))
+        elif form == FORMULA:
+            self.ask(turn_by_formula(name, moment, f"Made {name} turn by a formula of t"))
+        else:
+            self.ask(set_motion(name, form or "", moment, f"Made {name} move {word_text(form or '')}"))
 
 
 class FramePage(InspectorPage):
-    """Page of a frame: its orientation on top, and all its fields below."""
+    """Page of a frame: name, parent, position, rotation, motion and look, in this order."""
 
     def __init__(self, memory: dict[str, bool], parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)
         fields = {field.key: field for field in fields_of(Frame)}
         self.name = NameRow()
-        self.column.addWidget(self.name)
-        self.column.addSpacing(METRICS.inner)
+        self.name.set_label_width(HEAD_LABEL)
+        self.parent_row = ModelForm(
+            Frame, ("position", "orientation", "motion", "parent_keys"), LABEL_WIDTH - HEAD_LABEL
+        )
+        self.position = PositionEditor(fields["position"], HEAD_LABEL)
+        self.add(self.parent_row)
+        self.add(self.position, ("position",))
+        rows = self.name, self.parent_row, self.position
+        margins = METRICS.padding, METRICS.gap, METRICS.padding, 0
+        self.outer.addLayout(layouts.column(*rows, margins=margins, spacing=METRICS.inner))
         self.outer.addLayout(self.column)
-        self._place: ModelForm | None = None
-        self.place = self.fold("Position", (self._make_place, (), True))
-        self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
-        self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
+        parents: tuple[Any, tuple[str, ...], bool] = (lambda: _form_of(Frame, ("parent_keys",)), (), True)
+        self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True), parents)
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.smoothing.setAccessibleName("how the recording is smoothed")
         self.column.addWidget(self.smoothing)
         self._look: ModelForm | None = None
         self.look = self.fold("Look", (self._make_look, (), True))
+        self.turn = self.fold(
+            "Rotation as written", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True)
+        )
         self.twin = CardView()
         self.twin.picked.connect(self.picked)
         self.twin.hide()
         self.outer.addWidget(self.twin)
         self.outer.addStretch(1)
 
-    def put_on_top(self, orientation: QWidget) -> None:
-        """Insert the orientation panel above the fields."""
-        self.outer.insertWidget(0, orientation)
+    def put_rotation(self, orientation: QWidget) -> None:
+        """Insert the panel of the rotation below the position."""
+        self.outer.insertWidget(1, orientation)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
         frame = context.scene.frames[key[1]]
         self.name.show_key(context, key)
-        self.place.set_note("" if frame.position is None else "of t" if _is_moving(frame) else "fixed")
         self.turn.set_note("" if frame.orientation is None else word_text(frame.orientation.form))
-        self.motion.set_note(motion_text(frame) or "none")
+        self.motion.set_note(motion_text(frame) or ("formula" if is_by_formula(frame) else "still"))
         super().show_item(context, key)
+        self._place_turn(frame)
         self._show_pose(frame)
         self._show_smoothing(context, key[1], frame)
         card = twin_card(context.plan, key[1])
@@ -284,12 +321,21 @@ class FramePage(InspectorPage):
         super().show_time(context)
         self._show_numbers(context)
 
+    def _place_turn(self, frame: Frame) -> None:
+        """Put the rotation as written below the angles and open it where it has another form; else at the end."""
+        is_other = frame.orientation is not None and not isinstance(frame.orientation, Axes)
+        place = 0 if is_other else self.column.count() - 1
+        if self.column.indexOf(self.turn) != place:
+            self.column.removeWidget(self.turn)
+            self.column.insertWidget(place, self.turn)
+            if is_other:
+                self.turn.set_open(True)
+
     def _show_pose(self, frame: Frame) -> None:
         """Hide position and orientation of a frame that gets its pose from a recording or keys."""
         is_elsewhere = frame.motion is not None and MOTION_KINDS.of(frame.motion).gives_pose
         self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
-        if self._place is not None:
-            self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
+        self.position.setVisible(not is_elsewhere or frame.position is not None)
 
     def _show_smoothing(self, context: EditorContext, name: str, frame: Frame) -> None:
         """Show the difference between a smoothed recording and its samples."""
@@ -301,10 +347,6 @@ class FramePage(InspectorPage):
         self.smoothing.setText(text)
         self.smoothing.setVisible(bool(text))
 
-    def _make_place(self) -> ModelForm:
-        self._place = ModelForm(Frame, ("orientation", "motion"))
-        return self._place
-
     def _make_look(self) -> ModelForm:
         self._look = ModelForm(FrameLook)
         return self._look
@@ -314,8 +356,6 @@ class FramePage(InspectorPage):
             self._look.show_values(self._context, ("view", "frames", self._key[1]))
             return
         super()._show_part(part, path, is_of_item=is_of_item)
-        if part is self._place and self._context is not None:
-            self._show_pose(self._context.scene.frames[self._key[1]])
 
     def _show_numbers(self, context: EditorContext) -> None:
         if context.snapshot is not None and not self.twin.isHidden():
@@ -358,7 +398,3 @@ class ScenePage(InspectorPage):
 
 def _form_of(model: type[Item], keys: tuple[str, ...]) -> ModelForm:
     return ModelForm(model, tuple(field.key for field in fields_of(model) if field.key not in keys))
-
-
-def _is_moving(frame: Frame) -> bool:
-    return frame.position is not None and any(isinstance(part, str) for part in frame.position.value)

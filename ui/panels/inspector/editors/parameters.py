@@ -29,7 +29,7 @@ class ParametersEditor(Editor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.rows: dict[str, ParameterRow] = {}
-        self._hint = label_of("Numbers with a name, that expressions of t may use.")
+        self._hint = label_of("Named numbers, which expressions of t may use.")
         self._hint.setWordWrap(True)
         self._list = layouts.column(spacing=METRICS.inner)
         self.add = push_button("Add parameter", "plus", "small", clicked=self._on_add)
@@ -111,7 +111,7 @@ class ParameterRow(QWidget):
         self.name.setFont(fonts.number())
         self.name.setCursorPosition(0)
         self.name.setAccessibleName(f"name of parameter {name}")
-        self.name.setToolTip("Another name is taken over by all expressions")
+        self.name.setToolTip("All expressions follow a new name")
         self.number = ValueField()
         self.number.setFixedWidth(_VALUE_WIDTH)
         self.number.setAccessibleName(f"parameter {name}")

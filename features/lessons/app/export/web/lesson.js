@@ -381,7 +381,7 @@ byId("hint").addEventListener("click", () => {
 });
 byId("show").addEventListener("click", () => {
   const words = field?.show() || steps[i].question?.ifRight;
-  say(words || "So it is.", true);
+  say(words || "This is the right answer.", true);
   afterwards();
 });
 

@@ -173,9 +173,9 @@ export function makeMotion({ frames, parents, order, parameters, fixed, uses, ri
     /** @param {string} sequence */
     hasSequence: (sequence) => formulas[`turned_by_${sequence}`] !== undefined,
     branchOf,
-    // Return the values of a formula of the matrix between two frames.
-    /** @param {string} formula @param {number[]} T */
-    angleOf: (formula, T) => formulas[formula](T),
+    // Return the values of a formula of parts of a relation, each given by where it begins and ends.
+    /** @param {string} formula @param {number[]} relation @param {[number, number][]} parts */
+    valuesOf: (formula, relation, parts) => formulas[formula](...parts.map(([from, to]) => relation.slice(from, to))),
     /** @param {Sequence} sequence @param {Vector} angles */
     nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
     // Return the rates of a frame's angles, rad/s; unknown at the lock, where the angles are a choice.

@@ -21,7 +21,7 @@ function ticksBetween(low, high, most) {
 
 // Return the values of a signal at a time. Angles go on from those of the sample before, `before`, on the same branch.
 /** @param {Motion} motion @param {PlotSource} source @param {number} time @param {number[] | null} before */
-function signalAt(motion, { kind, rows, sequence, factor, formula, columns, isOwn }, time, before) {
+function signalAt(motion, { kind, rows, sequence, factor, formula, parts, columns, isOwn }, time, before) {
   if (isOwn) {
     return motion.anglesAt(rows[0], time, sequence).map((angle) => angle / factor);
   }
@@ -32,7 +32,7 @@ function signalAt(motion, { kind, rows, sequence, factor, formula, columns, isOw
     const angles = to ? motion.nearestAngles(T, sequence, to) : motion.branchOf(T, sequence);
     return angles.map((angle) => angle / factor);
   }
-  const values = formula ? motion.angleOf(formula, relation.slice(15, 24)) : relation;
+  const values = formula ? motion.valuesOf(formula, relation, parts) : relation;
   return columns.map((column) => values[column] / factor);
 }
 

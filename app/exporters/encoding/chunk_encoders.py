@@ -1,6 +1,6 @@
-"""Encoding of films drawn by several processes: each chunk has an encoder that gets its frames in order.
+"""Encoding of a film's chunks: each has an encoder that gets its frames in order, in whichever order they are drawn.
 
-Chunks and frames are the same as for a film drawn by one process, and so is the file.
+An encoder ends its file in the background, while frames of later chunks are drawn.
 """
 
 from __future__ import annotations
@@ -13,24 +13,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-import numpy as np
-
 from framescope.app.exporters.encoding.chunks import Film, inputs_of
 from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
-from framescope.app.exporters.encoding.frame_processes import draw_by_processes, in_pieces
+from framescope.app.exporters.encoding.frame_drawing import draw_frames
+from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.request import ExportError, ExportRequest
 
-MAX_OPEN_CHUNKS = 8
-"""Largest number of chunks encoded at the same time."""
 
-
-def encoded_by_processes(
-    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path], n_jobs: int
+def encode_chunks(
+    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
 ) -> list[Path]:
-    """Draw frames in `n_jobs` processes and encode them here; return the file of each chunk."""
-    pieces = in_pieces(chunks, max(1, min(MAX_OPEN_CHUNKS, n_jobs // 2)))
+    """Draw and encode chunks of a film; return the file of each."""
     with _Encoders(request, film, chunks, new_part) as encoders:
-        draw_by_processes(request, pieces, n_jobs, encoders.take)
+        draw_frames(request, chunks, encoders.take)
         return encoders.finish_all()
 
 
@@ -44,25 +39,27 @@ class _Encoders:
         self._inputs = inputs_of(film, new_part)
         self._firsts = [chunk.start for chunk in chunks]
         self._chunks = [_Chunk(chunk) for chunk in chunks]
+        self._spare: list[Buffers] = []  # of encoders that take no more frames
         self._ends: list[Future[None]] = []
         self._ending = ThreadPoolExecutor(1, "ends of encoders")
         self._making = threading.Lock()
         self._running = ExitStack()
         self._failure: ExportError | None = None
 
-    def take(self, i: int, pixels: bytes) -> None:
-        """Take the pixels of a frame, and encode all waiting frames of its chunk that are next in order."""
+    def take(self, i: int, frame: Pixels) -> None:
+        """Take a frame, and encode all waiting frames of its chunk that are next in order."""
         if self._failure is not None:
             raise self._failure
         chunk = self._chunks[bisect_right(self._firsts, i) - 1]
         with chunk.turn:
-            chunk.waiting[i] = pixels
+            chunk.waiting[i] = frame
             while chunk.next in chunk.waiting:
                 chunk.encoder = chunk.encoder or self._new_encoder(chunk)
-                chunk.encoder.put(self._frame(chunk.waiting.pop(chunk.next)))
+                chunk.encoder.put(chunk.waiting.pop(chunk.next))
                 chunk.next += 1
                 if chunk.next == chunk.stop:
                     chunk.encoder.end_input()
+                    self._spare.append(chunk.encoder.buffers)
                     self._ends.append(self._ending.submit(self._finish, chunk))
 
     def finish_all(self) -> list[Path]:
@@ -74,8 +71,9 @@ class _Encoders:
     def _new_encoder(self, chunk: _Chunk) -> Encoder:
         with self._making:
             chunk.path = self._new_part()
+            buffers = self._spare.pop() if self._spare else Buffers(self._request)
             self._running.callback(chunk.give_up)
-        return Encoder(self._request, Buffers(self._request), self._inputs, self._film.arguments, chunk.path)
+        return Encoder(self._request, buffers, self._inputs, self._film.arguments, chunk.path)
 
     def _finish(self, chunk: _Chunk) -> None:
         try:
@@ -83,10 +81,6 @@ class _Encoders:
         except ExportError as error:
             self._failure = error
             raise
-
-    def _frame(self, pixels: bytes) -> np.ndarray:
-        width, height = self._request.size
-        return np.frombuffer(pixels, np.uint8).reshape(height, width, -1)
 
     def __enter__(self) -> Self:
         return self
@@ -103,7 +97,7 @@ class _Chunk:
 
     def __init__(self, frames: range) -> None:
         self.next, self.stop = frames.start, frames.stop
-        self.waiting: dict[int, bytes] = {}
+        self.waiting: dict[int, Pixels] = {}
         self.turn = threading.Lock()
         self.path = Path()
         self.encoder: Encoder | None = None

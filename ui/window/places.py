@@ -1,6 +1,6 @@
-"""The three layout presets, and the full-screen presentation.
+"""The three places of the window, and the full-screen presentation.
 
-Presets are plain descriptions. `Presentation` switches a window to full screen and back.
+A place is a task with its panels: plain data. `Presentation` switches a window to full screen and back.
 """
 
 from __future__ import annotations
@@ -8,56 +8,70 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from framescope.core.system.features import Side
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, feature_docks
 
 
 @dataclass(frozen=True)
-class LayoutPreset:
-    """Layout preset: sizes of the sides, and docks in front. The table of docks lists the docks that it shows.
+class Place:
+    """Place of the window: a task with its panels. The table of docks lists the docks of each place.
 
     Attributes
     ----------
+    name, purpose
+        Its word, and one sentence that says what it is for.
     left, right, bottom
         Width or height of the docks there, logical pixels; the bottom includes the timeline.
     in_front
         Docks to raise among those that share a place.
     has_large_clock
         Whether the clock in the scene has its size for lectures.
+    sides
+        Sides of docks that are elsewhere than in the table.
     """
 
     name: str
+    purpose: str
     left: int = METRICS.left
     right: int = METRICS.right
     bottom: int = METRICS.bottom
     in_front: tuple[str, ...] = ("readouts",)
     has_large_clock: bool = False
+    sides: Mapping[str, Side] = field(default_factory=dict)
 
     def shows(self, dock: str) -> bool:
-        """Return whether the layout shows a dock."""
+        """Return whether the place shows a dock at first."""
         return self.name in DOCKS[dock].layouts
 
 
-PRESETS: Mapping[str, LayoutPreset] = {
-    "Explore": LayoutPreset("Explore"),
-    "Teach": LayoutPreset(
-        "Teach",
+PLACES: Mapping[str, Place] = {
+    "Build": Place(
+        "Build",
+        "Make a scene of frames and things on them, and ask for numbers, curves and arrows.",
+        bottom=METRICS.build_bottom,
+    ),
+    "Learn": Place(
+        "Learn",
+        "Follow a lesson, or teach one: all forms of a rotation side by side, with large numbers.",
         left=METRICS.teach_left,
         bottom=METRICS.teach_bottom,
         has_large_clock=True,
     ),
-    "Debug": LayoutPreset(
-        "Debug",
+    "Check": Place(
+        "Check",
+        "Find what is wrong: problems with their causes and fixes, and two frames compared.",
         right=METRICS.debug_right,
         bottom=METRICS.debug_bottom,
-        in_front=("relation", "problems", *feature_docks("Debug")),
+        sides={"problems": "left"},
+        in_front=("relation", "problems", *feature_docks("Check")),
     ),
 }
 

@@ -1,0 +1,106 @@
+"""Parts of robots and vehicles to insert: wheel, propeller and gripper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from framescope.core.conventions.standard_axes import body_axes, body_rotation
+from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.edits.new_items import Speeds
+from framescope.core.scene.schema.bodies import Body, Cylinder
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.poses import Axes, Axis
+from framescope.core.scene.schema.references import Key
+from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of_equipment, small_axes
+
+WHEEL_RATE = 90
+"""Angular velocity of a new wheel about the axis to the left of its mount, deg/s: it rolls forward."""
+
+PROPELLER_RATE = 360
+"""Angular velocity of a new propeller about its z axis, deg/s."""
+
+NO_ROTATION = Axes(sequence="ZYX", angles=(0.0, 0.0, 0.0), unit="deg")
+"""Orientation without a rotation, whose angles the user can change."""
+
+
+def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds a wheel, which turns by a formula so that it rolls forward.
+
+    Examples
+    --------
+    >>> turn = wheel(Scene(), ()).apply(Scene()).frames["wheel"].orientation
+    >>> turn.axis, turn.angle, turn.unit
+    ('y', '90*t', 'deg')
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    axis, sign = _left_of(mount)
+    turn = Axis(axis=axis, angle=f"{sign * WHEEL_RATE}*t", unit="deg")
+    disc = Cylinder(radius=mount.length(0.75), height=mount.length(0.4))
+    # A cylinder has its axis along z.
+    lying = Axis(axis="x" if axis == "y" else "y", angle=90.0, unit="deg")
+
+    def make(name: str) -> Thing:
+        body = Body(frame=name, shape=disc, orientation=lying)
+        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_tyre"): body}, small_axes(mount, name))
+
+    return add_thing(mount, "wheel", make)
+
+
+def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds a propeller, which turns about its z axis by a formula.
+
+    Examples
+    --------
+    >>> propeller(Scene(), ()).apply(Scene()).frames["propeller"].orientation.angle
+    '360*t'
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    turn = Axis(axis="z", angle=f"{PROPELLER_RATE}*t", unit="deg")
+
+    def make(name: str) -> Thing:
+        blade = Body(frame=name, shape=mount.box(1.8, 0.15, 0.05))
+        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_blade"): blade}, small_axes(mount, name))
+
+    return add_thing(mount, "propeller", make)
+
+
+def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds a gripper: a palm, two fingers along z, and the tool's frame between their tips.
+
+    The gripper has the axes of its mount, such as the flange of an arm, whose z points outward.
+
+    Examples
+    --------
+    >>> scene = gripper(Scene(), ()).apply(Scene())
+    >>> list(scene.frames), list(scene.bodies)
+    (['gripper', 'gripper_tool'], ['gripper_palm', 'gripper_left_finger', 'gripper_right_finger'])
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    palm, finger = mount.box(0.35, 1.1, 0.25), mount.box(0.25, 0.15, 0.75)
+
+    def make(name: str) -> Thing:
+        return Thing(
+            {
+                ("frames", name): mount.frame(NO_ROTATION),
+                ("frames", f"{name}_tool"): Frame(
+                    parent=name, position=mount.position(0.0, 0.0, 1.0), orientation=NO_ROTATION
+                ),
+                ("bodies", f"{name}_palm"): Body(frame=name, shape=palm, position=mount.position(0.0, 0.0, 0.125)),
+                ("bodies", f"{name}_left_finger"): Body(
+                    frame=name, shape=finger, position=mount.position(0.0, 0.4, 0.625)
+                ),
+                ("bodies", f"{name}_right_finger"): Body(
+                    frame=name, shape=finger, position=mount.position(0.0, -0.4, 0.625)
+                ),
+            },
+            small_axes(mount, name),
+        )
+
+    return add_thing(mount, "gripper", make)
+
+
+def _left_of(mount: Mount) -> tuple[str, int]:
+    """Return the axis of the mount that points left, and its sign."""
+    left = body_rotation("FLU", body_axes(mount.axes))[:, 1]
+    k = int(abs(left).argmax())
+    return "xyz"[k], int(left[k])

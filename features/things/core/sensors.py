@@ -1,0 +1,141 @@
+"""Sensors to insert: camera, inertial measurement unit, satellite antenna and laser scanner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from framescope.core.conventions.standard_axes import OPTICAL, body_rotation, usual_body_axes
+from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.edits.new_items import SHARE_PER_RATE, SHARE_PER_SPEED, Speeds, arrow_length
+from framescope.core.scene.schema.bodies import Body, Cylinder, Frustum
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.references import Key
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows
+from framescope.features.things.core.new_thing import (
+    Mount,
+    Thing,
+    add_thing,
+    mount_of_equipment,
+    small_axes,
+    whole_degrees,
+)
+
+FIELD_OF_VIEW_DEG = (60.0, 45.0)
+"""Horizontal and vertical field of view of a new camera, degrees."""
+
+VIEW_DEPTH = 1.5
+"""Depth of the drawn field of view, in lengths of the view's axes."""
+
+ACCELERATION_SHARE = 0.5
+"""Length of an arrow of 1 m/s², in lengths of the view's axes."""
+
+
+def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds a camera: a frame with the axes of a body, its optical frame, and a field of view.
+
+    Examples
+    --------
+    >>> scene = camera(Scene(), ()).apply(Scene())
+    >>> list(scene.frames), scene.frames["camera_optical"].orientation.angles
+    (['camera', 'camera_optical'], (-90.0, 0.0, -90.0))
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    optical = whole_degrees(body_rotation(usual_body_axes(mount.axes), OPTICAL))
+    width, height = (2.0 * VIEW_DEPTH * math.tan(math.radians(angle) / 2.0) for angle in FIELD_OF_VIEW_DEG)
+    view = Frustum(depth=mount.length(VIEW_DEPTH), width=mount.length(width), height=mount.length(height))
+
+    def make(name: str) -> Thing:
+        in_image = f"{name}_optical"
+        return Thing(
+            {
+                ("frames", name): body_frame(mount),
+                ("frames", in_image): Frame(parent=name, orientation=optical),
+                ("bodies", f"{name}_view"): Body(frame=in_image, shape=view, color="frame"),
+            },
+            small_axes(mount, name),
+        )
+
+    return add_thing(mount, "camera", make)
+
+
+def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds an inertial measurement unit, which resolves its vectors in its own frame (REP 145).
+
+    Its acceleration is that of the frame, without gravity.
+
+    Examples
+    --------
+    >>> sensor = imu(Scene(), ()).apply(Scene()).sensors["imu_data"]
+    >>> sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a
+    (True, True, True)
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    arrows = Arrows(
+        a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
+        w=arrow_length(scene, "rad/s", mount.speeds[1], SHARE_PER_RATE),
+    )
+
+    def make(name: str) -> Thing:
+        sensor = AbsoluteSensor(
+            frame_a=name, get_r=False, get_a=True, get_w=True, resolve_in_frame_a=True, arrows=arrows
+        )
+        return Thing(
+            {
+                ("frames", name): body_frame(mount),
+                ("bodies", f"{name}_case"): Body(frame=name, shape=mount.box(0.5, 0.4, 0.15)),
+                ("sensors", f"{name}_data"): sensor,
+            },
+            small_axes(mount, name),
+        )
+
+    return add_thing(mount, "imu", make)
+
+
+def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds an antenna for satellite navigation: its position and velocity, resolved in world.
+
+    Examples
+    --------
+    >>> sensor = gnss_antenna(Scene(), ()).apply(Scene()).sensors["gnss_fix"]
+    >>> sensor.get_r, sensor.get_v, sensor.resolve_in_frame_a
+    (True, True, False)
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    arrows = Arrows(v=arrow_length(scene, "m/s", mount.speeds[0], SHARE_PER_SPEED))
+    disc = Cylinder(radius=mount.length(0.4), height=mount.length(0.1))
+
+    def make(name: str) -> Thing:
+        return Thing(
+            {
+                ("frames", name): body_frame(mount),
+                ("bodies", f"{name}_antenna"): Body(frame=name, shape=disc),
+                ("sensors", f"{name}_fix"): AbsoluteSensor(frame_a=name, get_v=True, arrows=arrows),
+            },
+            small_axes(mount, name),
+        )
+
+    return add_thing(mount, "gnss", make)
+
+
+def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+    """Return the edit that adds a laser scanner whose z is its axis of rotation.
+
+    Examples
+    --------
+    >>> list(lidar(Scene(), ()).apply(Scene()).bodies)
+    ['lidar_case']
+    """
+    mount = mount_of_equipment(scene, on, speeds)
+    case = Cylinder(radius=mount.length(0.35), height=mount.length(0.5))
+
+    def make(name: str) -> Thing:
+        items = {("frames", name): body_frame(mount), ("bodies", f"{name}_case"): Body(frame=name, shape=case)}
+        return Thing(items, small_axes(mount, name))
+
+    return add_thing(mount, "lidar", make)
+
+
+def body_frame(mount: Mount) -> Frame:
+    """Return the frame of equipment: its x is forward, and its z is up or down as on the mount."""
+    return mount.frame(whole_degrees(body_rotation(mount.axes, usual_body_axes(mount.axes))))

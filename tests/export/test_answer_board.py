@@ -1,0 +1,101 @@
+"""Cards of answers in pictures and films: their numbers, their place, and what has none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.app.exporters.rendering.answer_board import PAD, WIDTH, AnswerBoard
+from framescope.app.exporters.rendering.scene_picture import drawn_picture
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.scene_view.base.visual import BARE
+from framescope.ui.theme.tokens import DARK, LIGHT
+
+pytestmark = pytest.mark.window
+
+SCENE = """\
+framescope: 1
+frames:
+  dial: {parent: world, orientation: {form: axis, axis: z, angle: "40*t", unit: deg}}
+  tip: {parent: dial, position: {value: [2, 0, 0], unit: m}}
+view:
+  answers:
+    - {signal: velocity, of: tip, relative_to: world, resolved_in: world, components: [norm], unit: m/s, form: number}
+    - {signal: angular velocity, of: dial, relative_to: world, resolved_in: dial, unit: deg/s, form: number}
+    - {signal: angular velocity, of: dial, relative_to: world, resolved_in: dial, unit: deg/s, form: sentence}
+"""
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return compile_plan(parse_scene(SCENE)[0])
+
+
+def texts_of(board: AnswerBoard, t: float = 1.0, size=(1280, 720)) -> list[str]:
+    """Return the lines of the cards as a format with texts gets them."""
+    texts = []
+    board.draw_on(np.zeros((size[1], size[0], 3), np.uint8), t, texts)
+    return ["".join(run for run, _ in text.runs).strip() for text in texts]
+
+
+def test_that_the_lines_say_the_numbers_of_the_time(plan) -> None:
+    board = AnswerBoard(plan, DARK, 1.0, (1280, 720), has_bar=True)
+    lines = texts_of(board)
+    assert lines[:3] == ["speed of tip", f"{2 * np.radians(40):.4f} m/s", "relative to world"]
+    assert lines[3:5] == ["ω of dial", "°/s"]
+    assert lines[5].split() == ["x", "0.00", "y", "0.00", "z", "40.00"]
+    assert " ".join(lines[7:]) == "dial turns at 40°/s relative to world, about +z of dial."
+    assert texts_of(board, 2.0) == lines
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("channels", [3, 4])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_that_cards_are_drawn_where_they_say_and_nowhere_else(plan, theme, channels, scale) -> None:
+    width, height = round(1280 * scale), round(720 * scale)
+    board = AnswerBoard(plan, theme, scale, (width, height), has_bar=True)
+    pixels = np.full((height, width, channels), 90, np.uint8)
+    board.draw_on(pixels, 1.0)
+    is_changed = (pixels != 90).any(axis=2)
+    for x, y, w, h in board.areas(1.0):
+        rows, columns = (slice(round(a * scale), round((a + b) * scale)) for a, b in ((y, h), (x, w)))
+        assert is_changed[rows, columns].mean() > 0.9
+        is_changed[rows, columns] = False
+    assert not is_changed.any()
+
+
+def test_that_cards_that_have_no_room_are_left_out(plan) -> None:
+    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 720), has_bar=True).areas(0.0)) == 3
+    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 200), has_bar=True).areas(0.0)) == 1
+    small = AnswerBoard(plan, DARK, 1.0, (400, 720), has_bar=True)
+    assert small.areas(0.0) == ()
+    pixels = np.zeros((720, 400, 3), np.uint8)
+    small.draw_on(pixels, 0.0)
+    assert not pixels.any()
+
+
+@pytest.mark.parametrize("name", ["M" * 190, "∂ ω 轴 العربية", "a" * 30 + " " + "b" * 30])
+def test_that_long_and_foreign_names_stay_in_their_card(name) -> None:
+    scene = parse_scene(SCENE.replace("dial", f'"{name}"'))[0]
+    board = AnswerBoard(compile_plan(scene), DARK, 1.0, (1280, 720), has_bar=True)
+    texts = []
+    pixels = np.zeros((720, 1280, 3), np.uint8)
+    board.draw_on(pixels, 0.0, texts)
+    left = board.areas(0.0)[0][0]
+    assert all(text.x >= left + PAD[0] - 1 for text in texts)
+    for line in texts_of(board):
+        assert len(line) < 60
+    assert left + WIDTH < 1280
+
+
+def test_that_pictures_have_the_cards_unless_they_are_bare(plan) -> None:
+    without = compile_plan(parse_scene(SCENE[: SCENE.index("view:")])[0])
+    for is_transparent in (False, True):
+        pictures = [
+            drawn_picture(each, 1.0, (900, 600), DARK, is_transparent=is_transparent) for each in (plan, without)
+        ]
+        is_different = (pictures[0] != pictures[1]).any(axis=2)
+        assert is_different[60:110, 650:880].mean() > 0.5
+    bare = [drawn_picture(each, 1.0, (900, 600), DARK, decorations=BARE) for each in (plan, without)]
+    assert (bare[0] == bare[1]).all()

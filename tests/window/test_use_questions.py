@@ -1,0 +1,265 @@
+"""The question bar and the cards of answers in the whole window, by mouse and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope import assets
+from framescope.core.scene.edits.answers import forms_given
+from framescope.ui.dialogs.welcome import Doors
+from framescope.ui.panels.question.answer_cards import AnswerCards
+from framescope.ui.panels.relation.relation_panel import RelationPanel
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
+from tests.support.whole_window import choose as choose_entry
+from tests.support.whole_window import click, click_item, strike_in, wait_for
+
+pytestmark = pytest.mark.window
+
+SCENE = """\
+framescope: 1
+time: {end: 4 s}
+frames:
+  base: {parent: world, position: {value: ["0.2*t", 0, 1], unit: m},
+         orientation: {form: axis, axis: z, angle: "90*t", unit: deg}}
+  arm: {parent: base, orientation: {form: axes, sequence: ZYX, angles: ["30*t", 10, 5], unit: deg}}
+  <b>tip</b>: {parent: arm, position: {value: [0.3, 0, 0], unit: m}}
+sensors:
+  base: {form: absolute, frame_a: base, get_w: true}
+"""
+
+
+@pytest.fixture
+def wiring(open_window, tmp_path):
+    path = tmp_path / "asked.yaml"
+    path.write_text(SCENE)
+    return open_window(path)
+
+
+def choose(box, text: str) -> None:
+    """Choose an entry of a box by the keyboard."""
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    row = box.findText(text)
+    assert row >= 0, [box.itemText(i) for i in range(box.count())]
+    while box.currentIndex() != row:
+        strike(box, Key.Key_Down if box.currentIndex() < row else Key.Key_Up)
+
+
+def type_name(field, text: str) -> None:
+    """Type a name into a box of names."""
+    QTest.mouseClick(field.line, LEFT, PLAIN, QPoint(12, 10))
+    strike(field.line, Key.Key_A, CTRL)
+    for sign in text:
+        QTest.keyClick(QApplication.activePopupWidget() or field.line, sign)
+    QTest.keyClick(QApplication.activePopupWidget() or field.line, Key.Key_Return)
+    QApplication.processEvents()
+
+
+def scene(wiring):
+    return wiring.session.document.scene
+
+
+def given(wiring) -> set[str]:
+    return set(forms_given(scene(wiring), wiring.window.question.question))
+
+
+def down(wiring) -> set[str]:
+    return {form for form, button in wiring.window.question.buttons.items() if button.isChecked()}
+
+
+def test_that_a_question_is_asked_and_answered_in_four_forms(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    assert (bar.what.currentText(), bar.of.name, bar.relative_to.name, bar.resolved_in.name) == (
+        "angular velocity", "arm", "base", "arm",
+    )  # fmt: skip
+    assert down(wiring) == set()
+    for form in ("number", "curve", "arrow", "sentence"):
+        click(bar.buttons[form])
+        assert form in down(wiring)
+    assert given(wiring) == down(wiring) == {"number", "curve", "arrow", "sentence"}
+    cards = wiring.questions.cards.cards
+    assert [card.isVisible() for card in cards] == [True, True]
+    wiring.session.scrub(1.0)
+    assert cards[0].row.texts() == ["5.23", "−0.91", "29.40"] or cards[0].row.values.size == 3
+    assert "arm turns at 30°/s relative to base" in cards[1].sentence.text()
+    for n in range(4, 0, -1):
+        assert len(given(wiring)) == n
+        strike_in(wiring, Key.Key_Z, CTRL)
+        assert down(wiring) == given(wiring)
+    assert given(wiring) == set()
+    assert not wiring.questions.cards.isVisible()
+
+
+def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    choose(bar.what, "position")
+    type_name(bar.relative_to, "wor")
+    type_name(bar.resolved_in, "base")
+    choose(bar.unit, "mm")
+    choose(bar.component, "magnitude")
+    click(bar.buttons["number"])
+    (card,) = wiring.questions.cards.cards
+    wiring.session.scrub(0.0)
+    assert card.row.texts() == ["1000.0000"]
+    (answer,) = scene(wiring).view.answers
+    assert (answer.signal, answer.relative_to, answer.resolved_in, answer.unit) == ("position", "world", "base", "mm")
+    assert answer.components == ("norm",)
+    before = bar.question
+    type_name(bar.of, "nobody")
+    assert bar.question == before
+    assert "There is no" in wiring.window.status.message
+    strike(bar.of.line, Key.Key_Escape)
+    type_name(bar.of, "tip")
+    assert bar.question.of == "<b>tip</b>"
+    assert bar.what.currentText() == "position"
+
+
+def test_that_another_item_is_asked_the_same(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    choose(bar.what, "velocity")
+    type_name(bar.relative_to, "world")
+    choose(bar.component, "magnitude")
+    choose(bar.unit, "mm/s")
+    type_name(bar.of, "tip")
+    asked = bar.question
+    assert (asked.of, asked.relative_to, asked.unit, asked.components) == ("<b>tip</b>", "world", "mm/s", ("norm",))
+
+
+def test_that_a_card_is_dragged_and_the_scene_below_it_stays(wiring) -> None:
+    click_item(wiring, ("frames", "arm"))
+    click(wiring.window.question.buttons["sentence"])
+    (card,) = wiring.questions.cards.cards
+    assert card.sentence.height() >= card.sentence.heightForWidth(card.sentence.width())
+    before = wiring.window.scene_view.camera.state
+    at = QPoint(30, card.height() // 2)
+    QTest.mousePress(card, LEFT, PLAIN, at)
+    QTest.mouseMove(card, at + QPoint(2, 2))
+    QTest.mouseRelease(card, LEFT, PLAIN, at + QPoint(2, 2))
+    assert wiring.window.scene_view.camera.state == before
+
+
+def test_that_a_sensor_and_a_frame_of_one_name_are_both_asked(wiring) -> None:
+    bar = wiring.window.question
+    type_name(bar.of, "base (sensor)")
+    assert (bar.question.signal, bar.question.of) == ("sensor", "base")
+    assert not bar.buttons["arrow"].isEnabled()
+    click(bar.buttons["number"])
+    assert scene(wiring).view.answers[0].signal == "sensor"
+    click_item(wiring, ("frames", "base"))
+    assert bar.question.signal != "sensor"
+
+
+def test_that_a_card_leads_back_to_its_question_and_goes_by_keyboard(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    click(bar.buttons["number"])
+    (card,) = wiring.questions.cards.cards
+    asked = bar.question
+    click_item(wiring, ("frames", "base"))
+    assert bar.question != asked
+    QTest.mouseClick(card, LEFT, PLAIN, QPoint(20, card.height() - 6))
+    assert bar.question.of == "arm"
+    assert down(wiring) == {"number"}
+    card.form_requested.emit("curve")
+    assert given(wiring) == {"number", "curve"}
+    (card,) = wiring.questions.cards.cards
+    card.setFocus()
+    strike(card, Key.Key_Delete)
+    assert given(wiring) == {"curve"}
+
+
+def test_that_a_deleted_frame_takes_its_answers_and_questions_along(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "<b>tip</b>"))
+    for form in ("number", "sentence"):
+        click(bar.buttons[form])
+    assert len(wiring.questions.cards.cards) == 2
+    click_item(wiring, ("frames", "<b>tip</b>"))
+    strike(wiring.window.outline.tree, Key.Key_Delete)
+    assert scene(wiring).view.answers == ()
+    assert wiring.questions.cards.cards == []
+    assert bar.question.of != "<b>tip</b>"
+    strike_in(wiring, Key.Key_Z, CTRL)
+    assert len(wiring.questions.cards.cards) == 2
+
+
+def test_that_hostile_names_are_shown_as_they_are(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "<b>tip</b>"))
+    for form in ("number", "sentence"):
+        click(bar.buttons[form])
+    number, sentence = wiring.questions.cards.cards
+    assert "<b>tip</b>" in number.accessibleName()
+    assert sentence.sentence.textFormat() == Qt.TextFormat.PlainText
+    assert "<b>tip</b>" in sentence.sentence.text()
+
+
+def test_that_cards_are_hidden_while_turns_are_shown_one_by_one(wiring) -> None:
+    click_item(wiring, ("frames", "arm"))
+    click(wiring.window.question.buttons["number"])
+    cards = wiring.questions.cards
+    assert cards.isVisible()
+    wiring.window.commands.staged.trigger()
+    assert not cards.isVisible()
+    wiring.window.commands.staged.trigger()
+    assert cards.isVisible()
+
+
+def test_that_the_doors_are_on_an_empty_scene_which_does_not_play(wiring) -> None:
+    wiring.preferences.offer_first_steps()
+    doors = wiring.window.scene_view.findChild(Doors)
+    assert not doors.isVisible()
+    assert wiring.session.playback.is_playing or wiring.session.toggle_play() is None
+    wiring.files.new()
+    wait_for(lambda: wiring.session.document.path is None)
+    assert doors.isVisible()
+    assert not wiring.session.playback.is_playing
+    click(doors.buttons["detective"])
+    assert wiring.window.has_dock("detective")
+
+
+def test_that_doors_stay_on_the_demo_until_it_is_edited_or_they_are_dismissed(open_window) -> None:
+    wiring = open_window(assets.path("scenes/demo.yaml"))
+    wiring.preferences.offer_first_steps()
+    doors = wiring.window.scene_view.findChild(Doors)
+    assert doors.isVisible()
+    assert {"detective", "open", "lessons", "new"} <= doors.buttons.keys()
+    click(doors.dismiss)
+    assert not doors.isVisible()
+    assert not wiring.settings.is_first_start
+
+
+def test_that_a_panel_that_comes_alone_at_its_side_has_its_width(wiring) -> None:
+    window = wiring.window
+    window.resize(1280, 800)
+    for name in ("shift", "readouts", "problems"):
+        window.show_dock(name)
+        QApplication.processEvents()
+        wait_for(lambda name=name: window._docks[name].width() >= 240)
+        window.hide_dock(name)
+        QApplication.processEvents()
+
+
+def test_that_a_card_opens_its_frames_in_the_relation(wiring) -> None:
+    window = wiring.window
+    click_item(wiring, ("frames", "arm"))
+    click(window.question.buttons["number"])
+    (card,) = wiring.questions.cards.cards
+    click_item(wiring, ("frames", "base"))
+    at = QPoint(5, 5)
+    QApplication.sendEvent(card, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, card.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    choose_entry(menu, "Open in Relation")
+    wait_for(lambda: window.has_dock("relation"))
+    wait_for(lambda: any(panel.isVisible() for panel in window.findChildren(RelationPanel)))
+    panel = window.findChild(RelationPanel)
+    question = card.question()
+    assert (panel.key.of, panel.key.relative_to) == ("arm", question.relative_to)
+    assert not panel.follow.isChecked()
+    assert len(window.scene_view.findChildren(AnswerCards)) == 1

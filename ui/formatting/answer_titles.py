@@ -1,0 +1,41 @@
+"""Words of an answer to a question: what it shows, between which frames, and how many decimals its numbers have."""
+
+from __future__ import annotations
+
+from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.scene.schema.signal_kinds import XYZ, signal_named
+
+MAGNITUDES = {"position": "distance", "velocity": "speed"}
+"""Words for the magnitude of a vector, where they are usual."""
+
+
+def title_of(signal: CompiledPlot) -> str:
+    """Return what a card shows, in a few words.
+
+    >>> title_of(CompiledPlot("velocity", "tip", "world", "world", "m/s", 1.0, components=("norm",)))
+    'speed of tip'
+    >>> title_of(CompiledPlot("angular velocity", "tip", "world", "tip", "deg/s", 1.0, components=("x",)))
+    'ωx of tip'
+    """
+    symbol = signal_named(signal.signal).symbol or signal.signal
+    if signal.components == ("norm",):
+        symbol = MAGNITUDES.get(signal.signal, symbol)
+    elif len(signal.components) == 1:
+        part = signal.components[0]
+        symbol = f"{symbol}{part}" if part in XYZ else part
+    return f"{symbol} of {signal.of}" if signal.of else symbol
+
+
+def detail_of(signal: CompiledPlot) -> str:
+    """Return the frames of a signal and how its numbers are made: relative to, in axes of, by which sequence."""
+    parts = [f"relative to {signal.relative_to}"] if signal.relative_to else []
+    if signal.resolved_in and signal.components != ("norm",):
+        parts.append(f"in axes of {signal.resolved_in}")
+    if signal.sequence:
+        parts.append(f"{signal.sequence} about moving axes")
+    return " · ".join(parts)
+
+
+def decimals_of(signal: CompiledPlot) -> int:
+    """Return the digits after the decimal point of the numbers of a signal."""
+    return 2 if signal.unit.startswith("deg") else 4

@@ -1,0 +1,272 @@
+"""Cards over the scene with the answers to questions: numbers and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QWidget
+
+from framescope.core.evaluation.answer_texts import sentence_at, values_at
+from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import labels
+from framescope.core.scene.edits.answers import FORMS
+from framescope.core.scene.schema.signal_kinds import XYZ
+from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
+from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.answer_titles import decimals_of, detail_of, title_of
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.relation.relation_drag import SignalDrags
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.value_row import ValueRow
+
+WIDTH = 244
+"""Width of a card, logical pixels."""
+
+_CLOSE = 18
+
+_MARGINS = (12, 8, 10, 9)
+
+_TEXT_WIDTH = WIDTH - _MARGINS[0] - _MARGINS[2] - _CLOSE - METRICS.inner
+"""Width of a sentence beside the button that removes it, logical pixels."""
+
+_NUMBER_WIDTH = 84
+"""Smallest width of a number, logical pixels."""
+
+
+class AnswerCard(QFrame):
+    """A number with its name and its frames, or a sentence.
+
+    A click puts its question into the bar, a drag takes it to the plots, Delete removes it.
+
+    Signals
+    -------
+    chosen()
+        It was clicked, or Enter was pressed on it.
+    form_requested(str)
+        The user wants the answer in another form, too.
+    relation_requested()
+        The user wants to see how the two frames of the answer move relative to each other.
+    removed()
+        The user removes it.
+    """
+
+    chosen = Signal()
+    form_requested = Signal(str)
+    relation_requested = Signal()
+    removed = Signal()
+
+    def __init__(self, plan: Plan, authored: Answer, answer: CompiledAnswer, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.authored, self._answer, self._plan = authored, answer, plan
+        self.setProperty("role", "answer")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedWidth(WIDTH)
+        signal = answer.signal
+        self.remove_button = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
+        self.remove_button.clicked.connect(self.removed)
+        self.remove_button.setVisible(False)
+        self.row: ValueRow | None = None
+        self.sentence: QLabel | None = None
+        self._drags = SignalDrags(self, lambda _widget: self.plot())
+        self.installEventFilter(self._drags)
+        self._lay_out(signal)
+        description = " ".join(filter(None, (title_of(signal), detail_of(signal))))
+        self.setAccessibleName(description)
+        self.setToolTip("Click: put the question into the bar. Drag: take it to the plots")
+        if self.row is not None:
+            self.row.setAccessibleName(description)
+
+    def question(self) -> PlottedSignal:
+        """Return the question that the card answers."""
+        return PlottedSignal.model_validate(self._keys())
+
+    def plot(self) -> Plot:
+        """Return the question as a plot."""
+        return Plot.model_validate(self._keys())
+
+    def _keys(self) -> dict[str, object]:
+        return self.authored.model_dump(exclude_unset=True, exclude={"form"})
+
+    def take(self, plan: Plan, answer: CompiledAnswer) -> None:
+        """Show the same answer of another plan."""
+        self._plan, self._answer = plan, answer
+
+    def show_time(self, t: float) -> None:
+        """Show the answer at a time, s."""
+        signal = self._answer.signal
+        if self.sentence is not None:
+            text = sentence_at(self._plan, signal, t)
+            if text != self.sentence.text():
+                self.sentence.setText(text)
+                self.sentence.setFixedHeight(self.sentence.heightForWidth(_TEXT_WIDTH))
+                self.adjustSize()
+        elif self.row is not None:
+            self.row.set_values(values_at(self._plan, signal, t))
+
+    def _lay_out(self, signal: CompiledPlot) -> None:
+        title = ElidedLabel(title_of(signal), "section")
+        detail = layouts.plain_label(detail_of(signal), "quiet", wordWrap=True)
+        detail.setFixedWidth(WIDTH - _MARGINS[0] - _MARGINS[2])
+        detail.setVisible(bool(detail.text()))
+        if detail.text():
+            detail.setFixedHeight(detail.heightForWidth(detail.width()))
+        if self._answer.form == "sentence":
+            self.sentence = layouts.plain_label("", "", wordWrap=True)
+            self.sentence.setFixedWidth(_TEXT_WIDTH)
+            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=_MARGINS, spacing=METRICS.inner)
+            return
+        names = labels(self._plan, signal)
+        unit = layouts.label(unit_text(signal.unit), "quiet")
+        decimals = decimals_of(signal)
+        if len(names) == 1:
+            self.row = ValueRow(("",), decimals=decimals)
+            self.row.setMinimumWidth(_NUMBER_WIDTH)
+            taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
+            if taken + _NUMBER_WIDTH <= WIDTH - _MARGINS[0] - _MARGINS[2]:
+                top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
+                layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
+            else:  # a long name has a line to itself
+                top = layouts.row((title, 1), self.remove_button, spacing=METRICS.inner)
+                number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
+                layouts.column(top, number, detail, on=self, margins=_MARGINS, spacing=2)
+            return
+        letters = names if all(name in (*XYZ, "w") for name in names) else tuple("" for _ in names)
+        self.row = ValueRow(letters, decimals=min(decimals, 3 if len(names) > 3 else decimals))
+        top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
+        layouts.column(top, self.row, detail, on=self, margins=_MARGINS, spacing=2)
+
+    # ---- events --------------------------------------------------------------------------------------
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.remove_button.setVisible(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.remove_button.setVisible(False)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # otherwise a drag of the card would turn the scene below it
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for form in FORMS:
+            if form != self._answer.form:
+                menu.addAction(f"Show as {form}", lambda form=form: self.form_requested.emit(form))
+        if self.row is not None:
+            menu.addAction("Copy at full precision", self.row.copy)
+        if self._answer.signal.relative_to:
+            menu.addAction("Open in Relation", self.relation_requested.emit)
+        menu.addSeparator()
+        menu.addAction("Remove", self.removed.emit)
+        menu.popup(event.globalPos())
+
+
+class AnswerCards(QWidget):
+    """Column of cards at the right edge of the scene.
+
+    Signals
+    -------
+    chosen(object)
+        The question, a `PlottedSignal`, of a card that was clicked.
+    answer_toggled(object, str, bool)
+        The user wants an answer in another form, or removes it: question, form, and whether it is wanted.
+    relation_requested(object)
+        The user wants to see the relation of the frames of a question, a `PlottedSignal`.
+    moved()
+        The cards have moved or changed their size.
+    """
+
+    chosen = Signal(object)
+    answer_toggled = Signal(object, str, bool)
+    relation_requested = Signal(object)
+    moved = Signal()
+
+    def __init__(self, scene: QWidget) -> None:
+        super().__init__(scene)
+        self._scene = scene
+        self.top = METRICS.padding
+        """Distance from the upper edge of the scene, logical pixels."""
+        self.setAccessibleName("answers")
+        self.cards: list[AnswerCard] = []
+        self._column = layouts.column(on=self, margins=0, spacing=METRICS.gap)
+        scene.installEventFilter(self)
+        self.hide()
+
+    def set_plan(self, plan: Plan) -> None:
+        """Take the answers of another plan; `show_time` fills in their numbers."""
+        pairs = _authored_and_compiled(plan)
+        if [authored for authored, _ in pairs] == [card.authored for card in self.cards]:
+            for card, (_, answer) in zip(self.cards, pairs, strict=True):
+                card.take(plan, answer)
+            return
+        for card in self.cards:
+            card.hide()
+            card.setParent(None)
+            card.deleteLater()
+        self.cards = [self._card(plan, authored, answer) for authored, answer in pairs]
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the answers at the time of a snapshot."""
+        self.show_time(float(snapshot.t))
+
+    def show_time(self, t: float) -> None:
+        """Show the answers at a time, s."""
+        if not self.isHidden():  # the window may not be shown yet
+            for card in self.cards:
+                card.show_time(t)
+            self._place()
+
+    def _card(self, plan: Plan, authored: Answer, answer: CompiledAnswer) -> AnswerCard:
+        card = AnswerCard(plan, authored, answer, self)
+        card.chosen.connect(lambda: self.chosen.emit(card.question()))
+        card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
+        card.relation_requested.connect(lambda: self.relation_requested.emit(card.question()))
+        card.form_requested.connect(lambda form: self.answer_toggled.emit(card.question(), form, True))
+        self._column.addWidget(card)
+        card.show()
+        return card
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._scene and event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        """Move to the right edge of the scene."""
+        size = self._column.sizeHint()
+        before = self.geometry()
+        self.setGeometry(self._scene.width() - size.width() - METRICS.padding, self.top, size.width(), size.height())
+        if self.geometry() != before:
+            self.moved.emit()
+
+
+def _authored_and_compiled(plan: Plan) -> Sequence[tuple[Answer, CompiledAnswer]]:
+    """Return the answers of a plan that compile, in order, with what the scene has for them."""
+    wrong = {problem.key_path[2] for problem in plan.problems if problem.key_path[:2] == ("view", "answers")}
+    right = (answer for i, answer in enumerate(plan.scene.view.answers) if i not in wrong)
+    return list(zip(right, plan.view_data.answers, strict=True))
