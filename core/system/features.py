@@ -101,6 +101,8 @@ class Action:
         Words by which the palette finds the action, besides its text.
     is_menu
         Whether the action opens a menu, which the feature fills.
+    is_checkable
+        Whether the action has a check mark, which the feature sets.
     is_common
         Whether the palette offers the action while the user has typed nothing.
     door
@@ -113,6 +115,7 @@ class Action:
     shortcut: str = ""
     words: str = ""
     is_menu: bool = False
+    is_checkable: bool = False
     is_common: bool = False
     door: str = ""
 

@@ -425,10 +425,10 @@ def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading)
             letters = stepped.letters.corners()[:, :, :2]
             boxes += [(b.min(axis=0) + 2 * scale, b.max(axis=0) - 2 * scale) for b in letters if np.ptp(b[:, 0]) > 0]
             height = renderer.projection().height
-            for x, y, w, h in renderer._reserved:
+            for x, y, w, h in renderer._reserved[""]:
                 top = height - y * scale
                 boxes.append((np.array([x * scale, top - h * scale]), np.array([(x + w) * scale, top])))
-            n_texts = len(boxes) - len(renderer._reserved)
+            n_texts = len(boxes) - len(renderer._reserved[""])
             for i, j in itertools.combinations(range(len(boxes)), 2):
                 over = np.minimum(boxes[i][1], boxes[j][1]) - np.maximum(boxes[i][0], boxes[j][0])
                 assert i >= n_texts or over.min() <= 2.0, (size, progress, boxes[i], boxes[j])

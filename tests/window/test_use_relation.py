@@ -488,3 +488,22 @@ def test_that_every_control_is_reached_by_tab(panel) -> None:
     assert all(value.row in reached for value in panel.values)
     assert panel.swap in reached
     assert all(widget.accessibleName() for widget in reached if widget.focusPolicy() != Qt.FocusPolicy.NoFocus)
+
+
+# --- The axes in words
+
+
+def test_that_the_axes_are_in_words_under_the_orientation(panel) -> None:
+    choose(panel, "arm", "base", "base")
+    assert panel.axes.text() == "x → +x 39°, y → +y 37°, z → +z 11° in base"
+    orientation = next(value for value in panel.values if value.quantity.signal == "quaternion")
+    below = next(value for value in panel.values if value.quantity.signal == "velocity")
+    assert orientation.y() < panel.axes.y() < below.y()
+    QApplication.processEvents()
+    assert panel.axes.toolTip().splitlines()[2].startswith("z of arm looks along +z of base, 11° towards +")
+    choose(panel, "tip", "arm", "arm")
+    assert panel.axes.text() == "x → +x, y → +y, z → +z in arm"
+    choose(panel, "lost", "arm", "arm")
+    assert panel.axes.text() == ""
+    panel.set_key(RelationKey("base", "base", "base"))
+    assert panel.axes.text() == "x forward, y left, z up in base"

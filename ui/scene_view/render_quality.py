@@ -26,7 +26,9 @@ class Drawing(QObject):
 
     def __init__(self, widget: QWidget, window: vtkRenderWindow, renderer: SceneRenderer) -> None:
         super().__init__(widget)
-        self._widget, self._window, self._renderer = widget, window, renderer
+        self._widget, self._window = widget, window
+        self.renderers = [renderer]
+        """Renderers of the widget: of the scene, then of its insets."""
         self.name: str = ""
         """Name of the OpenGL renderer; empty until the first picture is drawn."""
         self._times: deque[float] = deque(maxlen=120)
@@ -56,8 +58,9 @@ class Drawing(QObject):
         """Draw fast while something moves, and with smooth edges once everything is still."""
         if self._is_software:
             self._idle.stop()
-            self._renderer.layers.smooth_edges(False)
-            self._renderer.set_moving(True)
+            for renderer in self.renderers:
+                renderer.layers.smooth_edges(False)
+                renderer.set_moving(True)
             self._still.start()
 
     def stop(self) -> None:
@@ -74,16 +77,18 @@ class Drawing(QObject):
         self._is_software = any(word in name.lower() for word in SOFTWARE_RENDERERS)
         self.name = f"software GL, {short}" if self._is_software else short
         if not self._is_software:
-            self._renderer.layers.smooth_edges(False)
-            self._renderer.set_gpu(True)
+            for renderer in self.renderers:
+                renderer.layers.smooth_edges(False)
+                renderer.set_gpu(True)
             window.SetMultiSamples(GPU_SAMPLES)
 
     def _on_still(self) -> None:
-        self._renderer.layers.smooth_edges(True)
-        self._renderer.set_moving(False)
+        for renderer in self.renderers:
+            renderer.layers.smooth_edges(True)
+            renderer.set_moving(False)
         self._widget.update()
         self._idle.start()
 
     def _prepare(self) -> None:
-        if not self._renderer.prepare_moving():
+        if not any(renderer.prepare_moving() for renderer in self.renderers):
             self._idle.stop()

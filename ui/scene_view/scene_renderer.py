@@ -21,7 +21,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.references import hanging_on
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.layers import Layers
+from framescope.ui.scene_view.base.layers import Layers, Viewport
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
 from framescope.ui.scene_view.base.problem_marks import MARKS, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
@@ -74,15 +74,17 @@ class SceneRenderer:
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
-        self._reserved: tuple[Rect, ...] = ()
+        self._reserved: dict[str, tuple[Rect, ...]] = {}
         self.layers = Layers(theme, has_ground=decorations.ground)
 
     # ---- window --------------------------------------------------------------------------------------
 
-    def set_span(self, left: float, right: float) -> None:
-        """Draw in a part of the window's width, from 0 to 1; the background fills all of it."""
-        self.layers.set_span(left, right)
-        self._invalidate()
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Draw in a rectangle of the window; the background fills all of it."""
+        had_clock = _has_clock(self.layers.viewport)
+        self.layers.set_viewport(viewport)
+        if _has_clock(viewport) != had_clock:
+            self._invalidate()
 
     def detach(self) -> None:
         """Remove the layers from the window and release all VTK objects that belong to it."""
@@ -190,9 +192,12 @@ class SceneRenderer:
         """Rotate the camera with the frame that is shown turn by turn, so that its parent appears to turn back."""
         self._is_passive = is_passive
 
-    def reserve_areas(self, rects: tuple[Rect, ...]) -> None:
-        """Keep names and values off areas covered by widgets: x, y, width, height, logical pixels from upper left."""
-        self._reserved = rects
+    def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
+        """Keep names and values off areas covered by widgets: x, y, width, height, logical pixels from upper left.
+
+        Each owner has areas of its own, which replace its former ones.
+        """
+        self._reserved[owner] = rects
 
     def set_problems(self, problems: Iterable[Problem]) -> bool:
         """Mark the items with problems; return whether the picture has changed."""
@@ -217,6 +222,18 @@ class SceneRenderer:
 
     def match(self, source: SceneRenderer) -> None:
         """Show the content of another renderer, in its colours and from its camera."""
+        self.match_look(source)
+        for option, value in source._options.shared():
+            self.set_option(option, value)
+        self.set_camera(source.camera())
+        if source._plan is not None and source._plan is not self._plan:
+            self.set_plan(source._plan)
+        tick = source.tick
+        if tick is not None and (self.tick is None or self.tick.known is not tick.known):
+            self.show(tick.known, tick.trails)
+
+    def match_look(self, source: SceneRenderer) -> None:
+        """Draw in the colours and sizes of another renderer, and as fast as it."""
         look = source._look
         self.set_theme(look.theme)
         self._change(
@@ -226,15 +243,7 @@ class SceneRenderer:
             angles=look.angles,
             is_tight=look.is_tight,
         )
-        for option, value in source._options.shared():
-            self.set_option(option, value)
         self.layers.smooth_edges(source.layers.has_smooth_edges)
-        self.set_camera(source.camera())
-        if source._plan is not None and source._plan is not self._plan:
-            self.set_plan(source._plan)
-        tick = source.tick
-        if tick is not None and (self.tick is None or self.tick.known is not tick.known):
-            self.show(tick.known, tick.trails)
 
     def prepare(self) -> None:
         """Update camera, clipping and everything that depends on the camera, before a render."""
@@ -243,7 +252,7 @@ class SceneRenderer:
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
         self._occupied.clear()
-        for x, y, width, height in self._reserved:
+        for x, y, width, height in (rect for rects in self._reserved.values() for rect in rects):
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
             self._occupied.add_corner(left, top - height * scale, left + width * scale, top)
@@ -454,7 +463,9 @@ class SceneRenderer:
         view_data = self._plan.view_data
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
-        context = self._look.context(self._plan, sheet, self._occupied, self._options, self.layers.span)
+        context = self._look.context(
+            self._plan, sheet, self._occupied, self._options, has_clock=_has_clock(self.layers.viewport)
+        )
         self._made = make_visuals(context)
         sheet.pack()
         self._sheet = sheet
@@ -473,6 +484,11 @@ class SceneRenderer:
         self.layers.remove(self._made)
         self._made = []
         self._sheet = None
+
+
+def _has_clock(viewport: Viewport) -> bool:
+    """Return whether a picture reaches the right edge of its window, where clock and tools are."""
+    return viewport.right == 1.0
 
 
 def camera_of(authored: ViewCamera) -> CameraState:

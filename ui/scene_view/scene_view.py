@@ -35,6 +35,7 @@ from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
+from framescope.ui.scene_view.interaction.inset import Inset
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
 from framescope.ui.scene_view.interaction.mouse_modes import Pointer
 from framescope.ui.scene_view.interaction.note_drag import NoteDrag
@@ -124,6 +125,7 @@ class SceneView(RenderWidget):
         self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = False
+        self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
         self.setMouseTracking(True)
@@ -216,6 +218,21 @@ class SceneView(RenderWidget):
         """Show the rotation turn by turn as active or passive, or both side by side."""
         self.active_passive.set_active_passive(active_passive)
         self._redraw()
+
+    def add_inset(self, inset: Inset) -> None:
+        """Draw an inset on top of the scene; its owner covers its rectangle with a widget, which takes the mouse."""
+        inset.renderer.layers.attach_above(self.GetRenderWindow())
+        self._insets.append(inset)
+        self.drawing.renderers.append(inset.renderer)
+        self._redraw()
+
+    def remove_inset(self, inset: Inset) -> None:
+        """Remove an inset, unless the view has closed and removed it itself."""
+        if inset in self._insets:
+            self._insets.remove(inset)
+            self.drawing.renderers.remove(inset.renderer)
+            inset.renderer.detach()
+            self._redraw()
 
     def _make_room(self) -> None:
         self.tools.setVisible(not self._is_tight)
@@ -367,6 +384,8 @@ class SceneView(RenderWidget):
         if self._is_closed or self._is_undrawable:
             return
         self.active_passive.prepare()
+        for inset in self._insets:
+            inset.prepare()
         super().paintGL()
         if self.drawing.note_picture():
             self.first_frame.emit()
@@ -383,6 +402,9 @@ class SceneView(RenderWidget):
             self.drawing.stop()
             self.pointer.close()
             self.manipulation.cancel()
+            for inset in self._insets:
+                inset.renderer.detach()
+            self._insets.clear()
             self.active_passive.close()
             self.renderer.detach()
         super().closeEvent(event)
@@ -450,6 +472,8 @@ class SceneView(RenderWidget):
             self.hovering.hide_card()
         elif self.measuring.is_on:
             self.set_measuring(False)
+        elif self._insets:
+            self._insets[-1].escape()
         else:
             return False
         return True

@@ -37,9 +37,15 @@ class ElidedLabel(QLabel):
         super().__init__(text, parent)
         self._least = least
         self._elide = elide
+        self._hint = ""
         if role:
             self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def set_hint(self, hint: str) -> None:
+        """Set a tool tip that takes the place of the full text; empty for the full text again."""
+        self._hint = hint
+        self.update()
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() - QSize(0, self._height_of_further_lines)
@@ -57,8 +63,9 @@ class ElidedLabel(QLabel):
         area = self.contentsRect()
         elided = self.fontMetrics().elidedText(line := self.text().replace("\n", " "), self._elide, area.width())
         is_cut = elided != line
-        if self.toolTip() != (self.text() if is_cut else ""):
-            self.setToolTip(literal_text(self.text()) if is_cut else "")
+        hint = self._hint or (self.text() if is_cut else "")
+        if self.toolTip() != hint:
+            self.setToolTip(literal_text(hint))
         option = QStyleOption()
         option.initFrom(self)
         painter = QPainter(self)

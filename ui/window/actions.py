@@ -91,7 +91,7 @@ class Actions:
     def _feature_action(self, action: Action) -> QAction:
         if action.is_menu:
             return QMenu(action.text, self._window).menuAction()
-        return self._action(action.text, action.shortcut)
+        return self._action(action.text, action.shortcut, checkable=action.is_checkable)
 
     def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
         """Add the labels of their edits to the texts of undo and redo."""

@@ -325,8 +325,7 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
 def _body(
     name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
 ) -> ViewBody:
-    # Frozen models are hashable, which the checker does not know.
-    placed = _placed_body(body, as_used(body, context))  # pyright: ignore[reportArgumentType]
+    placed = place_body(body, context)
     problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in placed.problems)
     i_frame = _row(body.frame, index, ("frame",))
     kind, file = SHAPE_KINDS.of(body.shape), None
@@ -351,7 +350,7 @@ def _note(name: str, note: views.Note, index: Mapping[str, int], context: Motion
 
 
 @dataclass(frozen=True, eq=False)
-class _PlacedBody:
+class PlacedBody:
     """Pose of a body in its frame, its sizes, and its problems."""
 
     R_FB: Array
@@ -360,11 +359,17 @@ class _PlacedBody:
     problems: tuple[Problem, ...]
 
 
+def place_body(body: shapes.Body, context: MotionContext) -> PlacedBody:
+    """Return the pose and the sizes of a body, hidden or not; raise `ItemError` if they have no values."""
+    # Frozen models are hashable, which the checker does not know.
+    return _placed_body(body, as_used(body, context))  # pyright: ignore[reportArgumentType]
+
+
 @cache_per_owner(KEPT_CONTEXTS)
-def _placed_body(body: shapes.Body, context: MotionContext) -> _PlacedBody:
+def _placed_body(body: shapes.Body, context: MotionContext) -> PlacedBody:
     p_FB = constant_position(body.position, ("position",), context)
     T_FB, problems = constant_orientation(body.orientation, ("orientation",), context)
-    return _PlacedBody(T_FB.T, p_FB, SHAPE_KINDS.of(body.shape).sizes(body.shape), problems)
+    return PlacedBody(T_FB.T, p_FB, SHAPE_KINDS.of(body.shape).sizes(body.shape), problems)
 
 
 def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> ViewRings:

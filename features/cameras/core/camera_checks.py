@@ -148,6 +148,16 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     return Camera(name, mount, motion.still[0], R_WM, _mount_axes(ancestors, R_WM), is_on_joint)
 
 
+def axes_of(plan: Plan, name: str) -> str:
+    """Return the letters of the axes of a frame: by names, else by its motion in the world, else FLU."""
+    tree = subtree(plan.tree, [name])
+    R_WF = evaluate_tree(tree, np.linspace(plan.start, plan.end, N_TIMES)).R_WF[:, tree.index[name]]
+    names, row = [name], tree.index[name]
+    while (row := int(tree.parents[row])) > 0:
+        names.append(tree.names[row])
+    return _mount_axes(names, R_WF)
+
+
 def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
     """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
     for name in ancestors:

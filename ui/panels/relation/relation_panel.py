@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
+from framescope.core.conventions.axes_in_words import axes_in_short, axes_in_words, body_axes_in_name
 from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import are_known, relation
@@ -27,6 +28,7 @@ from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -37,6 +39,9 @@ USUAL_DELAY_S = 0.1
 
 STILL = ("odom", "map")
 """Default frames to look back through (REP 105), in order of preference, before the world."""
+
+I_ORIENTATION = next(i for i, quantity in enumerate(QUANTITIES) if quantity.signal == "quaternion")
+"""Index of the orientation, which has its axes in words below it."""
 
 _LABEL = 64
 _SWAP = 20
@@ -82,6 +87,8 @@ class RelationPanel(QStackedWidget):
         self.before.reset(USUAL_DELAY_S)
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
+        self.axes = ElidedLabel(role="quiet")
+        self.axes.setAccessibleName("axes in words")
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.follow = IconButton("crosshair", "of: always the selected frame", checked_color="accent_text")
         self.follow.toggled.connect(self._on_follow)
@@ -202,6 +209,20 @@ class RelationPanel(QStackedWidget):
         moment = self._relation(self._snapshot)
         for value in self.values:
             value.show_relation(moment)
+        self._show_axes(moment)
+
+    def _show_axes(self, moment: RelationMoment | None) -> None:
+        """Show in words along which axes of one frame those of the other are."""
+        if moment is None:
+            self.axes.setText("")
+            self.axes.set_hint("")
+            return
+        R_AB, key = moment.relation.R.T.T, self.key
+        letters = body_axes_in_name(key.relative_to)
+        sentences = axes_in_words(R_AB, key.of_when, key.relative_to_when, letters)
+        self.axes.setText(axes_in_short(R_AB, key.relative_to_when, letters))
+        self.axes.set_hint("\n".join(sentences))
+        self.axes.setAccessibleDescription(". ".join(sentences))
 
     def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
         plan, key = self._plan, self.key
@@ -314,11 +335,14 @@ class RelationPanel(QStackedWidget):
             grid.addWidget(widget, i, 2)
             self._rows_before += [label, widget]
         content = layouts.panel()
+        orientation = layouts.column(self.values[I_ORIENTATION], self.axes, margins=0, spacing=0)
         layouts.column(
             grid,
             self.refusal,
             separator(),
-            *self.values,
+            *self.values[:I_ORIENTATION],
+            orientation,
+            *self.values[I_ORIENTATION + 1 :],
             self.smoothing,
             layouts.STRETCH,
             on=content,

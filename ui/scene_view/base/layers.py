@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
@@ -16,8 +17,18 @@ from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.theme.tokens import Theme
 
 
+@dataclass(frozen=True)
+class Viewport:
+    """Rectangle in a render window: its sides as fractions of width and height, from the lower left corner."""
+
+    left: float = 0.0
+    bottom: float = 0.0
+    right: float = 1.0
+    top: float = 1.0
+
+
 class Layers:
-    """Renderers on top of each other, in a render window or in a part of its width."""
+    """Renderers on top of each other, in a render window or in a rectangle of it."""
 
     def __init__(self, theme: Theme, *, has_ground: bool) -> None:
         # This VTK setting is global to the process. Set here, no picture depends on the pictures drawn before it.
@@ -28,8 +39,10 @@ class Layers:
         self._scene, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self._scene, self._overlay
         self._window: vtkRenderWindow | None = None
-        self.span = (0.0, 1.0)
-        """Part of the window's width in which the layers draw, 0 to 1."""
+        self._n_below = 0
+        """Number of layers of the window below these; 0 if they share the layers of the others."""
+        self.viewport = Viewport()
+        """Rectangle of the window in which the layers draw."""
         self.color_ground(theme)
 
     @property
@@ -41,8 +54,8 @@ class Layers:
     def size(self) -> tuple[int, int]:
         """Width and height in device pixels."""
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
-        left, right = self.span
-        return max(1, round(width * (right - left))), max(1, height)
+        area = self.viewport
+        return max(1, round(width * (area.right - area.left))), max(1, round(height * (area.top - area.bottom)))
 
     @property
     def has_smooth_edges(self) -> bool:
@@ -64,20 +77,30 @@ class Layers:
         for layer in self._all[1:]:
             window.AddRenderer(layer)
 
+    def attach_above(self, window: vtkRenderWindow) -> None:
+        """Add scene and overlay to a render window, on top of the views that it has; the scene covers its rectangle."""
+        self._window, self._n_below = window, window.GetNumberOfLayers()
+        window.SetNumberOfLayers(self._n_below + 2)
+        for i, layer in enumerate(self._all[1:]):
+            layer.SetLayer(self._n_below + i)
+            window.AddRenderer(layer)
+        self._clear_by_scene(True)
+
     def detach(self) -> None:
         """Remove the layers from the window."""
         self._ground.detach()
         if self._window is not None:
             for layer in self._all:
                 self._window.RemoveRenderer(layer)
+            if self._n_below and self._window.GetNumberOfLayers() == self._n_below + 2:
+                self._window.SetNumberOfLayers(self._n_below)
         self._window = None
 
-    def set_span(self, left: float, right: float) -> None:
-        """Draw in a part of the window's width; the background fills all of it."""
-        self.span = left, right
-        self._clear_by_scene(False)
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Draw in a rectangle of the window; the background fills all of it."""
+        self.viewport = viewport
         for layer in self._all[1:]:
-            layer.SetViewport(left, 0.0, right, 1.0)
+            layer.SetViewport(viewport.left, viewport.bottom, viewport.right, viewport.top)
 
     def color_ground(self, theme: Theme) -> None:
         """Apply the colours of a theme."""

@@ -55,10 +55,10 @@ class Look:
         return self.scale * self.magnification
 
     def context(
-        self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, options: SceneOptions, span: tuple[float, float]
+        self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, options: SceneOptions, *, has_clock: bool
     ) -> ViewContext:
-        """Return the context for the visuals of a plan, drawn in a part `span` of the window's width."""
-        decorations_of_look, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
+        """Return the context for the visuals of a plan; `has_clock` if the picture includes the clock and the tools."""
+        decorations_of_look, has_corners = self.decorations, not self.is_tight
         context = ViewContext(
             plan,
             self.theme,
@@ -74,7 +74,7 @@ class Look:
             decorations_of_look,
             lecture=has_corners and (self.is_lecture or context.staged_rotation is not None),
             title=decorations_of_look.title and has_corners,
-            clock=decorations_of_look.clock and has_corners and is_right,
-            tools=decorations_of_look.tools and has_corners and is_right,
+            clock=decorations_of_look.clock and has_corners and has_clock,
+            tools=decorations_of_look.tools and has_corners and has_clock,
         )
         return replace(context, decorations=decorations)

@@ -10,12 +10,15 @@ from typing import Literal
 
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
+from framescope.ui.scene_view.base.layers import Viewport
 from framescope.ui.scene_view.base.pick_ray import PickHit
 from framescope.ui.scene_view.base.visual import Decorations
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.theme import current_theme
 
 ActivePassive = Literal["active", "passive", "both"]
+
+LEFT, RIGHT = Viewport(right=0.5), Viewport(left=0.5)
 
 RIGHT_HALF = Decorations(view_cube=False, ground=False, title=False)
 
@@ -38,8 +41,8 @@ class ActivePassiveView:
             self.second = SceneRenderer(current_theme.current(), decorations=RIGHT_HALF)
             self.second.set_passive(True)
             self.second.layers.attach_beside(self._window)
-            self._first.set_span(0.0, 0.5)
-            self.second.set_span(0.5, 1.0)
+            self._first.set_viewport(LEFT)
+            self.second.set_viewport(RIGHT)
 
     def prepare(self) -> None:
         """Update both renderers before a render."""
@@ -59,7 +62,7 @@ class ActivePassiveView:
         if self.second is not None:
             self.second.detach()
             self.second = None
-            self._first.set_span(0.0, 1.0)
+            self._first.set_viewport(Viewport())
 
     def hits(self, x: float, y: float) -> list[PickHit]:
         """Return the items under a device pixel of the window, counted from the lower left, the best first."""

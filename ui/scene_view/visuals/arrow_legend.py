@@ -51,8 +51,12 @@ class ArrowScales(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names off the lines."""
-        left, top = self._places(projection)[0] + self._batch.sizes[0] * (0.0, 1.0)
-        self._context.occupied.add_corner(left, 0.0, projection.width, top)
+        left = self._places(projection)[0, 0]
+        self._context.occupied.add_corner(left, 0.0, projection.width, self.top(projection))
+
+    def top(self, projection: Projection) -> float:
+        """Return the height of the lines from the lower edge of the picture, pixels."""
+        return float(self._places(projection)[0, 1] + self._batch.sizes[0, 1])
 
     def _places(self, projection: Projection) -> NDArray[np.float64]:
         """Return the lower left corners of the lines ``(n, 2)``, pixels."""

@@ -1,0 +1,196 @@
+"""The picture that a camera or any frame sees: its axes and field of view, the horizon, and what hides the view.
+
+The image has x to the right, y down and z into the picture, as an optical frame.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.conventions.axis_words import axis_name
+from framescope.core.conventions.standard_axes import OPTICAL, body_rotation
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.view_data import place_body
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.bodies import Frustum
+from framescope.features.cameras.core.camera_checks import axes_of, is_called_optical
+
+USUAL_ANGLE = math.radians(60.0)
+"""Vertical field of view of a frame without one, rad."""
+
+USUAL_ASPECT = 4.0 / 3.0
+"""Width of its picture, in heights."""
+
+SLIMMEST = 4.0
+"""Largest ratio of the sides of a picture."""
+
+AT_EYE = 1e-6
+"""Distance below which a frame counts as being at the eye, m."""
+
+Segment = tuple[tuple[float, float], tuple[float, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Eye:
+    """A frame that looks.
+
+    Attributes
+    ----------
+    frame
+        Name of the frame.
+    R_FE : (3, 3)
+        Orientation of the image in the frame. Its columns are image right, image down and the viewing direction.
+    p_FE : (3,)
+        Position of the eye in the frame, m.
+    view_angle
+        Vertical field of view, rad.
+    aspect
+        Width of the picture, in heights.
+    """
+
+    frame: str
+    R_FE: Array
+    p_FE: Array
+    view_angle: float = USUAL_ANGLE
+    aspect: float = USUAL_ASPECT
+
+    def pose(self, R_WF: Array, p_WF: Array) -> tuple[Array, Array]:
+        """Return orientation (3, 3) and position (3,) of the eye in the world for a pose of its frame."""
+        return R_WF @ self.R_FE, p_WF + R_WF @ self.p_FE
+
+
+def eye_of(plan: Plan, name: str) -> Eye:
+    """Return how a frame looks.
+
+    A frame with a field of view (a body of the form `frustum`) looks along the z axis of the body, with the angles of
+    the body; a very slim one is widened to `SLIMMEST`. An optical frame looks along z, every other frame along x, with
+    the upper edge of the image upward.
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": {"body": {"parent": "world"}}}))
+    >>> eye_of(plan, "body").R_FE[:, 2]
+    array([1., 0., 0.])
+    """
+    for body in plan.scene.bodies.values():
+        if body.frame != name or not isinstance(body.shape, Frustum):
+            continue
+        try:
+            placed = place_body(body, plan.context)
+        except ItemError:  # reported as a problem of the body
+            continue
+        depth, width, height = (placed.size[key] for key in ("depth", "width", "height"))
+        height = max(height, width / SLIMMEST)
+        aspect = max(width / height, 1.0 / SLIMMEST)
+        return Eye(name, placed.R_FB, placed.p_FB, 2.0 * math.atan2(0.5 * height, depth), aspect)
+    R_FE = np.eye(3) if is_called_optical(name) else body_rotation(axes_of(plan, name), OPTICAL).T
+    return Eye(name, R_FE, np.zeros(3))
+
+
+def has_field_of_view(plan: Plan, name: str) -> bool:
+    """Return whether a frame has a body of the form `frustum`."""
+    return any(body.frame == name and isinstance(body.shape, Frustum) for body in plan.scene.bodies.values())
+
+
+def description(eye: Eye) -> str:
+    """Return in words how a frame looks.
+
+    >>> description(Eye("cam0", np.eye(3), np.zeros(3)))
+    'cam0 looks along its +z, image up is −y, 75° × 60°'
+    """
+    across = 2.0 * math.degrees(math.atan(eye.aspect * math.tan(0.5 * eye.view_angle)))
+    look, up = axis_name(eye.R_FE[:, 2]), axis_name(-eye.R_FE[:, 1])
+    return f"{eye.frame} looks along its {look}, image up is {up}, {across:.0f}° × {math.degrees(eye.view_angle):.0f}°"
+
+
+def clear_view(plan: Plan, name: str) -> Plan:
+    """Return a plan whose picture leaves out all texts, and all that is drawn at a frame and would hide its view.
+
+    The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
+    such as the mount of an optical frame. Bodies of the world, such as a floor, stay.
+    """
+    rows = frames_at(plan, name)
+    is_at = np.zeros(len(plan.names), dtype=bool)
+    is_at[sorted(rows)] = True
+    view = plan.view_data
+    is_linked_here = is_at | is_at[np.maximum(plan.tree.parents, 0)]
+    view = replace(
+        view,
+        has_triad=view.has_triad & ~is_at,
+        has_label=np.zeros_like(view.has_label),
+        has_link=view.has_link & ~is_linked_here,
+        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0}),
+        rings=tuple(rings for rings in view.rings if rings.i_frame not in rows),
+        arcs=tuple(arcs for arcs in view.arcs if arcs.i_frame not in rows),
+        intermediate_frames=tuple(frames for frames in view.intermediate_frames if frames.i_frame not in rows),
+        trails=tuple(trail for trail in view.trails if trail.i_frame not in rows),
+        notes=(),
+    )
+    sensors = plan.instruments.sensors
+    kept = {key: sensor for key, sensor in sensors.items() if plan.index.get(sensor.at) not in rows}
+    return replace(plan, view_data=view, instruments=replace(plan.instruments, sensors=kept))
+
+
+def frames_at(plan: Plan, name: str) -> frozenset[int]:
+    """Return the rows of a frame and of the frames that are fixed at its origin."""
+    tree = plan.tree
+    is_fixed = np.linalg.norm(tree.still_p_PF, axis=1) < AT_EYE  # NaN where the pose depends on time
+    is_fixed[[0, *tree.switches]] = False
+    rows, n = {plan.index[name]}, 0
+    while n < len(rows):
+        n = len(rows)
+        rows |= {int(tree.parents[row]) for row in rows if is_fixed[row] and tree.parents[row] >= 0}
+        rows |= set(np.flatnonzero(is_fixed & np.isin(tree.parents, list(rows))).tolist())
+    return frozenset(rows)
+
+
+def horizon(R_WE: Array, view_angle: float, aspect: float) -> Segment | None:
+    """Return the line where the world's horizon crosses the picture; None if it is outside.
+
+    Parameters
+    ----------
+    R_WE : (3, 3)
+        Orientation of the image in the world, as in `Eye.pose`.
+    view_angle, aspect
+        As in `Eye`.
+
+    Returns
+    -------
+    Segment or None
+        Its two ends. Each has x to the right in widths and y down in heights, from the upper left corner.
+
+    Examples
+    --------
+    >>> R_WE = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+    >>> horizon(R_WE, USUAL_ANGLE, USUAL_ASPECT)
+    ((0.0, 0.5), (1.0, 0.5))
+    """
+    tan_y = math.tan(0.5 * view_angle)
+    tan_x = aspect * tan_y
+    # A direction (x tan_x, y tan_y, 1) of the image with x and y in [-1, 1] is horizontal if a x + b y + c = 0.
+    a, b, c = float(R_WE[2, 0]) * tan_x, float(R_WE[2, 1]) * tan_y, float(R_WE[2, 2])
+    ends: list[tuple[float, float]] = []
+    for side in (-1.0, 1.0):
+        if b != 0.0 and abs(y := -(a * side + c) / b) <= 1.0:
+            ends.append((side, y))
+        if a != 0.0 and abs(x := -(b * side + c) / a) < 1.0:
+            ends.append((x, side))
+    if len(ends) < 2:
+        return None
+    (x0, y0), (x1, y1) = min(ends), max(ends)
+    return ((0.5 + 0.5 * x0, 0.5 + 0.5 * y0), (0.5 + 0.5 * x1, 0.5 + 0.5 * y1))
+
+
+def up_in_image(R_WE: Array) -> tuple[float, float]:
+    """Return world-up in the image: x to the right and y down, at most of length 1; short if it is along the view.
+
+    >>> up_in_image(np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]))
+    (0.0, -1.0)
+    """
+    return float(R_WE[2, 0]), float(R_WE[2, 1])

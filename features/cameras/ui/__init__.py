@@ -1,0 +1,1 @@
+"""The picture of a camera in a corner of the scene."""
