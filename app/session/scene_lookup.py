@@ -6,7 +6,7 @@ from pathlib import Path
 
 from framescope import assets
 from framescope.app.session.examples import example_named, examples
-from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
+from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean, near_miss
 
 DEMO = "demo"
 
@@ -59,7 +59,10 @@ def find_scene(named: str) -> Path:
             raise SceneError(named, [Problem((), str(error))]) from None
     folder = path.parent if path.parent.is_dir() else Path()
     endings = [suffix for importer in IMPORTERS if importer.is_scene for suffix in importer.suffixes]
-    known = [item.name for ending in endings for item in folder.glob(f"[!.]*{ending}")]
-    known += [example.name for example in examples()]
-    hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
+    files = [item.name for ending in endings for item in folder.glob(f"[!.]*{ending}")]
+    names = [example.name for example in examples()]
+    if path.parent.is_dir():
+        hint = did_you_mean(path.name, [*files, *names])
+    else:  # a name such as bags/drive.bag may be meant for an example
+        hint = did_you_mean(named, names) if near_miss(named, names) else "Check the folder."
     raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

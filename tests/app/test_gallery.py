@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards, picture_path
 from framescope.app.session.examples import examples
-from framescope.app.session.scene_lookup import example_names
+from framescope.app.session.scene_lookup import example_names, find_scene
+from framescope.core.errors import SceneError
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.referenced_files import files_read
 from framescope.core.system.features import Use
@@ -66,6 +67,14 @@ def test_that_every_shipped_file_has_a_card_in_exactly_one_use():
     assert {*files} - {"scenes/freiburg1_xyz.txt"} == shipped_files()
     assert {path.name for path in lesson_paths()} <= {Path(file).name for file in files}
     assert {f"scenes/{name}.yaml" for name in example_names()} <= {*files}
+
+
+def test_that_commands_take_the_names_of_all_examples_and_suggest_them():
+    assert [find_scene(name) for name in NAMES] == [assets.path(example.file) for example in examples()]
+    with pytest.raises(SceneError, match="trees-apart"):
+        find_scene("bags/trees-appart.bag")
+    with pytest.raises(SceneError, match="Check the folder"):
+        find_scene("no such folder/scene.yaml")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -34,7 +34,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core.system.features import Use
 from framescope.ui.formatting.fuzzy_match import Match, match
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.theme import current_theme, fonts, painters
@@ -48,7 +47,7 @@ from framescope.ui.widgets.segmented_control import Segmented
 ALL = "All"
 """Choice that shows every group."""
 
-PURPOSES: Mapping[Use, str] = {
+PURPOSES: Mapping[str, str] = {
     "Teach": "Lessons, and scenes that explain one idea",
     "Check": "Faults to find and fix, in scenes and in bags",
     "Build": "Scenes and files to take apart and to build on",
@@ -218,7 +217,10 @@ class Gallery(QDialog):
         finds = _find(self.search.text().strip(), [card for card in self._cards if self._is_chosen(card)])
         self._model.clear()
         current = QModelIndex()
-        for use, cards in groupby(finds.cards, lambda card: card.use):
+        for use in PURPOSES:
+            cards = [card for card in finds.cards if card.use == use]
+            if not cards:
+                continue
             heading = QStandardItem(f"{use}: {PURPOSES[use]}")
             heading.setData(use, CARD_ROLE)
             heading.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -377,7 +379,7 @@ class CardDelegate(QStyledItemDelegate):
         return QSize(self._view.viewport().width() - 1, HEADING) if is_heading else CELL
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        data: ExampleCard | Use = index.data(CARD_ROLE)
+        data: ExampleCard | str = index.data(CARD_ROLE)
         cell: QRect = option.rect  # type: ignore[attr-defined]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -422,7 +424,7 @@ class CardDelegate(QStyledItemDelegate):
         return self._pictures[path]
 
 
-def _paint_heading(painter: QPainter, cell: QRect, use: Use) -> None:
+def _paint_heading(painter: QPainter, cell: QRect, use: str) -> None:
     """Paint the use of a group, and its purpose on the same line."""
     base = cell.bottom() - METRICS.gap
     painters.write_in(painter, fonts.text(METRICS.scene_title, _WHOLE), "text")
