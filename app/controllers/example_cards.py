@@ -1,41 +1,66 @@
-"""Example scenes as cards: title, one sentence on the topic, and thumbnail."""
+"""Cards of the examples: title, one sentence, thumbnail, and the words that find them."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from framescope import assets
-from framescope.app.session.scene_lookup import DEMO, example_names, example_path
+from framescope.app.session.examples import examples
 from framescope.core.scene.schema.plain_scalars import plain_scalar
+from framescope.core.system.features import Example, ExampleKind
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.theme.tokens import THEMES
 
 _HEAD_BYTES = 8000
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`]|[a-z]\b)")
-_HEADING_WORDS = 5
-_LONG_SENTENCE = 100
-"""Length above which a sentence is cut at its first colon or semicolon, characters."""
+
+_WORDS: dict[ExampleKind, str] = {
+    "scene": "scene",
+    "lesson": "lesson learn teach tutorial course exercise",
+    "faulty": "faulty fault error problem wrong broken debug fix puzzle exercise",
+    "bag": "bag faulty fault error problem wrong debug fix",
+    "robot": "robot model",
+    "table": "table import data file",
+}
+"""Words by which a search finds all examples of a kind."""
 
 
 @cache
 def example_cards() -> tuple[ExampleCard, ...]:
-    """Return the cards of all examples, the demo first."""
-    names = sorted(example_names(), key=lambda name: (name != DEMO, name))
-    return tuple(_card(name) for name in names)
+    """Return the cards of all examples, by use."""
+    return tuple(_card(example) for example in examples())
 
 
-def picture_path(name: str, theme: str) -> Path:
+def picture_path(example: Example, theme: str) -> Path:
     """Return the path of an example's thumbnail."""
-    return assets.path("gallery") / f"{name}-{theme}.png"
+    stem, _, _ = PurePosixPath(example.file).name.partition(".")
+    return assets.path("gallery") / f"{stem}-{theme}.png"
 
 
-def _card(name: str) -> ExampleCard:
-    with example_path(name).open(encoding="utf-8") as file:
-        head_text = file.read(_HEAD_BYTES)
-    title = title_of(head_text) or name
-    return ExampleCard(name, title, teaches(head_text), {theme: picture_path(name, theme) for theme in THEMES})
+def _card(example: Example) -> ExampleCard:
+    pictures = {theme: picture_path(example, theme) for theme in THEMES}
+    tag = "" if example.kind == "scene" else example.kind
+    words = f"{example.name} {example.use} {example.words} {_WORDS[example.kind]}"
+    return ExampleCard(example.name, _title(example), example.teaches, example.use, tag, words, pictures)
+
+
+def _title(example: Example) -> str:
+    if example.title:
+        return example.title
+    with assets.path(example.file).open(encoding="utf-8") as file:
+        head = file.read(_HEAD_BYTES)
+    return (heading_of(head) if example.kind == "lesson" else title_of(head)) or example.name
+
+
+def heading_of(text: str) -> str:
+    r"""Return the first heading in the text of a lesson. It is empty when there is none.
+
+    >>> heading_of("# Gimbal lock\n\nThree rings.\n")
+    'Gimbal lock'
+    """
+    match = re.search(r"^#[ \t]+(.+?)[ \t]*$", text, re.MULTILINE)
+    return "" if match is None else match.group(1)
 
 
 def title_of(text: str) -> str:
@@ -51,20 +76,3 @@ def title_of(text: str) -> str:
     if scalar[0] in "'\"" and scalar.endswith(scalar[0]) and len(scalar) > 1:
         return scalar[1:-1]
     return str(plain_scalar(scalar))
-
-
-def teaches(text: str) -> str:
-    r"""Return the first sentence of a scene's leading comment that is longer than a heading.
-
-    >>> teaches("# Gimbal lock. Three rings turn about x, y and z.\n# Then they lock.\nframescope: 1\n")
-    'Three rings turn about x, y and z.'
-    """
-    lines: list[str] = []
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            break
-        lines.append(line.lstrip("# ").strip())
-    sentences = _SENTENCE.split(" ".join(lines))
-    topic = next((sentence for sentence in sentences if len(sentence.split()) > _HEADING_WORDS), sentences[0])
-    topic = topic.replace("`", "")
-    return topic if len(topic) <= _LONG_SENTENCE else re.sub(r"[:;] .*", ".", topic)

@@ -12,18 +12,19 @@ from typing import Literal, NoReturn, TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from framescope import assets
 from framescope.app.controllers.compile_ahead import compile_scene
 from framescope.app.importers.foreign import NoSceneError
 from framescope.app.importers.registry import dialog_filter, file_in, importer_of, takes_long
 from framescope.app.importers.scenes import load_with_all_faults
 from framescope.app.session.document import Document, Written
-from framescope.app.session.scene_lookup import example_path, prepared_files
+from framescope.app.session.examples import PLACES_OF_USES, example_named, examples
 from framescope.app.session.session import Session
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.caches import FileState, file_state
-from framescope.core.system.features import missing_provider
+from framescope.core.system.features import Example, missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
@@ -108,11 +109,37 @@ class FileCommands(QObject):
         self._open_file(path, lambda: self.opened.emit(self._session.document.path or path))
 
     def open_example(self, name: str) -> None:
-        """Open an example scene or a prepared file. Ask about unsaved changes first."""
-        if name in prepared_files():
-            self._take_one([str(prepared_files()[name])], into_new=False)
+        """Open an example in its place, with its item selected. Ask about unsaved changes first.
+
+        A lesson starts in its player, and a table opens the import dialog.
+        """
+        example = example_named(name)
+        if example is None:
+            unknown = Problem((), "there is no such example.", did_you_mean(name, [one.name for one in examples()]))
+            self._session.refuse(name, SceneError(name, [unknown]))
             return
-        self._open_file(example_path(name), lambda: None)
+        path = assets.path(example.file)
+        if example.kind == "lesson":
+            self.lesson_requested.emit(path)
+        elif example.kind == "table":
+            if self.may_discard():
+                self._go_to_place(example)
+                self.import_requested.emit(path, True)
+        else:
+            self._open_file(path, partial(self._show_example, example))
+
+    def _show_example(self, example: Example) -> None:
+        """Show the place and the dock of an example that was opened. Play a film."""
+        self._go_to_place(example)
+        if example.dock:
+            self._window.show_dock(example.dock)
+        if example.use == "Film" and not self._session.playback.is_playing:
+            self._session.toggle_play()
+
+    def _go_to_place(self, example: Example) -> None:
+        place = PLACES_OF_USES[example.use]
+        if place != self._window.place and not self._window.is_presenting:
+            self._window.set_place(place)
 
     def open_converted(self, name: str, document: Document, then: Callable[[], None]) -> None:
         """Open a scene that was converted from another file. Ask about unsaved changes first."""

@@ -43,6 +43,8 @@ class ProblemsController(QObject):
         self._rest.timeout.connect(self.look_deeper)
         session.problems_changed.connect(self._on_problems)
         session.document_opened.connect(self._forget)
+        session.selection_changed.connect(window.problems.set_selected_item)
+        window.problems.set_selected_item(session.selection)
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
         window.problems.mend_requested.connect(session.commit)

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from framescope import assets
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import read_scene
+from framescope.app.session.examples import example_at
 from framescope.app.session.known_texts import KnownTexts
-from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
@@ -273,7 +273,9 @@ class Document:
     @property
     def subject(self) -> tuple[str, str] | None:
         """Item that an example is about; None for other scenes."""
-        return SUBJECTS.get(self.path.stem) if self.path is not None and self.is_example else None
+        path = self.path or self._source
+        example = example_at(path) if path is not None and self.is_example else None
+        return None if example is None else example.selected
 
     @property
     def is_overtaken(self) -> bool:

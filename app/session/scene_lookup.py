@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from framescope import assets
-from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
+from framescope.app.session.examples import example_named, examples
+from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean, near_miss
 
 DEMO = "demo"
-
-SUBJECTS: Mapping[str, tuple[str, str]] = {
-    "aircraft": ("frames", "aircraft"),
-    "demo": ("frames", "inner ring"),
-    "drift": ("frames", "euler"),
-    "field": ("frames", "r00 c00"),
-    "gimbal-lock": ("frames", "arrow"),
-    "keyframes": ("frames", "smooth"),
-    "pendulum": ("elements", "hold large"),
-    "recorded-camera": ("frames", "quick"),
-    "robot-arm": ("frames", "joint 5"),
-    "sensor": ("frames", "tip"),
-    "spatial-velocity": ("frames", "rim"),
-    "tennis-racket": ("frames", "middle"),
-    "three-springs": ("points", "A"),
-}
-"""Main item of each example and its lesson, selected when the example is opened."""
-
-
-@cache
-def prepared_files() -> Mapping[str, Path]:
-    """Return the example files in subfolders of the scenes by their names in the manual, such as ``bags/drive.bag``."""
-    folder = assets.path("scenes")
-    return {path.relative_to(folder).as_posix(): path for path in sorted(folder.glob("*/*"))}
 
 
 def example_names() -> list[str]:
@@ -75,8 +50,8 @@ def find_scene(named: str) -> Path:
     path = Path(named)
     if path.is_file() or is_folder_file(path):
         return path
-    if named in example_names():
-        return example_path(named)
+    if (example := example_named(named)) is not None:
+        return assets.path(example.file)
     if path.is_dir():
         try:
             return file_in(path)
@@ -84,6 +59,10 @@ def find_scene(named: str) -> Path:
             raise SceneError(named, [Problem((), str(error))]) from None
     folder = path.parent if path.parent.is_dir() else Path()
     endings = [suffix for importer in IMPORTERS if importer.is_scene for suffix in importer.suffixes]
-    known = [item.name for ending in endings for item in folder.glob(f"[!.]*{ending}")] + example_names()
-    hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
+    files = [item.name for ending in endings for item in folder.glob(f"[!.]*{ending}")]
+    names = [example.name for example in examples()]
+    if path.parent.is_dir():
+        hint = did_you_mean(path.name, [*files, *names])
+    else:  # a name such as bags/drive.bag may be meant for an example
+        hint = did_you_mean(named, names) if near_miss(named, names) else "Check the folder."
     raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

@@ -154,6 +154,58 @@ class Insertion:
         return f"{self.group}: {self.text}"
 
 
+Use = Literal["Teach", "Check", "Build", "Film"]
+"""Group of the gallery that holds an example: the use that somebody makes of it."""
+
+ExampleKind = Literal["scene", "lesson", "faulty", "bag", "robot", "table"]
+"""Kind of file of an example; a faulty scene has a planted fault."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """Example that ships with the program: a scene, or a file of another kind.
+
+    Attributes
+    ----------
+    file
+        Its path below the assets, such as ``"scenes/demo.yaml"``.
+    use
+        Group of the gallery. It decides the place of the window in which the example opens.
+    teaches
+        One sentence on what one learns or does with it.
+    selected
+        Kind and name of the item that is selected when the example is opened, such as ``("frames", "camera")``. None
+        for a file whose reader selects one, such as a lesson.
+    kind
+        Kind of file. The gallery tags every kind but a scene.
+    title
+        Title of a file that holds none, such as a bag.
+    words
+        Words by which a search finds the example, besides its title and its sentence.
+    dock
+        Dock of its feature that opens with it; empty for none.
+    """
+
+    file: str
+    use: Use
+    teaches: str
+    selected: tuple[str, str] | None = None
+    kind: ExampleKind = "scene"
+    title: str = ""
+    words: str = ""
+    dock: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name in commands and in links of the manual.
+
+        >>> Example("scenes/demo.yaml", "Build", "").name, Example("lessons/2-gimbal-lock.lesson.md", "Teach", "").name
+        ('demo', '2-gimbal-lock')
+        """
+        _, _, name = self.file.partition("/")
+        return name.removesuffix(".yaml").removesuffix(".lesson.md")
+
+
 @dataclass(frozen=True)
 class Feature:
     """Record of a feature: the objects that it adds to the base.
@@ -173,6 +225,8 @@ class Feature:
         Actions in menus of the window.
     insertions
         Items that the menu *Insert* adds to the selected frame.
+    examples
+        Examples that the gallery shows besides those of the base.
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
@@ -224,6 +278,7 @@ class Feature:
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
     insertions: tuple[Insertion, ...] = ()
+    examples: tuple[Example, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Action, Dock, Feature
+from framescope.core.system.features import Action, Dock, Example, Feature
 
 FEATURE = Feature(
     "robots",
@@ -26,6 +26,18 @@ FEATURE = Feature(
     ),
     actions=(
         Action("write_robot", "Write into the robot…", "save", words="urdf save back joint origin link diff export"),
+    ),
+    examples=(
+        Example(
+            "scenes/robots/desk-arm.urdf",
+            "Build",
+            "Drag the joints of an arm that is read from its URDF, and see what each does to its tool.",
+            ("frames", "tool"),
+            "robot",
+            "An arm on a desk",
+            words="urdf robot ros arm manipulator gripper joints sliders jacobian kinematics",
+            dock="joints",
+        ),
     ),
     controllers=("app.connect_robots:connect_robots",),
     visuals=(("ui.joint_velocities:JointVelocities", "SensorArrows"),),

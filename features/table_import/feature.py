@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Action, Feature
+from framescope.core.system.features import Action, Example, Feature
 
 FEATURE = Feature(
     "table_import",
@@ -19,6 +19,16 @@ FEATURE = Feature(
             "Import a second run as a ghost…",
             "import",
             words="compare two results simulations overlay before after modelica robot",
+        ),
+    ),
+    examples=(
+        Example(
+            "scenes/freiburg1_xyz.txt",
+            "Build",
+            "Import the path of a hand-held camera from a table, and choose what its columns mean.",
+            kind="table",
+            title="A recorded path to import",
+            words="csv tum trajectory recording log slam rgbd benchmark columns text file poses",
         ),
     ),
     controllers=("app.import_controller:connect_imports",),

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
-from framescope.app.session.scene_lookup import example_names, prepared_files
+from framescope.app.session.examples import examples
 from framescope.core.time_functions.jets import FUNCTIONS
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles
 from framescope.features.lessons.core import SUFFIX
@@ -41,7 +41,7 @@ def test_that_every_link_leads_to_a_page_a_heading_or_an_example(page):
         link
         for link in links
         if not (
-            link.partition(":")[2] in (*example_names(), *prepared_files(), *LESSONS)
+            link.partition(":")[2] in {example.name for example in examples()}
             if link.startswith(("scene:", "lesson:"))
             else leads_somewhere(page.target + link if link.startswith("#") else link)
         )
@@ -78,7 +78,10 @@ def test_that_the_pages_list_all_lessons_and_examples():
     page = next(page for page in PAGES if page.name == "lessons")
     assert re.findall(r"\[([^\]]*)\]\(lesson:", page.text) == [title for title, _ in lesson_titles()]
     assert set(re.findall(r"\(lesson:([^)]*)\)", page.text)) == set(LESSONS)
-    assert set(re.findall(r"\(scene:([^)]*)\)", PAGES[0].text)) == set(example_names())
+    scenes = [example.name for example in examples() if example.kind not in ("lesson", "bag")]
+    assert sorted(re.findall(r"\(scene:([^)]*)\)", PAGES[0].text)) == sorted(scenes)
+    bags = next(page for page in PAGES if page.name == "bags")
+    assert re.findall(r"\(scene:([^)]*)\)", bags.text) == [one.name for one in examples() if one.kind == "bag"]
 
 
 def test_that_every_function_of_expressions_is_explained():

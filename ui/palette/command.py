@@ -93,8 +93,8 @@ def item_commands(scene: Scene, pick: Callable[[ItemKey], object]) -> Iterator[C
 def example_commands(cards: Iterable[ExampleCard], open_example: Callable[[str], object]) -> Iterator[Command]:
     """Yield a command for each example that opens it. Its sentence on the topic is searchable, too."""
     for card in cards:
-        words = f"open example {card.name} {card.teaches} {OF_KINDS['example']}"
-        yield Command(card.title, "example", "", _bind_value(open_example, card.name), words)
+        words = f"open example {card.words} {card.teaches} {OF_KINDS['example']}"
+        yield Command(card.full_title, "example", "", _bind_value(open_example, card.name), words)
 
 
 def text_of(action: QAction) -> tuple[str, str]:

@@ -45,7 +45,7 @@ class EmptyState(QWidget):
             column.addWidget(part)
         if action:
             column.addSpacing(METRICS.inner)
-            button = push_button(action, kind="small")
+            button = push_button(action, kind="small", autoDefault=False)
             button.clicked.connect(self.action_requested)
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)

@@ -52,6 +52,7 @@ class Segmented(QFrame):
         for choice in choices:
             button = QPushButton(choice)
             button.setCheckable(True)
+            button.setAutoDefault(False)  # Return belongs to the focused field of a dialog
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setAccessibleName(f"{name} {choice}".strip())
             button.setToolTip(tips.get(choice, "") if tips else "")

@@ -56,10 +56,6 @@ class LessonEntry(QObject):
         self.player.write_new()
 
     def _commands(self) -> Iterator[Command]:
-        from framescope.features.lessons.app.lesson_lookup import lesson_titles
-
-        for title, path in lesson_titles():
-            yield Command(f"Lesson: {title}", "help", "", partial(self._open, path), "learn teach tutorial course")
         yield Command(NEW_LESSON, "help", "", self._write_new, "lesson write author teach capture")
 
     def _fill(self, menu: QMenu) -> None:

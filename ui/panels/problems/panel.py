@@ -137,6 +137,8 @@ class ProblemsPanel(QStackedWidget):
         self.setProperty("role", "panel")
         self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
         self._so_far = EmptyState("shield-check", "No problems so far", "Recordings and measurements are looked into.")
+        self._item = NO_ITEM
+        """Item that is selected in the scene."""
         self._model = ProblemsModel(self)
         self._list = QListView()
         self._list.setModel(self._model)
@@ -184,10 +186,25 @@ class ProblemsPanel(QStackedWidget):
         if chosen is not None:
             i_same = next((i for i, problem in enumerate(problems) if problem == chosen), -1)
             self._list.setCurrentIndex(self._model.index(i_same))
+        self._select_row()
         self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.has_safe_fix for problem in problems))
         self.listed.emit()
+
+    def set_selected_item(self, key: ItemKey) -> None:
+        """Select the first problem of the item that is selected in the scene, now or once it is listed."""
+        self._item = key
+        self._select_row()
+
+    def _select_row(self) -> None:
+        """Select the first problem of the selected item, unless one of its problems is selected already."""
+        chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
+        if self._item == NO_ITEM or (chosen is not None and _item_key(chosen.problem) == self._item):
+            return
+        row = next((i for i, one in enumerate(self.diagnoses) if _item_key(one.problem) == self._item), None)
+        if row is not None:
+            self._list.setCurrentIndex(self._model.index(row))
 
     @property
     def problems(self) -> tuple[Problem, ...]:

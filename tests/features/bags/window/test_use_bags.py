@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from framescope.app.session.scene_lookup import prepared_files
+from framescope.app.session.examples import examples
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.files.saving import save_scene
 from framescope.features.bags.app import bag_reader as bags
@@ -175,14 +175,13 @@ def _reading(wiring) -> str:
 
 def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
     kinds = {}
-    for name in [name for name in prepared_files() if name.startswith("bags/")]:
-        controller(good).dialog = None
+    for name in [example.name for example in examples() if example.kind == "bag"]:
         good.session.document.is_handed_back = True
         good.files.open_example(name)
-        click(asked(good).open_scene)
         title = name.removeprefix("bags/")
         wait_for(lambda title=title: good.session.document.scene.title == title)
         wait_for(lambda: is_at_rest(good) and bool(told(good)))
+        assert good.window.has_dock("recording")
         kinds[title] = {each.kind for each in told(good)}
     assert kinds == {
         "two-parents.bag": {"tf two parents"},
