@@ -121,6 +121,21 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     hunt(widgets_before)
 
 
+@pytest.fixture(autouse=True)
+def application_is_on_the_display() -> Iterator[None]:
+    """Fail a test that is the first to start Qt's application, off screen: no later test of the process has windows."""
+    before = _platform()
+    yield
+    if not before and _platform() == "offscreen" and "DISPLAY" in os.environ:
+        pytest.fail("it draws with Qt before there is an application: ask for the fixture qapp")
+
+
+def _platform() -> str:
+    """Return the platform of Qt's application; empty if there is none."""
+    gui = sys.modules.get("PySide6.QtGui")
+    return gui.QGuiApplication.platformName() if gui and gui.QGuiApplication.instance() else ""
+
+
 def _leave_shared_window(*, has_failed: bool = False) -> None:
     shared = sys.modules.get("tests.support.shared_window")
     if shared:

@@ -12,7 +12,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.scene_view.base.visual import BARE
 from framescope.ui.theme.tokens import DARK, LIGHT
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
 
 SCENE = """\
 framescope: 1
