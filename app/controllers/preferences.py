@@ -432,7 +432,8 @@ class Preferences(QObject):
     def _show_shortcuts(self) -> None:
         from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of
 
-        sheet = ShortcutSheet(shortcuts_of(self._window.header.menu_bar.actions()), self._window)
+        navigation = self._window.scene_view.pointer.navigation
+        sheet = ShortcutSheet(shortcuts_of(self._window.header.menu_bar.actions()), self._window, navigation)
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 
