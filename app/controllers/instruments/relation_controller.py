@@ -93,4 +93,5 @@ def fill_relation(wiring: Wiring) -> None:
     panel = RelationPanel(window.ground("relation"))
     window.fill_dock("relation", panel, panel.header_widgets())
     wiring.instruments.follow_unit(panel.set_angle_unit)
+    wiring.instruments.follow_quaternion_order(panel.set_quaternion_order)
     RelationController(wiring.session, panel)
