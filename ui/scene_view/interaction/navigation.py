@@ -19,6 +19,8 @@ MOVE_TEXTS: Mapping[CameraMove, str] = MappingProxyType(
     {"orbit": "Turn the camera", "pan": "Move the camera", "zoom": "Zoom"}
 )
 
+_SHORT: Mapping[CameraMove, str] = MappingProxyType({"orbit": "Turn", "pan": "Move", "zoom": "Zoom"})
+
 NO_BUTTON, LEFT, MIDDLE, RIGHT = (
     Qt.MouseButton.NoButton,
     Qt.MouseButton.LeftButton,
@@ -54,14 +56,18 @@ class CameraGesture:
     key: Qt.KeyboardModifier = PLAIN
 
     @property
-    def text(self) -> str:
-        """The gesture in words.
+    def words(self) -> str:
+        """The gesture in words, within a sentence.
 
-        >>> CameraGesture("pan", MIDDLE, SHIFT).text, CameraGesture("orbit", NO_BUTTON).text
-        ('Shift middle drag', 'Two fingers')
+        >>> CameraGesture("pan", MIDDLE, SHIFT).words, CameraGesture("orbit", NO_BUTTON).words
+        ('Shift middle drag', 'two fingers')
         """
-        text = f"{_KEY_TEXTS[self.key]} {_DRAG_TEXTS[self.button]}".strip()
-        return text[0].upper() + text[1:]
+        return f"{_KEY_TEXTS[self.key]} {_DRAG_TEXTS[self.button]}".strip()
+
+    @property
+    def text(self) -> str:
+        """The gesture in words, by itself."""
+        return self.words[0].upper() + self.words[1:]
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,19 @@ class NavigationPreset:
     key: str
     title: str
     gestures: tuple[CameraGesture, ...]
+
+    @property
+    def summary(self) -> str:
+        """All gestures in one line.
+
+        >>> PRESETS["rviz"].summary
+        'Turn: drag. Move: Shift drag, middle drag. Zoom: right drag, two fingers, wheel, pinch.'
+        """
+        texts: dict[CameraMove, list[str]] = {"orbit": [], "pan": [], "zoom": []}
+        for gesture in self.gestures:
+            texts[gesture.move].append(gesture.words)
+        texts["zoom"] += ["wheel", "pinch"]
+        return " ".join(f"{_SHORT[move]}: {', '.join(words)}." for move, words in texts.items())
 
     def move_of(self, button: Qt.MouseButton, keys: Qt.KeyboardModifier) -> CameraMove | None:
         """Return the effect of a drag; None for a button that moves nothing.
