@@ -159,7 +159,7 @@ _RVIZ = NavigationPreset(
 )
 _ROS_TOUCHPAD = NavigationPreset(
     "ros-touchpad",
-    "ROS, touchpad",
+    "ROS on a touchpad",
     (
         _LEFT_ORBITS,
         _SHIFT_PANS,
