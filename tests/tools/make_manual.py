@@ -173,8 +173,9 @@ too, and agree with the dialog.
 The last line of the dialog is the path of the settings file. The small word beside a title is the key of the
 setting in this file. A value that cannot be read counts as unset.
 """
-SETTINGS_NOTES = """*Size of everything* needs a new start of the window, which Qt cannot scale while it runs: the window
-opens again in its place, with the same scene, camera and unsaved changes, and the dialog where it was.
+SETTINGS_NOTES = """*Size of everything* needs a new start of the window, which Qt cannot scale while it runs:
+the window opens again in its place, with the same scene, camera and unsaved changes, and the dialog where it
+was.
 
 *Sequence of new frames* is for *Insert, Frame*, new scenes, and a rotation that a drag, a pasted notation or
 another motion gives to a frame without one. Frames that have a sequence keep theirs.
