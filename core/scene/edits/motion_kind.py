@@ -117,8 +117,8 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
 
 
 def _axes_key(form: poses.OrientationForm | None, moment: Moment) -> str:
-    has_sequence = isinstance(form, poses.Axes) and form.sequence in SEQUENCES
-    return f"axes:{form.sequence if has_sequence else moment.sequence}"
+    sequence = form.sequence if isinstance(form, poses.Axes) else ""
+    return f"axes:{sequence if sequence in SEQUENCES else moment.sequence}"
 
 
 def _has_expression(form: poses.OrientationForm) -> bool:

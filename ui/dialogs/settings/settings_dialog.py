@@ -184,4 +184,4 @@ def _selectable(label: QLabel) -> QLabel:
 
 
 def _text_of(value: Value) -> str:
-    return f"{value:.0%}" if isinstance(value, float) else value
+    return value if isinstance(value, str) else f"{value:.0%}"

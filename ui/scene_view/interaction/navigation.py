@@ -111,7 +111,9 @@ class NavigationPreset:
         >>> PRESETS["framescope"].move_of(LEFT, CTRL)
         'orbit'
         """
-        moves = {gesture.key: gesture.move for gesture in self.gestures if gesture.button == button}
+        moves: dict[Qt.KeyboardModifier, CameraMove] = {
+            gesture.key: gesture.move for gesture in self.gestures if gesture.button == button
+        }
         return next((move for key, move in moves.items() if key != PLAIN and keys & key), moves.get(PLAIN))
 
 
