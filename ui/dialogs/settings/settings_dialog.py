@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
 from framescope.ui.dialogs.settings.setting_row import SettingRow, Value, matching_rows
@@ -17,7 +17,7 @@ from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.search_field import SearchField
 
-_SIZE = (640, 640)
+_SIZE, _SHARE_OF_SCREEN = QSize(640, 640), 0.9
 _BOX = 216
 RESET = "Reset to usual"
 
@@ -124,7 +124,7 @@ class SettingsDialog(QDialog):
         top = layouts.row(self.search, margins=(METRICS.padding, METRICS.gap))
         foot = layouts.row((path, 1), close, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.padding)
         layouts.column(top, separator(), (self._pages, 1), separator(), foot, on=self, margins=0, spacing=0)
-        self.resize(*_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() * _SHARE_OF_SCREEN))
         self.show_values(values)
         self.search.setFocus()
 
