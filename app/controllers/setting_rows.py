@@ -25,6 +25,10 @@ def _row(name: str, group: str, title: str, text: str, choices: tuple[tuple[str,
     return SettingRow(name, setting.key, group, title, text, choices, setting.usual, **more)
 
 
+def _gestures_of(preset: Value) -> str:
+    return PRESETS[str(preset)].summary
+
+
 ROWS = (
     _row(
         *("theme", _LOOK, "Theme", "Colours of the window. Ctrl T switches between dark and light."),
@@ -57,7 +61,7 @@ ROWS = (
         *("navigation", _VIEW, "Navigation", "How the mouse and a touchpad move the camera."),
         tuple((preset.title, key) for key, preset in PRESETS.items()),
         words="camera orbit pan zoom mouse touchpad trackpad gestures controls middle button view ros",
-        details=lambda key: PRESETS[str(key)].summary,
+        details=_gestures_of,
     ),
     _row(
         *("film_size", _FILMS, "Film size", "Size that the export dialog offers first for MP4 and WebM."),

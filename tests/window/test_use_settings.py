@@ -38,6 +38,7 @@ framescope: 1
 time: {end: 10 s}
 frames:
   arm: {parent: world, orientation: {form: axes, sequence: ZXZ, angles: [10, 20, 30], unit: deg}}
+  given: {parent: world, orientation: {form: quaternion, value: [0, 0.6, 0, 0.8], order: xyzw}}
   bare: {parent: world, position: {value: [0.5, 0, 0], unit: m}}
 """
 
@@ -60,6 +61,8 @@ def dialog_of(wiring) -> SettingsDialog:
 def choose(dialog: SettingsDialog, name: str, value: object) -> None:
     """Choose a value as keys do: open the list, go to the entry, Return."""
     box = dialog.editors[name].box
+    dialog.activateWindow()
+    wait_for(dialog.isActiveWindow)
     dialog.go_to(name)
     strike(box, Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     wait_for(box.view().isVisible)
@@ -153,8 +156,9 @@ def test_that_each_setting_survives_a_start_and_goes_back_to_usual(wiring) -> No
         reset = dialog.editors[name].reset
         assert reset.isVisible()
         reset.setFocus()
+        wait_for(reset.hasFocus)
         strike(dialog, Key.Key_Space)
-        assert not reset.isVisible()
+        wait_for(lambda reset=reset: not reset.isVisible())
         assert dialog.editors[name].box.hasFocus()
     wait_until_written()
     assert values_of(Settings()) == {row.name: row.usual for row in ROWS}
@@ -231,6 +235,16 @@ def test_that_new_frames_scenes_and_rotations_have_the_chosen_sequence(wiring) -
     session.new()
     assert frame(wiring, "frame 1").orientation.sequence == "ZYX"
     assert session.document.text.count("sequence: ZYX") == 1
+
+
+def test_that_a_rotation_shown_turn_by_turn_changes_to_the_chosen_sequence(wiring) -> None:
+    dialog = dialog_of(wiring)
+    click_item(wiring, ("frames", "given"))
+    wiring.window.commands.staged.trigger()
+    assert wiring.staged.step.sequence == "XYZ"
+    choose(dialog, "sequence", "ZXZ")
+    wait_for(lambda: wiring.staged.is_on and wiring.staged.step.sequence == "ZXZ")
+    assert wiring.window.inspector.orientation.sequence.currentText() == "ZXZ"
 
 
 def test_that_pasted_numbers_are_offered_in_the_chosen_sequence(wiring) -> None:

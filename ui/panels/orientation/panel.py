@@ -115,6 +115,10 @@ class OrientationPanel(QWidget):
 
     def set_default_sequence(self, sequence: str) -> None:
         """Change the sequence of angles for frames without a sequence of their own."""
+        authored = None if self._before_turns is None else self._before_turns.orientation
+        if self._step is not None and not isinstance(authored, poses.Axes):
+            self._step = None
+            self.sequence_requested.emit(sequence)
         self._read_as = sequence
         self._show_kind()
         self._show()

@@ -114,7 +114,10 @@ class NavigationPreset:
         moves: dict[Qt.KeyboardModifier, CameraMove] = {
             gesture.key: gesture.move for gesture in self.gestures if gesture.button == button
         }
-        return next((move for key, move in moves.items() if key != PLAIN and keys & key), moves.get(PLAIN))
+        for key, move in moves.items():
+            if key != PLAIN and keys & key:
+                return move
+        return moves.get(PLAIN)
 
 
 _FINGERS_ORBIT = (
