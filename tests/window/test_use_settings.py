@@ -155,10 +155,11 @@ def test_that_each_setting_survives_a_start_and_goes_back_to_usual(wiring) -> No
     for name in other:
         reset = dialog.editors[name].reset
         assert reset.isVisible()
+        dialog.activateWindow()
+        wait_for(dialog.isActiveWindow)
         reset.setFocus()
-        wait_for(reset.hasFocus)
-        strike(dialog, Key.Key_Space)
-        wait_for(lambda reset=reset: not reset.isVisible())
+        QTest.keyClick(reset, Key.Key_Space)
+        assert not reset.isVisible()
         assert dialog.editors[name].box.hasFocus()
     wait_until_written()
     assert values_of(Settings()) == {row.name: row.usual for row in ROWS}
