@@ -133,6 +133,8 @@ def restore_window(
         restart.set_camera(standing, wiring.window)
         if standing.is_presenting:
             wiring.window.commands.present.trigger()
+        if standing.setting is not None:
+            wiring.settings_controller.show_dialog(standing.setting)
         if standing.is_playing:
             wiring.session.toggle_play()
         note.remove()
@@ -191,7 +193,7 @@ def make_application() -> QApplication:
     app = existing if isinstance(existing, QApplication) else start_application(sys.argv[:1])
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
-    current_theme.apply_theme(app, settings.theme)
+    current_theme.apply_theme(app, current_theme.theme_named(settings.theme))
     return app
 
 

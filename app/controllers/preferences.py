@@ -1,4 +1,4 @@
-"""Preferences of the user: layouts, theme and units, the command palette, help, and recovery."""
+"""Preferences of the user: layouts, the size of everything, the command palette, help, and recovery."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from shiboken6 import isValid
@@ -18,6 +18,7 @@ from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.controllers.restart import RestartNote, restart_program, state_of
+from framescope.app.controllers.setting_rows import SCALES
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -32,8 +33,6 @@ from framescope.ui.help import manual_index
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
-from framescope.ui.theme import current_theme
-from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
 
 MANUAL = "manual"
 """Name of the manual's dock."""
-
-SCALES = (0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5)
-"""Selectable sizes of the interface, as factors of the default."""
 
 ANOTHER_SIZE_MS = 350
 """Delay between the last change of size and the restart, ms."""
@@ -58,13 +54,23 @@ COMMON = (
 
 
 class Preferences(QObject):
-    """Connects settings, palette, help and recovery with one window."""
+    """Connects palette, help, recovery and the restart in another size with one window.
+
+    Signals
+    -------
+    scale_changed()
+        The menu has changed the size of everything, or a restart has failed and the size stays.
+    """
+
+    scale_changed = Signal()
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._files = session, window, settings, files
         self.links: dict[str, Callable[[str], object]] = {"scene": files.open_example}
         """Functions that follow links of the manual to objects of the program, by the scheme of the link."""
+        self.shown_setting: Callable[[], str | None] = lambda: None
+        """Function that returns the setting that the open dialog of the settings shows; see `SettingsController`."""
         self._manual: ManualViewer | None = None
         self._manual_beside: ManualViewer | None = None
         self._autosave = self._create_autosave()
@@ -78,7 +84,6 @@ class Preferences(QObject):
         self._connect_window()
         self._connect_files()
         self._connect_help()
-        self._set_unit(settings.angle_unit)
         self._on_place(window.place)
 
     def keep_unsaved(self) -> None:
@@ -131,11 +136,8 @@ class Preferences(QObject):
 
     def _connect_window(self) -> None:
         window, actions = self._window, self._window.commands
-        actions.theme.triggered.connect(self._switch_theme)
         actions.larger.triggered.connect(lambda: self._scale(1))
         actions.smaller.triggered.connect(lambda: self._scale(-1))
-        for unit, action in actions.units.items():
-            action.triggered.connect(partial(self._set_unit, unit))
         actions.keep_plots.setChecked(self._settings.keeps_plots)
         actions.keep_plots.toggled.connect(self._remember_plots)
         window.place_changed.connect(self._on_place)
@@ -148,28 +150,17 @@ class Preferences(QObject):
     def _remember_plots(self, is_on: bool) -> None:
         self._settings.keeps_plots = is_on
 
-    def _set_unit(self, unit: str, _is_checked: bool = True) -> None:
-        chosen = "rad" if unit == "rad" else "deg"
-        window = self._window
-        for view in (window.inspector, window.readouts, window.plots, window.scene_view):
-            view.set_angle_unit(chosen)
-        window.commands.units[chosen].setChecked(True)
-        self._settings.angle_unit = chosen
-
-    def _switch_theme(self) -> None:
-        theme: Theme = LIGHT if current_theme.current().is_dark else DARK
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            current_theme.apply_theme(app, theme)
-        self._settings.theme = theme
-        self._window.scene_view.set_theme(theme)
-        self._window.set_theme_icon(theme.is_dark)
-
     def _scale(self, step: int) -> None:
-        """Select the next larger or smaller size. Several key presses cause one restart."""
-        settings, n = self._settings, len(SCALES)
-        nearest = min(range(n), key=lambda i: abs(SCALES[i] - settings.font_scale))
-        settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
+        """Select the next larger or smaller size."""
+        n = len(SCALES)
+        nearest = min(range(n), key=lambda i: abs(SCALES[i] - self._settings.font_scale))
+        self.set_scale(SCALES[min(max(nearest + step, 0), n - 1)])
+        self.scale_changed.emit()
+
+    def set_scale(self, scale: float) -> None:
+        """Restart in another size of everything. Several changes in a short time cause one restart."""
+        settings = self._settings
+        settings.font_scale = scale
         text = f"Everything at {settings.font_scale:.0%} of its usual size"
         if self._session.document.is_handed_back:  # a script waits for this window
             self._window.status.show_message("note", f"{text} from the next start on")
@@ -190,8 +181,10 @@ class Preferences(QObject):
         if is_unsaved and unsaved is None:
             self._stay("unsaved work cannot be written", None)
             return
+        setting = self.shown_setting()
+        state = state_of(session, window, unsaved, is_presenting=is_presenting, setting=setting)
         try:
-            note = RestartNote.write(state_of(session, window, unsaved, is_presenting=is_presenting))
+            note = RestartNote.write(state)
         except OSError as error:
             self._stay(error.strerror or str(error), unsaved)
             return
@@ -211,6 +204,7 @@ class Preferences(QObject):
     def _stay(self, why: str, unsaved: Path | None) -> None:
         """Keep this window in its present size after a failed restart."""
         self._settings.font_scale = self._scale_here
+        self.scale_changed.emit()
         if unsaved is not None and (recovery := take_recovery(unsaved)) is not None:
             recovery.discard()
         self._autosave = self._create_autosave()
@@ -432,7 +426,8 @@ class Preferences(QObject):
     def _show_shortcuts(self) -> None:
         from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of
 
-        sheet = ShortcutSheet(shortcuts_of(self._window.header.menu_bar.actions()), self._window)
+        navigation = self._window.scene_view.pointer.navigation
+        sheet = ShortcutSheet(shortcuts_of(self._window.header.menu_bar.actions()), self._window, navigation)
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 

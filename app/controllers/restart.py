@@ -57,6 +57,8 @@ class RestartState:
         Left, top, width and height of the window, device pixels.
     is_maximized, is_presenting
         Whether the window is maximized, or in full-screen presentation.
+    setting
+        Setting with the focus in the open dialog of the settings, empty for none; None if the dialog is closed.
     """
 
     path: str
@@ -71,9 +73,12 @@ class RestartState:
     rectangle: tuple[int, int, int, int]
     is_maximized: bool
     is_presenting: bool
+    setting: str | None
 
 
-def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool) -> RestartState:
+def state_of(
+    session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool, setting: str | None
+) -> RestartState:
     """Return the state of a window. `unsaved` is the folder with the unsaved edits of its scene."""
     document, playback, chosen = session.document, session.playback, window.scene_view.renderer.chosen_camera
     rect, ratio = window.normalGeometry() if window.isMaximized() else window.geometry(), window.devicePixelRatioF()
@@ -91,6 +96,7 @@ def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_p
         rectangle=(left, top, width, height),
         is_maximized=window.isMaximized(),
         is_presenting=is_presenting,
+        setting=setting,
     )
 
 

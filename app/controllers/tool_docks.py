@@ -8,6 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
+from framescope.core.orientation import QuaternionOrder
 from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
@@ -44,6 +45,8 @@ class ToolDocks(QObject):
         super().__init__(window)
         self._window, self._fill = window, fill
         self._followers: list[Callable[[AngleUnit], None]] = []
+        self._order: QuaternionOrder = "xyzw"
+        self._order_followers: list[Callable[[QuaternionOrder], None]] = []
         self._closing: list[_Closable] = []
         self._previews: list[Callable[[], None]] = []
         self._waiting: deque[str] = deque()
@@ -58,6 +61,12 @@ class ToolDocks(QObject):
         window.instrument_seen.connect(self._on_seen)
         window.place_changed.connect(self._on_place)
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
+
+    def set_quaternion_order(self, order: QuaternionOrder) -> None:
+        """Change the shown order of quaternions."""
+        self._order = order
+        for set_order in self._order_followers:
+            set_order(order)
 
     def close(self) -> None:
         """Close the controllers and create no more instruments."""
@@ -77,6 +86,11 @@ class ToolDocks(QObject):
         """Pass the unit of angles to a panel, now and whenever the user changes it."""
         self._followers.append(lambda unit: set_unit(unit.key))
         set_unit(self._window.scene_view.angle_unit.key)
+
+    def follow_quaternion_order(self, set_order: Callable[[QuaternionOrder], None]) -> None:
+        """Pass the shown order of quaternions to a panel, now and whenever the user changes it."""
+        self._order_followers.append(set_order)
+        set_order(self._order)
 
     def close_with_window(self, controller: _Closable) -> None:
         """Close a controller when the window closes."""

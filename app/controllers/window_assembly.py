@@ -13,6 +13,7 @@ from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.system.garbage_collection import pause_collector
+from framescope.ui.scene_view.interaction.navigation import PRESETS
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
@@ -61,6 +62,7 @@ class WindowAssembly:
         view.set_plan(session.plan)
         view.camera.reset()
         view.set_angle_unit(self._settings.angle_unit)
+        view.set_navigation(PRESETS[self._settings.navigation])
         if not session.select_subject():
             session.select(_first_key(session))
         view.set_selection(session.selected_frame() or None)

@@ -22,6 +22,7 @@ from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.question_controller import QuestionController
 from framescope.app.controllers.scene_menu import SceneMenu
+from framescope.app.controllers.settings_controller import SettingsController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -95,6 +96,7 @@ class Wiring(QObject):
         self._connect_actions()
         self._connect_camera()
         self.preferences = Preferences(session, window, settings, self.files)
+        self.settings_controller = self._make_settings_controller()
         for connect in entries(lambda feature: feature.controllers):
             connect(self)
         self._is_closed = False
@@ -102,6 +104,15 @@ class Wiring(QObject):
         self._facts.timeout.connect(self._show_facts)
         self._facts.start()
         session.start()
+
+    def _make_settings_controller(self) -> SettingsController:
+        preferences = self.preferences
+        parts = self.session, self.window, self.settings, self.instruments
+        controller = SettingsController(*parts, preferences.set_scale)
+        preferences.add_commands(controller.commands)
+        preferences.scale_changed.connect(controller.refresh)
+        preferences.shown_setting = lambda: controller.shown
+        return controller
 
     def open(self, path: Path) -> None:
         """Open a scene. Ask about unsaved changes first."""

@@ -15,6 +15,7 @@ from framescope.app.importers.registry import read_scene
 from framescope.app.session.examples import example_at
 from framescope.app.session.known_texts import KnownTexts
 from framescope.core.errors import KeyPath, Problem, SceneError
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_read, files_to_copy
@@ -92,15 +93,15 @@ log = logging.getLogger(__name__)
 NEW = """\
 framescope: 1
 title: New scene
-time: {end: 10 s}
+time: {{end: 10 s}}
 frames:
   frame 1:
     parent: world
-    orientation: {form: axes, sequence: XYZ, angles: [0, 0, 0], unit: deg}
+    orientation: {{form: axes, sequence: {sequence}, angles: [0, 0, 0], unit: deg}}
 view:
   triad_length: 0.5 m
 """
-"""Contents of a new scene."""
+"""Contents of a new scene, to format with the axis sequence of its frame."""
 
 
 @dataclass(frozen=True)
@@ -202,10 +203,11 @@ class Document:
         return document
 
     @classmethod
-    def new(cls) -> Document:
-        """Return a new document with one frame."""
-        scene, lines = parse_scene(NEW)
-        return cls(scene, None, NEW, lines)
+    def new(cls, sequence: str = USUAL_SEQUENCE) -> Document:
+        """Return a new document with one frame, rotated by an axis sequence."""
+        text = NEW.format(sequence=sequence)
+        scene, lines = parse_scene(text)
+        return cls(scene, None, text, lines)
 
     @property
     def scene(self) -> Scene:

@@ -23,6 +23,7 @@ from framescope.app.session.simulations import MAX_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, extend_plan
 from framescope.core.evaluation.signal_curves import trails
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.files.loading import LoadedScene
@@ -79,6 +80,8 @@ class Session(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
+        self.new_sequence = USUAL_SEQUENCE
+        """Axis sequence of the frame of a new scene."""
         self.simulator = Simulator(self)
         self.simulator.finished.connect(self._on_simulated)
         self.simulator.activity_changed.connect(self.activity_changed)
@@ -163,7 +166,7 @@ class Session(QObject):
 
     def new(self) -> None:
         """Open a new scene."""
-        self._replace_document(Document.new())
+        self._replace_document(Document.new(self.new_sequence))
         self.select(("frames", next(iter(self.document.scene.frames))))
         self.status.emit("good", "A new scene. Insert adds to it")
 

@@ -1,4 +1,7 @@
-"""Settings that are remembered between starts. A value that cannot be read counts as unset."""
+"""Settings that are remembered between starts. A value that cannot be read counts as unset.
+
+The user chooses some of them in the dialog of the settings, see `framescope.app.controllers.setting_rows`.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,22 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from PySide6.QtCore import QByteArray
 
 from framescope.app.storage.settings_store import Store
-from framescope.ui.theme.tokens import DARK, LIGHT, Theme
+from framescope.core.kernels.validation import SEQUENCES, USUAL_SEQUENCE
+from framescope.core.orientation import QuaternionOrder
+from framescope.ui.exports.options import COLOURS, QUALITIES, RATES, SIZES
+from framescope.ui.scene_view.interaction.navigation import PRESETS, USUAL
 
 T = TypeVar("T")
+S = TypeVar("S", bound=str)
 AngleUnit = Literal["deg", "rad"]
+ThemeChoice = Literal["dark", "light", "system"]
+"""A theme by its name, or the one of the desktop."""
+
+LAST_TIME = ""
+"""Value of a film's first option: as in the last export."""
+
+AS_WINDOW = "window"
+"""Colours of a film: those of the window."""
 
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.75, 2.5
 MAX_RECENT = 10
@@ -25,13 +40,23 @@ class _Setting(Generic[T]):
     """Value under a key of the store; `read` converts it from its stored form, and `write` to it."""
 
     def __init__(self, key: str, read: Callable[[Any], T], write: Callable[[T], object] = lambda value: value) -> None:
-        self._key, self._read, self._write = key, read, write
+        self.key, self._read, self._write = key, read, write
+
+    @property
+    def usual(self) -> T:
+        """Value of an unset setting."""
+        return self._read(None)
 
     def __get__(self, settings: Settings, _owner: type) -> T:
-        return self._read(settings.store.value(self._key))
+        return self._read(settings.store.value(self.key))
 
     def __set__(self, settings: Settings, value: T) -> None:
-        settings.store.set_value(self._key, self._write(value))
+        settings.store.set_value(self.key, self._write(value))
+
+
+def _one_of(values: Sequence[S], usual: S) -> Callable[[Any], S]:
+    """Return a function that reads one of several texts."""
+    return lambda value: next((known for known in values if known == value), usual)
 
 
 def _scale(value: Any) -> float:
@@ -104,12 +129,26 @@ class Settings:
         self.store = Store()
         _rename_places(self.store)
 
-    theme = _Setting[Theme]("theme", lambda name: LIGHT if name == LIGHT.name else DARK, lambda theme: theme.name)
+    theme = _Setting[ThemeChoice]("theme", _one_of(("dark", "light", "system"), "dark"))
     """The theme; dark by default."""
     font_scale = _Setting("font scale", _scale, lambda scale: repr(float(scale)))
     """Scale of all text, 0.75 to 2.5; 1 by default."""
-    angle_unit = _Setting[AngleUnit]("angle unit", lambda unit: "rad" if unit == "rad" else "deg")
+    angle_unit = _Setting[AngleUnit]("angle unit", _one_of(("deg", "rad"), "deg"))
     """Unit in which angles are shown and typed; degrees by default."""
+    quaternion_order = _Setting[QuaternionOrder]("quaternion order", _one_of(("xyzw", "wxyz"), "xyzw"))
+    """Order in which panels show quaternions; scalar last by default."""
+    sequence = _Setting("sequence", _one_of(SEQUENCES, USUAL_SEQUENCE))
+    """Axis sequence of new rotations, and of angles of frames without a sequence of their own."""
+    navigation = _Setting("navigation", _one_of(tuple(PRESETS), USUAL.key))
+    """Key of the navigation preset of the 3D view."""
+    film_size = _Setting("film/size", _one_of((LAST_TIME, *SIZES), LAST_TIME))
+    """Name of the size that the export dialog offers first for videos."""
+    film_rate = _Setting("film/rate", _one_of((LAST_TIME, *map(str, RATES)), LAST_TIME))
+    """Frames a second that the export dialog offers first for videos."""
+    film_quality = _Setting("film/quality", _one_of((LAST_TIME, *QUALITIES.values()), LAST_TIME))
+    """Quality that the export dialog offers first."""
+    film_colours = _Setting("film/colours", _one_of((LAST_TIME, AS_WINDOW, *COLOURS.values()), LAST_TIME))
+    """Colours that the export dialog offers first."""
     is_manual_beside = _Setting("manual/beside", _is_true, _flag)
     """Whether the manual was last read beside the scene; by default it has its own window."""
     keeps_plots = _Setting("presentation/plots", _is_true, _flag)
@@ -155,7 +194,7 @@ class Settings:
     def summary(self) -> dict[str, str]:
         """Return the settings that a bug report may contain: the window's, and nothing about files."""
         scale, place = f"{self.font_scale:g}", self.place or "none"
-        return {"theme": self.theme.name, "font scale": scale, "angle unit": self.angle_unit, "place": place}
+        return {"theme": self.theme, "font scale": scale, "angle unit": self.angle_unit, "place": place}
 
 
 def with_recent(recent: Sequence[Path], path: Path) -> tuple[Path, ...]:

@@ -27,8 +27,9 @@ class Store:
 
     def __init__(self) -> None:
         wait_until_written()
-        self._file = settings_file()
-        self._values: dict[str, Any] = _read(self._file)
+        self.file = settings_file()
+        """The settings file."""
+        self._values: dict[str, Any] = _read(self.file)
         self._changes: dict[str, object] = {}
         self._lock = Lock()
 
@@ -57,10 +58,10 @@ class Store:
     def _write(self) -> None:
         with self._lock:
             changes, self._changes = self._changes, {}
-        if fault := _fault_of(self._file):
-            _LOG.warning("the settings cannot be written to %s: it %s", self._file, fault)
+        if fault := _fault_of(self.file):
+            _LOG.warning("the settings cannot be written to %s: it %s", self.file, fault)
             return
-        ini = QSettings(str(self._file), QSettings.Format.IniFormat)
+        ini = QSettings(str(self.file), QSettings.Format.IniFormat)
         for key, value in changes.items():
             if value is None:
                 ini.remove(key)
@@ -68,7 +69,7 @@ class Store:
                 ini.setValue(key, value)
         ini.sync()
         if ini.status() != QSettings.Status.NoError:
-            _LOG.warning("the settings cannot be written to %s", self._file)
+            _LOG.warning("the settings cannot be written to %s", self.file)
 
 
 def settings_file() -> Path:

@@ -36,7 +36,7 @@ from framescope.core.evaluation.frame_tree import (
     without_rings,
 )
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -126,17 +126,20 @@ class Plan:
         angles, rates, _ = axes.angles(np.array([t]))
         return angles[0], rates[0]
 
-    def moment(self, name: str, t: float) -> Moment:
-        """Return the pose of a frame in its parent at time `t`; NaN if it has none."""
+    def moment(self, name: str, t: float, sequence: str = USUAL_SEQUENCE) -> Moment:
+        """Return the pose of a frame in its parent at time `t`; NaN if it has none.
+
+        Edits of it write rotations of a frame without a rotation in an axis sequence.
+        """
         row = self.index.get(name, -1)
         motion = self.tree.motions.get(row)
         if motion is None:
-            return Moment(t, self.start, np.full((3, 3), np.nan), np.full(3, np.nan))
+            return Moment(t, self.start, np.full((3, 3), np.nan), np.full(3, np.nan), sequence=sequence)
         switch = self.tree.switches.get(row)
         with np.errstate(all="ignore"):
             T, p = motion.pose(np.array([t]))
         is_carried = switch is not None and int(switch.at(np.array([t]))[0]) > 0
-        return Moment(t, self.start, T[0], p[0], is_carried=is_carried)
+        return Moment(t, self.start, T[0], p[0], is_carried=is_carried, sequence=sequence)
 
     def _axes(self, name: str) -> AxesTurn | None:
         motion = self.tree.motions.get(self.index[name])

@@ -25,6 +25,9 @@ SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repea
 """The twelve axis sequences about axes of the moving frame."""
 
 
+USUAL_SEQUENCE = "XYZ"
+"""Axis sequence of a new rotation if nothing else is chosen."""
+
 EXTRINSIC_SEQUENCES: tuple[str, ...] = tuple(name.lower() for name in SEQUENCES)
 """The twelve axis sequences about fixed axes."""
 

@@ -10,13 +10,12 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from framescope.app.storage.settings import MAX_RECENT, Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import Store, wait_until_written
-from framescope.ui.theme.tokens import DARK, LIGHT
 
 
 def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
     (tmp_path / "a.yaml").write_text("")
     first = Settings()
-    first.theme, first.font_scale, first.angle_unit = LIGHT, 1.5, "rad"
+    first.theme, first.font_scale, first.angle_unit = "light", 1.5, "rad"
     first.is_first_start, first.place = False, "Learn"
     first.recent, first.recent_commands = [tmp_path / "a.yaml"], ["Undo", "Open…"]
     first.geometry = QByteArray(b"g")
@@ -24,7 +23,7 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
 
     again = Settings()
 
-    assert again.theme is LIGHT
+    assert again.theme == "light"
     assert (again.font_scale, again.angle_unit) == (1.5, "rad")
     assert (again.is_first_start, again.place) == (False, "Learn")
     assert again.recent == (tmp_path / "a.yaml",)
@@ -89,7 +88,7 @@ def test_that_broken_values_fall_back_to_the_default(value):
         for key in ("window/geometry", "layouts/Learn"):
             settings.store.set_value(key, value)
 
-    assert settings.theme is DARK
+    assert settings.theme == "dark"
     assert settings.angle_unit == "deg"
     assert 0.75 <= settings.font_scale <= 2.5
     assert settings.is_first_start is True

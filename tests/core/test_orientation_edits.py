@@ -12,6 +12,8 @@ from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.authored_angles import even_parts, set_rate, turn_to
+from framescope.core.scene.edits.motion_kind import set_motion, turn_by_formula
+from framescope.core.scene.edits.new_items import add_item
 from framescope.core.scene.edits.orientation import (
     conversion_loss,
     convert_form,
@@ -19,7 +21,7 @@ from framescope.core.scene.edits.orientation import (
     offset_name,
     orient_frame,
 )
-from framescope.core.scene.edits.pose import Moment
+from framescope.core.scene.edits.pose import Moment, turn_frame
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from tests.support.strategies import angle_triples, sequences
@@ -281,3 +283,36 @@ def test_that_an_angle_that_is_typed_is_written_with_all_its_digits(unit, typed_
     orientation = {"form": "axes", "sequence": "XYZ", "angles": [10, "5*t", 0], "unit": unit}
     scene = Scene.model_validate({"frames": {"a": {"parent": "world", "orientation": orientation}}})
     assert turn_to("a", 0, typed_rad, 0.0, "").apply(scene).frames["a"].orientation.angles[0] == written
+
+
+def edits_of_a_bare_frame(sequence: str):
+    """Yield each edit that gives a frame without a rotation one, by its name."""
+    T = frames.axes_rotations(sequence, [0.3, 0.4, 0.5]).T
+    moment = Moment(0.0, 0.0, np.eye(3), np.zeros(3), sequence=sequence)
+    yield "orient", orient_frame("a", T, moment, "")
+    yield "turn", turn_frame("a", np.array([1.0, 0.0, 0.0]), 0.3, moment, "")
+    yield "formula", turn_by_formula("a", moment, "")
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_a_frame_without_a_rotation_gets_one_in_the_chosen_sequence(sequence) -> None:
+    scene = Scene.model_validate({"frames": {"a": {"parent": "world"}}})
+    for name, edit in edits_of_a_bare_frame(sequence):
+        assert edit.apply(scene).frames["a"].orientation.sequence == sequence, name
+    for template in ("frame", "measurement"):
+        edit = add_item(scene, template, [("frames", "a")], sequence=sequence)
+        ((kind, new),) = edit.keys
+        assert getattr(edit.apply(scene), kind)[new].orientation.sequence == sequence
+    offset = fix_offset("a", "", sequence).apply(scene).frames["a offset"].orientation
+    assert (offset.sequence, offset.angles) == (sequence, (0.0, 0.0, 0.0))
+    known = compile_plan(scene).moment("a", 0.0, sequence)
+    moving = set_motion("a", "keyframes", known, "").apply(scene)
+    at_rest = set_motion("a", "", compile_plan(moving).moment("a", 0.0, sequence), "").apply(moving)
+    assert at_rest.frames["a"].orientation.sequence == sequence
+
+
+def test_that_a_frame_with_a_sequence_keeps_it() -> None:
+    orientation = {"form": "axes", "sequence": "ZXZ", "angles": [10, 20, 30], "unit": "deg"}
+    scene = Scene.model_validate({"frames": {"a": {"parent": "world", "orientation": orientation}}})
+    for name, edit in edits_of_a_bare_frame("XYZ"):
+        assert edit.apply(scene).frames["a"].orientation.sequence == "ZXZ", name

@@ -1,7 +1,8 @@
-"""Write the page of the manual that is generated from the schema: ``python -m tests.tools.make_manual``.
+"""Write the pages of the manual that are generated: ``python -m tests.tools.make_manual``.
 
 Each kind of item in a scene file gets the docstring of its model, its keys, and the first example of this kind in the
-example scenes or on the page about the scene file.
+example scenes or on the page about the scene file. The page about the settings has the rows of their dialog, and the
+gestures of each navigation preset.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from typing import Any
 import yaml
 
 from framescope import assets
+from framescope.app.controllers.setting_rows import ROWS
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.quantities import PATTERN
+from framescope.ui.scene_view.interaction.navigation import MOVE_TEXTS, PRESETS
 
 PAGE = "scene-keys"
 HEX = "#[0-9a-fA-F]{6}"
@@ -159,5 +162,61 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
+SETTINGS = "settings"
+SETTINGS_HEAD = """# Settings
+
+*Edit, Settings…* (*Ctrl ,*) opens the settings. Each change takes effect at once, and the dialog can stay open
+beside the scene. Type to search, also by other words: *euler* finds the sequence. *Reset to usual* appears
+beside a setting that you have changed. *Ctrl K* finds every setting by its name. Menus change some of them,
+too, and agree with the dialog.
+
+The last line of the dialog is the path of the settings file. The small word beside a title is the key of the
+setting in this file. A value that cannot be read counts as unset.
+"""
+SETTINGS_NOTES = """*Size of everything* needs a new start of the window, which Qt cannot scale while it runs:
+the window opens again in its place, with the same scene, camera and unsaved changes, and the dialog where it
+was.
+
+*Sequence of new frames* is for *Insert, Frame*, new scenes, and a rotation that a drag, a pasted notation or
+another motion gives to a frame without one. Frames that have a sequence keep theirs.
+
+*Quaternion order* changes no file and no copied code: each target of *Copy as code* has an order of its own.
+
+A *film* starts in the export dialog with the values that you choose here, else with those of the last export.
+What you change in the dialog counts for this film.
+"""
+NAVIGATION_HEAD = """## Navigation
+
+The camera is moved by drags of the mouse and by two fingers on a touchpad. A preset has the gestures of another
+program. In every preset the wheel and a pinch zoom to the pointer, a click selects, a click with the right
+button opens the menu, and handles and notes are dragged with the left button.
+"""
+
+
+def settings_page() -> str:
+    """Return the text of the page about the settings."""
+    parts = [SETTINGS_HEAD]
+    for group in dict.fromkeys(row.group for row in ROWS):
+        rows = ["| setting | effect | usual | key |", "|---|---|---|---|"]
+        for row in ROWS:
+            if row.group == group:
+                usual = next(text for text, value in row.choices if value == row.usual)
+                rows.append(f"| {row.title} | {row.text} | {usual} | `{row.key_in_file}` |")
+        parts.append(f"## {group}\n")
+        parts.append("\n".join(rows) + "\n")
+    parts += [SETTINGS_NOTES, NAVIGATION_HEAD]
+    rows = ["| preset | turn | move | zoom |", "|---|---|---|---|"]
+    for preset in PRESETS.values():
+        words = {move: [one.words for one in preset.gestures if one.move == move] for move in MOVE_TEXTS}
+        rows.append(f"| {preset.title} | {' | '.join(', '.join(words[move]) for move in MOVE_TEXTS)} |")
+    parts.append("\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+PAGES = {PAGE: page, SETTINGS: settings_page}
+"""Function that returns the text of each generated page."""
+
+
 if __name__ == "__main__":
-    (assets.path("manual") / f"{PAGE}.md").write_text(page(), encoding="utf-8", newline="\n")
+    for name, text in PAGES.items():
+        (assets.path("manual") / f"{name}.md").write_text(text(), encoding="utf-8", newline="\n")

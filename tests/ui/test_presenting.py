@@ -8,7 +8,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
-from framescope.ui.help.shortcut_sheet import GESTURES, ShortcutSheet, shortcuts_of
+from framescope.ui.help.shortcut_sheet import GESTURES, ShortcutSheet, camera_gestures, shortcuts_of
+from framescope.ui.scene_view.interaction.navigation import USUAL
 from framescope.ui.window import dock_table
 from framescope.ui.window.places import PLACES, Presentation
 from tests.support.hands import Key, strike
@@ -134,7 +135,7 @@ def test_that_the_sheet_has_the_keys_of_the_menus_and_the_gestures(sheet):
     assert ("View", "Present", "F11") in listed
     assert ("View", "Grey", "Ctrl G") in listed  # what cannot be done just now has keys all the same
     assert "No keys" not in {does for _, does, _ in listed}
-    assert len(listed) == len(GESTURES) + 2
+    assert len(listed) == len(GESTURES) + len(camera_gestures(USUAL)) + 2
     labels = {label.text() for label in sheet.findChildren(QLabel)}
     assert {one.does for one in sheet.matches()} <= labels
 

@@ -8,8 +8,9 @@ import pytest
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit
-from framescope.ui.help.shortcut_sheet import GESTURES, shortcuts_of
+from framescope.ui.help.shortcut_sheet import GESTURES, camera_gestures, shortcuts_of
 from framescope.ui.palette.command import ICONS, commands_of_actions
+from framescope.ui.scene_view.interaction.navigation import USUAL
 from tests.support.whole_window import windows
 
 
@@ -43,7 +44,7 @@ def test_that_the_menu_still_says_what_would_be_undone(actions) -> None:
 
 
 def test_that_the_sheet_of_shortcuts_has_every_key_and_nothing_twice(actions) -> None:
-    sheet = [*shortcuts_of(actions), *GESTURES]
+    sheet = [*shortcuts_of(actions), *camera_gestures(USUAL), *GESTURES]
     assert [each for each, n in Counter(sheet).items() if n > 1] == []
     keys = {each.does: each.keys for each in sheet}
     assert keys["Undo"] == "Ctrl Z"

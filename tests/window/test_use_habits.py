@@ -128,7 +128,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     assert again.window.place == "Learn"
     assert seen(again.window) == teaching | {"outline"}
     assert (again.window.width(), again.window.height()) == (1240, 780)
-    assert again.settings.theme is LIGHT
+    assert again.settings.theme == "light"
     assert again.window.commands.units["rad"].isChecked()
     strike_in(again, Key.Key_1, ALT)
     assert seen(again.window) == before - {"readouts"}

@@ -34,6 +34,8 @@ class Format:
     omits
         Function that takes a plan and yields the items that the format cannot hold, as ``"package.module:function"``.
         Empty: none.
+    first_size
+        Name of the size that the dialog offers first, in place of the usual one.
     """
 
     key: str
@@ -51,6 +53,7 @@ class Format:
     is_still: bool = False
     min_fps: float = 0.0
     omits: str = ""
+    first_size: str = ""
 
     @property
     def max_side(self) -> int:
@@ -74,8 +77,13 @@ class Format:
 
     @property
     def size(self) -> str:
-        """Name of the default size."""
-        return "small" if self.is_looping else "1080p"
+        """Name of the size that the dialog offers first."""
+        return self.first_size or ("small" if self.is_looping else "1080p")
+
+    @property
+    def is_video(self) -> bool:
+        """Whether the format is a video, with a choice of quality."""
+        return "quality" in self.takes
 
     @property
     def is_table(self) -> bool:

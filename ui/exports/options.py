@@ -206,9 +206,9 @@ _ACCURACIES = (
     ("0.05°, to look at", 0.05),
     ("0.5°, for a small file", 0.5),
 )
-_THEMES = (("Dark", "dark"), ("Light", "light"), ("White, for papers", "white"))
+COLOURS = {"Dark": "dark", "Light": "light", "White, for papers": "white"}
 _LAYOUTS = (("The scene alone", "scene"), ("With plots", "plots"), ("As a lecture", "lecture"))
-_QUALITIES = (("Small file", "small"), ("Good", "good"), ("Best, large file", "best"))
+QUALITIES = {"Small file": "small", "Good": "good", "Best, large file": "best"}
 _SPEEDS = tuple((f"{speed:g}", speed) for speed in (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0))
 _TEXT_SIZES = tuple((f"{100 * size:g}", size) for size in (0.75, 1.0, 1.25, 1.5, 2.0, 3.0))
 
@@ -270,7 +270,7 @@ class ExportOptions:
         default="dark",
         still_default="dark",
         check=one_of("dark", "light", "white"),
-        ask=Ask("box", "colours", _THEMES, label="Colours"),
+        ask=Ask("box", "colours", tuple(COLOURS.items()), label="Colours"),
     )
     transparent: bool = option(
         bool,
@@ -367,7 +367,7 @@ class ExportOptions:
         "For MP4 and WebM: small, good (default) or best.",
         default="good",
         check=one_of("small", "good", "best"),
-        ask=Ask("box", "quality", _QUALITIES, before="quality"),
+        ask=Ask("box", "quality", tuple(QUALITIES.items()), before="quality"),
     )
     title: str | None = option(
         str,

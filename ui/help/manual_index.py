@@ -18,7 +18,7 @@ from framescope.core.system.features import installed_features, put_after
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import Command
 
-BASE = ("index", "window", "export", "expressions", "scene-file", "scene-keys", "conventions", "python")
+BASE = ("index", "window", "settings", "export", "expressions", "scene-file", "scene-keys", "conventions", "python")
 """Pages of the base, in their order."""
 
 ORDER = tuple(put_after(BASE, (page for feature in installed_features() for page in feature.manual)))

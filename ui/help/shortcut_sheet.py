@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QStackedWidget, QWid
 
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import commands_of_actions, text_of
+from framescope.ui.scene_view.interaction.navigation import MOVE_TEXTS, USUAL, NavigationPreset
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -29,24 +30,23 @@ class Shortcut:
     keys: str
 
 
+_SCENE = "In the scene"
+
 GESTURES = (
-    Shortcut("In the scene", "Turn the camera", "Drag"),
-    Shortcut("In the scene", "Turn the camera by keys", "Arrows"),
-    Shortcut("In the scene", "Move the camera", "Shift drag"),
-    Shortcut("In the scene", "Move the camera", "Middle or right drag"),
-    Shortcut("In the scene", "Zoom to the pointer", "Wheel"),
-    Shortcut("In the scene", "Zoom", "+  −"),
-    Shortcut("In the scene", "Fit the scene", "Double click"),
-    Shortcut("In the scene", "Fit the scene", "F"),
-    Shortcut("In the scene", "Fit the selected frame", "Shift F"),
-    Shortcut("In the scene", "The scene's own camera", "Home"),
-    Shortcut("In the scene", "Orthographic or in perspective", "5"),
-    Shortcut("In the scene", "From the front, right, top, corner", "Keypad 1 3 7 0"),
-    Shortcut("In the scene", "Select", "Click"),
-    Shortcut("In the scene", "Select the item behind", "Click again"),
-    Shortcut("In the scene", "Measure from the selected frame", "Ctrl click"),
-    Shortcut("In the scene", "Play or pause", "Space"),
-    Shortcut("In the scene", "Leave the current mode", "Esc"),
+    Shortcut(_SCENE, "Turn the camera by keys", "Arrows"),
+    Shortcut(_SCENE, "Zoom to the pointer", "Wheel"),
+    Shortcut(_SCENE, "Zoom", "+  −"),
+    Shortcut(_SCENE, "Fit the scene", "Double click"),
+    Shortcut(_SCENE, "Fit the scene", "F"),
+    Shortcut(_SCENE, "Fit the selected frame", "Shift F"),
+    Shortcut(_SCENE, "The scene's own camera", "Home"),
+    Shortcut(_SCENE, "Orthographic or in perspective", "5"),
+    Shortcut(_SCENE, "From the front, right, top, corner", "Keypad 1 3 7 0"),
+    Shortcut(_SCENE, "Select", "Click"),
+    Shortcut(_SCENE, "Select the item behind", "Click again"),
+    Shortcut(_SCENE, "Measure from the selected frame", "Ctrl click"),
+    Shortcut(_SCENE, "Play or pause", "Space"),
+    Shortcut(_SCENE, "Leave the current mode", "Esc"),
     Shortcut("Handles of a frame", "Choose the axis to turn about; again: to move along", "X  Y  Z"),
     Shortcut("Handles of a frame", "Turn or move", "Arrows"),
     Shortcut("Handles of a frame", "Whose axes", "A"),
@@ -94,6 +94,17 @@ GESTURES = (
 )
 
 
+def camera_gestures(preset: NavigationPreset) -> tuple[Shortcut, ...]:
+    """Return the gestures of a navigation preset that move the camera, and the pinch.
+
+    >>> from framescope.ui.scene_view.interaction.navigation import PRESETS
+    >>> [gesture.keys for gesture in camera_gestures(PRESETS["rviz"])]
+    ['Drag', 'Shift drag', 'Middle drag', 'Right drag', 'Two fingers', 'Pinch']
+    """
+    drags = (Shortcut(_SCENE, MOVE_TEXTS[gesture.move], gesture.text) for gesture in preset.gestures)
+    return (*drags, Shortcut(_SCENE, MOVE_TEXTS["zoom"], "Pinch"))
+
+
 def shortcuts_of(actions: Iterable[QAction]) -> tuple[Shortcut, ...]:
     """Return the shortcuts of a menu bar, in order. The name of the menu is the group."""
     shortcuts: list[Shortcut] = []
@@ -113,15 +124,19 @@ class ShortcutSheet(QDialog):
     ----------
     shortcuts
         Shortcuts of the menus. Gestures are added.
+    navigation
+        The preset of the gestures that move the camera.
     """
 
-    def __init__(self, shortcuts: Sequence[Shortcut], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, shortcuts: Sequence[Shortcut], parent: QWidget | None = None, navigation: NavigationPreset = USUAL
+    ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setProperty("helpTopic", "window.md")
         self.setWindowTitle("Shortcuts")
         self.resize(*_SIZE)
-        self._shortcuts = (*shortcuts, *GESTURES)
+        self._shortcuts = (*shortcuts, *camera_gestures(navigation), *GESTURES)
         heading = layouts.label("Shortcuts", "title")
         self.search = SearchField("Search by effect or by key", "search shortcuts")
         self.search.setClearButtonEnabled(True)

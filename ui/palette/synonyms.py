@@ -57,6 +57,7 @@ _OF_BASE = {
     "Find in the outline": "search filter tree",
     "Angles in degrees": "units deg change",
     "Angles in radians": "units rad change",
+    "Settings…": "preferences options configuration customize change defaults",
     "Play or pause": "start stop run animate animation halt clock time",
     "Run the simulation again": "simulate restart integrate physics",
     "Turn axis by axis (staged)": "euler step sequence turn by turn intrinsic active passive animate rotation teach",

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
+    QNativeGestureEvent,
     QPaintEvent,
     QResizeEvent,
     QWheelEvent,
@@ -38,6 +39,7 @@ from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.inset import Inset
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
 from framescope.ui.scene_view.interaction.mouse_modes import Pointer
+from framescope.ui.scene_view.interaction.navigation import NavigationPreset
 from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.qt_interactor import RenderWidget
 from framescope.ui.scene_view.render_quality import Drawing
@@ -70,8 +72,8 @@ _GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
 class SceneView(RenderWidget):
     """The scene in a window.
 
-    Dragging turns the camera about its focal point; with Shift or the middle button it moves the camera. The wheel
-    zooms to the pointer and a double click fits everything in. A click selects, and a second click at the same place
+    Drags move the camera as the navigation preset says (see `PRESETS` in `navigation`). The wheel zooms to the pointer
+    and a double click fits everything in. A click selects, and a second click at the same place
     selects the item behind. Ctrl and click measures from the selected frame. Arrow keys turn, + and - zoom, F fits
     everything, Shift+F the selection. Home returns to the scene's own camera. 5 switches between perspective and
     parallel. 1, 3, 7 and 0 of the number pad look from the front, the right, the top and a corner. Space plays. G shows
@@ -200,6 +202,10 @@ class SceneView(RenderWidget):
         self.renderer.set_lecture(is_on)
         self._is_lecture = is_on
         self._make_room()
+
+    def set_navigation(self, preset: NavigationPreset) -> None:
+        """Move the camera by other gestures."""
+        self.pointer.navigation = preset
 
     def set_number_size(self, size: int) -> None:
         """Enlarge names and numbers so that no number is smaller than `size`, logical px; 0 means the usual size."""
@@ -425,6 +431,11 @@ class SceneView(RenderWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.pointer.wheel(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and self.pointer.pinch(event):
+            return True
+        return super().event(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         # The pointer asks for the menu of a click, after it knows that the button did not drag.

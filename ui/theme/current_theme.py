@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PySide6.QtCore import QDir, QObject, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QDir, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from framescope.ui.theme import fonts, stylesheet
 from framescope.ui.theme.icon_svg import tint_icon
-from framescope.ui.theme.tokens import DARK, Theme
+from framescope.ui.theme.tokens import DARK, LIGHT, THEMES, Theme
 
 
 class ThemeSignals(QObject):
@@ -47,6 +47,13 @@ def qcolor(role: str, alpha: float = 1.0) -> QColor:
     result = QColor(color(role))
     result.setAlphaF(alpha)
     return result
+
+
+def theme_named(choice: str) -> Theme:
+    """Return the theme "dark" or "light", or for "system" the one of the desktop, dark where that is unknown."""
+    if choice == "system":
+        return LIGHT if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Light else DARK
+    return THEMES[choice]
 
 
 @contextmanager

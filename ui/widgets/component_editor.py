@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -240,6 +241,13 @@ class VectorEditor(ComponentEditor):
             field.setAccessibleName(f"{name} {letter}".strip())
             self.body.addWidget(field, 0, i)
             self.body.setColumnStretch(i, 1)
+
+    def set_order(self, order: Sequence[int]) -> None:
+        """Place the fields in another order. The values keep theirs."""
+        for column, i in enumerate(order):
+            self.body.addWidget(self.fields[i], 0, column)
+        for before, after in itertools.pairwise(order):
+            QWidget.setTabOrder(self.fields[before], self.fields[after])
 
     def show_letters(self, is_lettered: bool) -> None:
         """Show or hide the letters, for example if four numbers share a narrow row."""

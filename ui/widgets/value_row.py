@@ -52,6 +52,11 @@ class ValueRow(ReadOut):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
 
+    def set_letters(self, letters: Sequence[str]) -> None:
+        """Change the letters; there are as many as before."""
+        self._letters = tuple(letters)
+        self.update()
+
     def set_label(self, label: str) -> None:
         """Change the text at the left."""
         self._label = label

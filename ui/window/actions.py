@@ -51,6 +51,8 @@ class Actions:
         self.redo = self._action("Redo", "Ctrl+Shift+Z")
         self.units = {unit: self._action(text, checkable=True) for unit, text in UNIT_TEXTS.items()}
         _group(self._window, *self.units.values())
+        self.settings = self._action("Settings…", "Ctrl+,")
+        self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def _add_clock_actions(self) -> None:
         self.play = self._action("Play or pause", "Ctrl+Space")

@@ -52,6 +52,8 @@ class Menus:
         of_frame.add_to(menu)
         menu.addSeparator()
         menu.addActions(list(actions.units.values()))
+        menu.addSeparator()
+        menu.addAction(actions.settings)
 
     def _add_view(self, menu: QMenu, actions: Actions, view: ViewActions) -> None:
         menu.addActions([actions.play, actions.simulate])

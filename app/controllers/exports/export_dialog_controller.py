@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -20,14 +21,14 @@ from framescope.app.exporters.request import ExportRequest, SceneSource, check_f
 from framescope.app.exporters.scene_graph.remarks import left_out_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
-from framescope.app.storage.settings import AngleUnit, Settings
+from framescope.app.storage.settings import AS_WINDOW, LAST_TIME, AngleUnit, Settings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save
 from framescope.ui.exports.format import Format
-from framescope.ui.exports.options import ExportOptions
+from framescope.ui.exports.options import SIZES, ExportOptions
 from framescope.ui.plots.plot_content import chart_titles
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme
@@ -68,7 +69,8 @@ class ExportDialogController(QObject):
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
         self._size_texts: dict[ExportChoice, str] = {}
-        self._offers = {offer.key: offer for offer in offers()}
+        formats = tuple(first_values(offer, settings) for offer in offers())
+        self._offers = {offer.key: offer for offer in formats}
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
         n_problems = sum(problem.severity == "red" for problem in session.problems)
@@ -87,8 +89,7 @@ class ExportDialogController(QObject):
             theme=current_theme.current().name,
             is_camera_moved=view.renderer.is_camera_moved,
         )
-        choice = choice_of(settings.export_choice, facts)
-        formats = tuple(self._offers.values())
+        choice = first_choice(choice_of(settings.export_choice, facts), self._offers, facts.theme, settings)
         entered = entries.of(document)
         self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
         self._process.drawn.connect(self._on_drawn)
@@ -206,6 +207,36 @@ class ExportDialogController(QObject):
         self._entries.keep(self._document, entries)
         self.dialog.deleteLater()
         self.deleteLater()
+
+
+def first_values(offer: Format, settings: Settings) -> Format:
+    """Return a format with the size and the rate that the settings name for videos."""
+    if not offer.is_video:
+        return offer
+    fps = offer.fps if settings.film_rate == LAST_TIME else float(settings.film_rate)
+    return replace(offer, first_size=settings.film_size, fps=fps)
+
+
+def first_choice(
+    remembered: ExportChoice, formats: Mapping[str, Format], theme: str, settings: Settings
+) -> ExportChoice:
+    """Return the choice with which the dialog opens: the remembered one with the values that the settings name.
+
+    `theme` is the name of the window's theme.
+    """
+    changes: dict[str, Any] = {}
+    offer = formats.get(remembered.key)
+    if offer is not None and offer.is_video:
+        if settings.film_size != LAST_TIME:
+            changes |= {"size": SIZES[settings.film_size], "is_size_of_window": False}
+        if settings.film_rate != LAST_TIME:
+            changes["fps"] = float(settings.film_rate)
+    if settings.film_quality != LAST_TIME:
+        changes["quality"] = settings.film_quality
+    if settings.film_colours != LAST_TIME:
+        is_of_window = settings.film_colours == AS_WINDOW
+        changes |= {"theme": theme if is_of_window else settings.film_colours, "is_theme_of_window": is_of_window}
+    return replace(remembered, **changes)
 
 
 def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions:

@@ -98,6 +98,7 @@ def fill_relation(wiring: Wiring) -> None:
     panel = RelationPanel(window.ground("relation"))
     window.fill_dock("relation", panel, panel.header_widgets())
     wiring.instruments.follow_unit(panel.set_angle_unit)
+    wiring.instruments.follow_quaternion_order(panel.set_quaternion_order)
     controller = RelationController(wiring.session, panel)
     wiring.questions.relation_wanted.connect(controller.show)
     if wiring.questions.wanted_relation is not None:

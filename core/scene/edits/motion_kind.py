@@ -42,7 +42,7 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
             return scene
         pose: dict[str, object] = {}
         if frame.motion is not None and not isinstance(frame.motion, Unconnected) and moment.is_finite:
-            pose = {"position": _position(moment), "orientation": still_form("axes:XYZ", moment.T_PF)}
+            pose = {"position": _position(moment), "orientation": still_form(f"axes:{moment.sequence}", moment.T_PF)}
         if not form:
             return _without_field(set_frame(scene, name, **pose), name, "motion")
         kind = MOTION_KINDS.named(form)
@@ -82,7 +82,7 @@ def stop_frame(name: str, moment: Moment, label: str) -> Edit:
             pose["position"] = _position(moment)
         form = frame.orientation
         if isinstance(form, poses.Integrated) or (form is not None and _has_expression(form)):
-            pose["orientation"] = still_form(_axes_key(form), moment.T_PF)
+            pose["orientation"] = still_form(_axes_key(form, moment), moment.T_PF)
         return set_frame(scene, name, **pose)
 
     return Edit(label, apply)
@@ -97,7 +97,7 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
     >>> scene = Scene.model_validate({"frames": {"a": {"parent": "world"}}})
     >>> edit = turn_by_formula("a", Moment(0.0, 0.0, np.eye(3), np.zeros(3)), "")
     >>> edit.apply(scene).frames["a"].orientation.angles
-    ('36*t', 0.0, 0.0)
+    (0.0, 0.0, '36*t')
     """
 
     def apply(scene: Scene) -> Scene:
@@ -106,7 +106,7 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
         if not isinstance(form, poses.Axes) or form.unit != "deg":
             if not moment.is_finite:
                 raise RefusedError(f"{name} has no pose from which it could turn")
-            form = still_form(_axes_key(form), moment.T_PF)
+            form = still_form(_axes_key(form, moment), moment.T_PF)
         i = form.sequence.find("Z") if form.sequence.count("Z") == 1 else 2
         start = float(form.angles[i]) - RATE_DEG * moment.t
         constant = f" {'-' if start < 0.0 else '+'} {abs(round(start, DECIMALS)):.12g}" if start else ""
@@ -116,8 +116,9 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
     return Edit(label, apply)
 
 
-def _axes_key(form: poses.OrientationForm | None) -> str:
-    return f"axes:{form.sequence}" if isinstance(form, poses.Axes) and form.sequence in SEQUENCES else "axes:ZYX"
+def _axes_key(form: poses.OrientationForm | None, moment: Moment) -> str:
+    sequence = form.sequence if isinstance(form, poses.Axes) else ""
+    return f"axes:{sequence if sequence in SEQUENCES else moment.sequence}"
 
 
 def _has_expression(form: poses.OrientationForm) -> bool:

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 
 from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels.round_numbers import round_down
-from framescope.core.kernels.validation import as_array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, as_array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, new_name, taken_names
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS, ElementKind
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles, no_rotation
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, ShapeKind
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -55,7 +55,13 @@ class ItemTemplate:
     make: Callable[[Scene, Sequence[Key]], Item]
 
 
-def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
+def add_item(
+    scene: Scene,
+    template: str,
+    on: Sequence[Key] = (),
+    speeds: Speeds | None = None,
+    sequence: str = USUAL_SEQUENCE,
+) -> ItemEdit:
     """Return the edit that adds an item to the selected items.
 
     Parameters
@@ -70,6 +76,8 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
         selection the owner is the world.
     speeds
         Speeds of frames, from which a sensor's arrows get a visible length.
+    sequence
+        Axis sequence of the rotation of a new frame or measured pose.
 
     Raises
     ------
@@ -86,6 +94,8 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     item = chosen.make(scene, on)
     if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
         item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
+    if getattr(item, "orientation", None) == no_rotation():
+        item = item.model_copy(update={"orientation": no_rotation(sequence)})
     name = new_name(taken_names(scene, chosen.kind), chosen.name)
 
     def apply(scene: Scene) -> Scene:
@@ -95,13 +105,19 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
     return ItemEdit(f"Added {name}", apply, ((chosen.kind, name),))
 
 
-def insert_items(scene: Scene, name: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
+def insert_items(
+    scene: Scene,
+    name: str,
+    on: Sequence[Key] = (),
+    speeds: Speeds | None = None,
+    sequence: str = USUAL_SEQUENCE,
+) -> ItemEdit:
     """Return the edit that adds an item of a template, or the items of a feature's insertion, to the selected items.
 
     Parameters and errors are those of `add_item`; `name` is a key of `templates` or the name of an insertion.
     """
     make = find_insertion(name)
-    return add_item(scene, name, on, speeds) if make is None else make(scene, on, speeds)
+    return add_item(scene, name, on, speeds, sequence) if make is None else make(scene, on, speeds)
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
@@ -152,7 +168,7 @@ def _new_frame(scene: Scene, on: Sequence[Key]) -> Item:
     return Frame(
         parent=_frame(scene, on),
         position=poses.Position(value=(beside.value, 0.0, 0.0), unit=beside.unit),
-        orientation=poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg"),
+        orientation=no_rotation(),
     )
 
 
@@ -245,7 +261,7 @@ def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
         position = poses.Position(value=(0.0, 0.0, 0.0), unit=length_beside_axes(scene, 1.0).unit)
     is_moving = any(isinstance(angle, str) for angle in authored_angles(orientation))
     if orientation is None or is_moving or ORIENTATION_KINDS.of(orientation).fixed:
-        orientation = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+        orientation = no_rotation()
     pose = {"position": position, "orientation": orientation}
     return MeasuredPose.model_validate({"form": "pose", "of": of, "relative_to": relative_to, **pose})
 

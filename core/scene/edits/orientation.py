@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from framescope.core.errors import RefusedError
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
 from framescope.core.scene.edits.items import free_name
 from framescope.core.scene.edits.pose import LETTERS, Moment, movable, set_orientation, shift_frame
@@ -22,6 +22,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     authored_angles,
     conversion_key,
     matrix_of,
+    no_rotation,
     still_form,
     with_orientation,
 )
@@ -244,7 +245,7 @@ def offset_name(scene: Scene, name: str) -> str:
     return free_name(scene.frames, f"{name} offset")
 
 
-def fix_offset(name: str, label: str) -> Edit:
+def fix_offset(name: str, label: str, sequence: str = USUAL_SEQUENCE) -> Edit:
     """Return the edit that moves the contents of a frame to a new child frame, which can be rotated.
 
     The frame itself keeps its pose, which comes from a recording, an integration or a simulation. Frames, bodies and
@@ -263,7 +264,7 @@ def fix_offset(name: str, label: str) -> Edit:
         if name not in scene.frames:
             raise RefusedError(f'there is no frame "{name}"')
         new = offset_name(scene, name)
-        still = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+        still = no_rotation(sequence)
         frames: dict[str, Frame] = {}
         for other, frame in scene.frames.items():
             frames[other] = frame.model_copy(update={"parent": new}) if frame.parent == name else frame

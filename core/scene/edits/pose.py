@@ -29,6 +29,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     angle_factor,
     angles_at,
     authored_angles,
+    no_rotation,
     with_angles,
     with_orientation,
 )
@@ -84,19 +85,21 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     return Edit(label, apply)
 
 
-def set_orientation(
-    scene: Scene, name: str, moment: Moment, change: Callable[[poses.OrientationForm | None], Any]
-) -> Scene:
+def set_orientation(scene: Scene, name: str, moment: Moment, change: Callable[[poses.OrientationForm], Any]) -> Scene:
     """Return the scene with the orientation form of a frame changed, or of its key at the moment.
 
-    If an angle is just a parameter, the parameter is changed.
+    If an angle is just a parameter, the parameter is changed. Without a form, three angles are changed.
     """
+
+    def change_form(form: poses.OrientationForm | None) -> Any:
+        return change(no_rotation(moment.sequence) if form is None else form)
+
     frame = movable(scene, name, moment)
     if not isinstance(frame.motion, motions.Keyframes):
-        changed = set_frame(scene, name, orientation=change(frame.orientation))
+        changed = set_frame(scene, name, orientation=change_form(frame.orientation))
         return rotate_by_parameters(scene, changed, name)
     motion, i = _ensure_key(frame.motion, moment)
-    return set_frame(scene, name, motion=_with_key(motion, i, orientation=change(motion.keys[i].orientation)))
+    return set_frame(scene, name, motion=_with_key(motion, i, orientation=change_form(motion.keys[i].orientation)))
 
 
 def shift_frame(name: str, d_P: Array, moment: Moment, label: str, *, decimals: int = POSITION_DECIMALS) -> Edit:
@@ -206,8 +209,8 @@ class FrameTurn:
         return self.T_PF @ axis_rotations.planar_matrix(self.e_P, np.array(self.angle))
 
 
-def rotate_form(form: poses.OrientationForm | None, turn: FrameTurn, parameters: FrozenDict[float]) -> Any:
-    """Return a rotated orientation form; None becomes three angles XYZ in degrees.
+def rotate_form(form: poses.OrientationForm, turn: FrameTurn, parameters: FrozenDict[float]) -> Any:
+    """Return a rotated orientation form.
 
     Raises
     ------
@@ -220,8 +223,6 @@ def rotate_form(form: poses.OrientationForm | None, turn: FrameTurn, parameters:
     >>> rotate_form(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
     '5*t + 30'
     """
-    if form is None:
-        form = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
     turns, now = ORIENTATION_KINDS.of(form).turns, Now(turn.t, parameters, BY_HAND)
     if turns is None:
         return with_orientation(form, turn.T_new, now)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
@@ -51,6 +52,7 @@ class Inspector(QWidget):
         self._key = NO_ITEM
         self._selected: tuple[ItemKey, ...] = ()
         self._eye: Callable[[], SeenFrom] | None = None
+        self._sequence = USUAL_SEQUENCE
         self._memory: dict[str, bool] = {}
         self._order: list[QWidget] = []
         self.card = CardView(self)
@@ -102,6 +104,12 @@ class Inspector(QWidget):
         if self._snapshot is not None:
             self.show_snapshot(self._snapshot)
 
+    def set_default_sequence(self, sequence: str) -> None:
+        """Change the axis sequence of new rotations, and of angles of frames without a sequence of their own."""
+        self._sequence = sequence
+        self.orientation.set_default_sequence(sequence)
+        self._show_item()
+
     def set_eye(self, eye: Callable[[], SeenFrom]) -> None:
         """Set the function that returns the present camera of the view."""
         self._eye = eye
@@ -132,7 +140,7 @@ class Inspector(QWidget):
         return self._key[1] if self._kind() == "frames" else ""
 
     def _context(self, plan: Plan) -> EditorContext:
-        return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_requested.emit)
+        return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_requested.emit, self._sequence)
 
     def _kind(self) -> str:
         """Return the kind of the shown item, empty for the scene."""

@@ -12,6 +12,7 @@ from framescope.core import conventions
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
+from framescope.core.orientation import QuaternionOrder
 from framescope.ui.panels.orientation import checks
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -79,15 +80,27 @@ class FormEditor(QWidget):
         self.typed.emit(self._matrix_of(np.asarray(values).ravel()))
 
 
+QUATERNION_NOTES: dict[QuaternionOrder, str] = {"xyzw": "x y z w, scalar last", "wxyz": "w x y z, scalar first"}
+"""Note beside the heading of a quaternion, by its order."""
+
+
 class QuaternionEditor(FormEditor):
-    """Editor of the quaternion, scalar last, with the sign nearest to a given one."""
+    """Editor of the quaternion with the sign nearest to a given one. Its values are scalar last in any shown order."""
 
     def __init__(self) -> None:
         editor = VectorEditor("xyzw", "quaternion", checks.check_quaternion, "Normalise")
-        note = "x y z w, scalar last"
+        self._vector = editor
+        note = QUATERNION_NOTES["xyzw"]
         tip = f"Quaternion of the frame relative to its parent: v₁ = q v₂ q*\nIts {SIGN_RULE}"
         self._near: Array = np.array(linear_algebra.NO_TURN)
         super().__init__("Quaternion", tip, (note, note), editor, self._numbers, self._matrix)
+
+    def set_order(self, order: QuaternionOrder) -> None:
+        """Show the scalar last or first."""
+        note = QUATERNION_NOTES[order]
+        self._notes = note, note
+        self.header.set_note(note)
+        self._vector.set_order(["xyzw".index(letter) for letter in order])
 
     def set_near(self, Q: Array) -> None:
         """Set the quaternion (4,) that determines the sign of shown ones."""

@@ -17,7 +17,8 @@ from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import upright
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.edits import authored_angles, base, orientation
 from framescope.core.scene.edits.authored_angles import even_parts, set_rate, why_no_expression, write_angle
 from framescope.core.scene.edits.pose import Moment
@@ -76,7 +77,7 @@ class OrientationPanel(QWidget):
         self._is_of_plan = False
         """Whether the snapshot belongs to the plan. A plan cannot be evaluated with the snapshot of another."""
         self._orientation: OrientationValues | None = None
-        self._read_as = "XYZ"
+        self._read_as = USUAL_SEQUENCE
         self._held: Array | None = None
         self._step: StagedRotation | None = None
         self._before_turns: Frame | None = None
@@ -111,6 +112,20 @@ class OrientationPanel(QWidget):
         self.parts.set_unit(self._unit)
         self._show_kind()
         self._show()
+
+    def set_default_sequence(self, sequence: str) -> None:
+        """Change the sequence of angles for frames without a sequence of their own."""
+        authored = None if self._before_turns is None else self._before_turns.orientation
+        if self._step is not None and not isinstance(authored, poses.Axes):
+            self._step = None
+            self.sequence_requested.emit(sequence)
+        self._read_as = sequence
+        self._show_kind()
+        self._show()
+
+    def set_quaternion_order(self, order: QuaternionOrder) -> None:
+        """Show the scalar of quaternions last or first."""
+        self.parts.quaternion.set_order(order)
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan. The frame stays if it still exists."""
@@ -447,7 +462,9 @@ class OrientationPanel(QWidget):
             return
         new = orientation.offset_name(self._plan.scene, self._name)
         self.edits.commit(
-            orientation.fix_offset(self._name, f"Moved the children of {self._name} to a new frame, {new}")
+            orientation.fix_offset(
+                self._name, f"Moved the children of {self._name} to a new frame, {new}", self._read_as
+            )
         )
         self.picked.emit(("frames", new))
 
@@ -465,7 +482,7 @@ class OrientationPanel(QWidget):
     def _moment(self) -> Moment:
         """Return the present pose of the frame."""
         assert self._plan is not None  # noqa: S101 - edits need a plan
-        return self._plan.moment(self._name, self._t)
+        return self._plan.moment(self._name, self._t, self._read_as)
 
     def _matrix_of_angles(self, angles: Array) -> Array:
         sequence = self._read_as if self._orientation is None else self._orientation.sequence

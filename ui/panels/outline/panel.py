@@ -15,6 +15,7 @@ from framescope.core.errors import Problem, RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits import copies, items, new_items
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import owner_of_kind
@@ -55,6 +56,8 @@ class Outline(QWidget):
         super().__init__(parent)
         self.edits = EditSink(self)
         layouts.lay_ground(self)
+        self.sequence = USUAL_SEQUENCE
+        """Axis sequence of inserted frames."""
         self._scene = Scene()
         self._snapshot: Snapshot | None = None
         self._rows: list[OutlineRow] = []
@@ -209,7 +212,7 @@ class Outline(QWidget):
         """Add the item of a template, or the items of an insertion, to the selected item."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
-        self._commit(lambda: new_items.insert_items(self._scene, name, self._primary_first(), speeds))
+        self._commit(lambda: new_items.insert_items(self._scene, name, self._primary_first(), speeds, self.sequence))
 
     def _primary_first(self) -> tuple[ItemKey, ...]:
         """Return the selected items, with the one in the panels first."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFormLayout, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.relation.relation_block import RelationBlock, RelationKey, usual_keys
@@ -43,6 +44,7 @@ class ReadOuts(QStackedWidget):
         self._snapshot: Snapshot | None = None
         self._name = ""
         self._unit = "deg"
+        self._sequence = USUAL_SEQUENCE
         self.in_parent = RelationBlock(has_motion=False)
         self.in_world = RelationBlock(has_orientation=False)
         self._selected = (self.in_parent, self.in_world)
@@ -90,6 +92,13 @@ class ReadOuts(QStackedWidget):
             block.set_angle_unit(unit)
         self._show_again()
 
+    def set_default_sequence(self, sequence: str) -> None:
+        """Change the sequence of angles of frames without a sequence of their own."""
+        self._sequence = sequence
+        for block in (*self._selected, *(block for _, block in self._pinned)):
+            block.set_default_sequence(sequence)
+        self._show_again()
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show all blocks at the snapshot's time."""
         self._snapshot = snapshot
@@ -107,6 +116,7 @@ class ReadOuts(QStackedWidget):
             return
         block = RelationBlock(is_pinned=True)
         block.set_angle_unit(self._unit)
+        block.set_default_sequence(self._sequence)
         block.set_relation(self._plan, key)
         block.remove.clicked.connect(lambda: self._unpin(block))
         line = separator()

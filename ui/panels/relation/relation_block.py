@@ -18,7 +18,7 @@ from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import smoothing_note
 from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.signal_kinds import signal_named
@@ -176,6 +176,7 @@ class RelationBlock(QWidget):
         """Current relation."""
         self._plan: Plan | None = None
         self._unit = "deg"
+        self._default_sequence = USUAL_SEQUENCE
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
         self._topic: tuple[object, ...] = ()
@@ -242,6 +243,12 @@ class RelationBlock(QWidget):
         if not self._is_known:
             self._show_nothing()
 
+    def set_default_sequence(self, sequence: str) -> None:
+        """Change the sequence of angles of a frame without a sequence of its own."""
+        self._default_sequence = sequence
+        if self._plan is not None:
+            self._show_titles()
+
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""
         self._unit = unit
@@ -274,8 +281,8 @@ class RelationBlock(QWidget):
     def _sequence(self) -> str:
         plan, of = self._plan, self.key.of
         if plan is None or of not in plan.index or not self._is_of_parent():
-            return "XYZ"
-        return plan.sequence(of) or "XYZ"
+            return self._default_sequence
+        return plan.sequence(of) or self._default_sequence
 
     def _is_of_parent(self) -> bool:
         frame = self._plan and self._plan.scene.frames.get(self.key.of)

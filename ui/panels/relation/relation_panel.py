@@ -15,6 +15,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import are_known, relation
 from framescope.core.evaluation.signal_curves import seen_before
 from framescope.core.evaluation.smoothing_notes import smoothing_note
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_plots
 from framescope.core.scene.schema.model import WORLD
@@ -73,6 +74,7 @@ class RelationPanel(QStackedWidget):
         """Current relation."""
         self._selected = ""
         self._unit = "deg"
+        self._order: QuaternionOrder = "xyzw"
         self._names = FrameNames(self)
         self.of, self.relative_to, self.resolved_in = (
             FrameField(self._names, label) for label in ("of", "relative to", "resolved in")
@@ -150,6 +152,12 @@ class RelationPanel(QStackedWidget):
         self._show_words()
         self._show_numbers()
 
+    def set_quaternion_order(self, order: QuaternionOrder) -> None:
+        """Show the scalar of the quaternion last or first."""
+        self._order = order
+        self._show_words()
+        self._show_numbers()
+
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the numbers of a snapshot. Nothing is computed while the panel is hidden."""
         self._snapshot = snapshot
@@ -189,7 +197,7 @@ class RelationPanel(QStackedWidget):
 
     def _show_words(self) -> None:
         for value in self.values:
-            value.set_relation(self.key, self._unit)
+            value.set_relation(self.key, self._unit, self._order)
         note = self._smoothing_note()
         self.smoothing.setText(note)
         self.smoothing.setVisible(bool(note))
@@ -300,7 +308,11 @@ class RelationPanel(QStackedWidget):
             self.status.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
             return
         t = float(self._snapshot.t)
-        text = as_python(self.key, t, moment) if as_what == "code" else as_text(self.key, t, moment, self._unit)
+        text = (
+            as_python(self.key, t, moment, self._order)
+            if as_what == "code"
+            else as_text(self.key, t, moment, self._unit, self._order)
+        )
         if note := self._smoothing_note():
             text += f"\n{'# ' * (as_what == 'code')}{note}"
         QGuiApplication.clipboard().setText(text)

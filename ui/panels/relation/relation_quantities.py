@@ -13,6 +13,7 @@ import numpy as np
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.evaluation.relative_motion import Relation
 from framescope.core.kernels.validation import Array
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.schema.signal_kinds import SignalKind, signal_named
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting import number_text
@@ -20,7 +21,7 @@ from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme.tokens import AXIS_LETTERS
 
-Q_LETTERS = (*AXIS_LETTERS, "w")
+_SCALAR: dict[QuaternionOrder, str] = {"xyzw": "last", "wxyz": "first"}
 Q_DECIMALS = 3
 """Digits after the decimal point of a quaternion: four numbers share a narrow row."""
 
@@ -65,10 +66,9 @@ class RelationQuantity:
         """Whether its unit depends on the angle unit."""
         return self.unit.startswith("rad")
 
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """Names of its components."""
-        return Q_LETTERS if self.signal == "quaternion" else AXIS_LETTERS
+    def letters(self, order: QuaternionOrder = "xyzw") -> tuple[str, ...]:
+        """Return the names of its components, those of a quaternion in an order."""
+        return tuple(order) if self.signal == "quaternion" else AXIS_LETTERS
 
 
 QUANTITIES = (
@@ -110,7 +110,7 @@ def decimals_of(quantity: RelationQuantity, angle_unit: str) -> int:
     return 2 if quantity.is_angular and angle_unit == "deg" else 4
 
 
-def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
+def caption_of(quantity: RelationQuantity, key: RelationKey, order: QuaternionOrder = "xyzw") -> str:
     """Return the frames of a quantity (of, relative to, resolved in) as one short line.
 
     >>> caption_of(QUANTITIES[0], RelationKey("camera", "map", "base"))
@@ -127,19 +127,21 @@ def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
         case "position":
             return f"from {key.relative_to_when} to {key.of_when}, resolved in {key.resolved_in_when}"
         case "quaternion":
-            return f"{key.relative_to_when} into {key.of_when}, scalar last"
+            return f"{key.relative_to_when} into {key.of_when}, scalar {_SCALAR[order]}"
         case _:
             return f"{key.of_when} relative to {key.relative_to_when}, in {key.resolved_in_when}"
 
 
-def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> tuple[str, str]:
+def explanation_of(
+    quantity: RelationQuantity, key: RelationKey, angle_unit: str, order: QuaternionOrder = "xyzw"
+) -> tuple[str, str]:
     """Return the full description of a quantity, with the frame in which it is observed, and its formula."""
     when = f", as it was {key.delay}" if key.delay else ""
     frames = f"of {key.of}{when}, relative to {key.relative_to_when}"
     unit = unit_text(unit_of(quantity, angle_unit))
     if quantity.signal == "quaternion":
         message = f"quaternion {frames}: takes components in {key.relative_to_when} into components in {key.of_when}; "
-        return f"{message}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
+        return f"{message}order {', '.join(order)}, the scalar {_SCALAR[order]}; {SIGN_RULE}", quantity.formula
     message = f"{quantity.signal} {frames}, resolved in {key.resolved_in_when}, {unit}"
     if quantity.signal == "position":
         return f"{message}: from the origin of {key.relative_to_when} to that of {key.of_when}", quantity.formula
@@ -148,10 +150,17 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     return f"{derived}{turned}", quantity.formula
 
 
-def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit: str) -> Array:
-    """Return the numbers of a quantity in the unit of the window."""
-    values = quantity.values(moment)
+def shown_values(
+    quantity: RelationQuantity, moment: RelationMoment, angle_unit: str, order: QuaternionOrder = "xyzw"
+) -> Array:
+    """Return the numbers of a quantity in the angle unit and the quaternion order of the window."""
+    values = _in_order(quantity, moment, order)
     return np.degrees(values) if quantity.is_angular and angle_unit == "deg" else values
+
+
+def _in_order(quantity: RelationQuantity, moment: RelationMoment, order: QuaternionOrder) -> Array:
+    values = quantity.values(moment)
+    return values[["xyzw".index(letter) for letter in order]] if quantity.signal == "quaternion" else values
 
 
 def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Plot:
@@ -166,23 +175,27 @@ def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Pl
     return Plot.model_validate(keys)
 
 
-def as_text(key: RelationKey, t: float, moment: RelationMoment, angle_unit: str) -> str:
+def as_text(
+    key: RelationKey, t: float, moment: RelationMoment, angle_unit: str, order: QuaternionOrder = "xyzw"
+) -> str:
     """Return all numbers of a relation at full precision, one quantity a line, with unit and frames."""
     rows = [f"{_frames_text(key)}, at t = {number_text.full(t)} s"]
     for quantity in QUANTITIES:
-        numbers = "\t".join(map(number_text.full, shown_values(quantity, moment, angle_unit).tolist()))
+        numbers = "\t".join(map(number_text.full, shown_values(quantity, moment, angle_unit, order).tolist()))
         unit = unit_text(unit_of(quantity, angle_unit))
-        rows.append(f"{quantity.title}\t{numbers}\t{unit}\t{caption_of(quantity, key)}")
+        rows.append(f"{quantity.title}\t{numbers}\t{unit}\t{caption_of(quantity, key, order)}")
     return "\n".join(rows)
 
 
-def as_python(key: RelationKey, t: float, moment: RelationMoment) -> str:
+def as_python(key: RelationKey, t: float, moment: RelationMoment, order: QuaternionOrder = "xyzw") -> str:
     """Return all numbers of a relation as lines of Python with numpy, in SI units."""
     lines = ["import numpy as np", "", f"# {_one_line(_heading(key))}", f"t = {number_text.full(t)}  # s"]
     for quantity in QUANTITIES:
-        numbers = ", ".join(_literal(value) for value in quantity.values(moment).tolist())
-        unit = f"{quantity.unit}, " if quantity.unit else "order x, y, z, w, "
-        lines.append(f"{quantity.symbol} = np.array([{numbers}])  # {unit}{_one_line(caption_of(quantity, key))}")
+        numbers = ", ".join(_literal(value) for value in _in_order(quantity, moment, order).tolist())
+        unit = f"{quantity.unit}, " if quantity.unit else f"order {', '.join(order)}, "
+        lines.append(
+            f"{quantity.symbol} = np.array([{numbers}])  # {unit}{_one_line(caption_of(quantity, key, order))}"
+        )
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation import relation_quantities
@@ -41,9 +42,10 @@ class RelationValue(QWidget):
         self.quantity = quantity
         self._key = RelationKey("", "", "")
         self._unit = "deg"
+        self._order: QuaternionOrder = "xyzw"
         self.heading = SectionHeader(quantity.title)
         self.caption = ElidedLabel("", role="quiet")
-        self.row = ValueRow(quantity.letters)
+        self.row = ValueRow(quantity.letters())
         # the menu of the block includes the row's entry
         self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         layouts.column(self.heading, self.caption, self.row, on=self, margins=0, spacing=0)
@@ -57,26 +59,27 @@ class RelationValue(QWidget):
         """Plot of the quantity."""
         return relation_quantities.plot_of(self.quantity, self._key, self._unit)
 
-    def set_relation(self, key: RelationKey, angle_unit: str) -> None:
-        """Set the relation and the unit of angles, "deg" or "rad"."""
-        self._key, self._unit = key, angle_unit
+    def set_relation(self, key: RelationKey, angle_unit: str, order: QuaternionOrder = "xyzw") -> None:
+        """Set the relation, the unit of angles, "deg" or "rad", and the order of a quaternion."""
+        self._key, self._unit, self._order = key, angle_unit, order
         unit = unit_text(relation_quantities.unit_of(self.quantity, angle_unit))
-        caption = relation_quantities.caption_of(self.quantity, key)
+        caption = relation_quantities.caption_of(self.quantity, key, order)
         self.heading.set_note(unit)
         self.caption.setText(caption)
+        self.row.set_letters(self.quantity.letters(order))
         self.row.set_decimals(relation_quantities.decimals_of(self.quantity, angle_unit))
         self.row.setAccessibleName(", ".join(part for part in (self.quantity.title, caption, unit) if part))
-        what, formula = relation_quantities.explanation_of(self.quantity, key, angle_unit)
+        what, formula = relation_quantities.explanation_of(self.quantity, key, angle_unit, order)
         self.setToolTip(f"<qt>{escape(what)}<br><code>{escape(formula)}</code></qt>")
         self.row.setAccessibleDescription(f"{what}. {formula}")
 
     def show_relation(self, moment: relation_quantities.RelationMoment | None) -> None:
         """Show the numbers of a moment; dashes if there is no relation."""
-        n = len(self.quantity.letters)
+        n = len(self.quantity.letters())
         values = (
             np.full(n, np.nan)
             if moment is None
-            else relation_quantities.shown_values(self.quantity, moment, self._unit)
+            else relation_quantities.shown_values(self.quantity, moment, self._unit, self._order)
         )
         self.row.set_values(values)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.local_motion import JointValue
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.joints import joint_title, set_joint
 from framescope.core.scene.edits.pose import shift_frame, turn_frame
@@ -90,13 +91,15 @@ def _joint_of(plan: Plan, name: str) -> JointValue | None:
 class PoseChange:
     """A turn or move of a frame within its parent, by an amount about or along an axis."""
 
-    def __init__(self, plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf, handle: Handle) -> None:
+    def __init__(
+        self, plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf, handle: Handle, sequence: str
+    ) -> None:
         parent = int(plan.tree.parents[plan.index[name]])
         self._name, self._is_turn = name, handle.kind == "turn"
         R_WP, e_W = snapshot.R_WF[parent], axes_in_world(plan, snapshot, name, axes_of)[:, handle.axis]
         e_P = R_WP.T @ e_W if np.isfinite(R_WP).all() else e_W
         self._e_P: Array = e_P / max(float(np.linalg.norm(e_P)), 1e-12)
-        self._moment = plan.moment(name, float(snapshot.t))
+        self._moment = plan.moment(name, float(snapshot.t), sequence)
         letter, owner = AXIS_LETTERS[handle.axis], plan.names[parent] if axes_of == "parent" else WORLD
         self._axis = f"its own {letter}" if axes_of == "own" else f"{letter} of {owner}"
 
@@ -153,6 +156,7 @@ class FrameDrag:
         axes_of: AxesOf,
         handle: Handle,
         angles: AngleUnit = DEG,
+        sequence: str = USUAL_SEQUENCE,
     ) -> None:
         self.name, self.handle, self._angles = name, handle, angles
         self.center_W: Array = snapshot.p_WF[plan.index[name]].copy()
@@ -162,7 +166,7 @@ class FrameDrag:
         self.start_W: Array | None = None
         joint = _joint_of(plan, name)
         self._change: PoseChange | JointChange = (
-            PoseChange(plan, snapshot, name, axes_of, handle)
+            PoseChange(plan, snapshot, name, axes_of, handle, sequence)
             if joint is None
             else JointChange(plan, name, joint, float(snapshot.t))
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.geometry.drag_geometry import Handle
@@ -40,6 +41,8 @@ class FrameManipulation(QObject):
         self._renderer, self._edits = renderer, edits
         self.is_on = False
         self.axes_of: AxesOf = "own"
+        self.sequence = USUAL_SEQUENCE
+        """Axis sequence of the rotation of a frame without one."""
         self.drag: FrameDrag | None = None
         self._name: str | None = None
         self._lit: Handle | None = None
@@ -216,7 +219,9 @@ class FrameManipulation(QObject):
         tick: Tick | None = self._renderer.tick
         if tick is None or self._name is None or self._name not in tick.plan.index:
             return None
-        return FrameDrag(tick.plan, tick.snapshot, self._name, self.axes_of, handle, self._renderer.angle_unit)
+        return FrameDrag(
+            tick.plan, tick.snapshot, self._name, self.axes_of, handle, self._renderer.angle_unit, self.sequence
+        )
 
     def _show(self) -> None:
         drag = self.drag

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
@@ -15,6 +15,7 @@ from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, C
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
+from framescope.ui.scene_view.interaction.navigation import NO_BUTTON, USUAL, CameraMove, is_two_fingers
 from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
@@ -22,6 +23,15 @@ CLICK_SLOP = 4.0
 """Maximum distance of the pointer between press and release of a click, logical pixels."""
 
 TURN_PER_PIXEL = math.radians(0.35)
+
+PIXELS_PER_STEP = 24.0
+"""Length of a drag that zooms as one step of the wheel, and of a scroll without pixels, logical pixels."""
+
+MAX_PINCH = 4.0
+"""Largest factor by which one event of a pinch zooms out."""
+
+ANGLE_PER_STEP = 120.0
+"""Angle that Qt reports for one step of the wheel."""
 
 
 class Pointer(QObject):
@@ -62,8 +72,10 @@ class Pointer(QObject):
         self._pressed_at: QPointF | None = None
         self._last_at = QPointF()
         self._clicked_at = QPointF(-99.0, -99.0)
+        self.navigation = USUAL
+        """The gestures that move the camera."""
         self._has_dragged = False
-        self._pans = False
+        self._camera_move: CameraMove | None = None
         self._is_closed = False
         hovering.on_look(self._look_up)
 
@@ -92,7 +104,7 @@ class Pointer(QObject):
             if self._manipulation.is_held:
                 self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
             return
-        self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self._camera_move = self.navigation.move_of(event.button(), event.modifiers())
         x, y = self._device(event.position())
         hits = [] if is_other_button or self._active_passive.second is not None else self._active_passive.hits(x, y)
         if hits:
@@ -118,11 +130,7 @@ class Pointer(QObject):
             return
         step = event.position() - self._last_at
         self._last_at = event.position()
-        if self._pans:
-            ratio = self._widget.devicePixelRatioF()
-            self._camera.pan(step.x() * ratio, -step.y() * ratio)
-        else:
-            self._camera.orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
+        self._move_camera(self._camera_move, step, self._pressed_at)
 
     def release(self, event: QMouseEvent) -> None:
         """End the drag; without a drag, this was a click."""
@@ -147,11 +155,37 @@ class Pointer(QObject):
             self._camera.fit()
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zoom towards the pointer."""
-        steps = event.angleDelta().y() / 120.0
-        if steps:
-            self._camera.zoom(ZOOM_PER_STEP**steps, *self._active_passive.within(*self._device(event.position())))
+        """Zoom towards the pointer by the wheel; move the camera by two fingers on a touchpad."""
+        move = self.navigation.move_of(NO_BUTTON, event.modifiers()) if is_two_fingers(event) else "zoom"
+        angle = QPointF(event.angleDelta()) / ANGLE_PER_STEP
+        if move == "zoom":
+            if angle.y():
+                self._zoom(ZOOM_PER_STEP ** angle.y(), event.position())
+                event.accept()
+        else:
+            pixels = event.pixelDelta()
+            self._move_camera(move, angle * PIXELS_PER_STEP if pixels.isNull() else QPointF(pixels), event.position())
             event.accept()
+
+    def pinch(self, event: QNativeGestureEvent) -> bool:
+        """Zoom towards two fingers that spread on a touchpad; return False for another gesture."""
+        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
+            return False
+        self._zoom(max(1.0 + event.value(), 1.0 / MAX_PINCH), event.position())
+        return True
+
+    def _move_camera(self, move: CameraMove | None, step: QPointF, at: QPointF) -> None:
+        """Move the camera by a step of a drag in logical pixels, which zooms towards `at`."""
+        if move == "orbit":
+            self._camera.orbit(-step.x() * TURN_PER_PIXEL, step.y() * TURN_PER_PIXEL)
+        elif move == "pan":
+            ratio = self._widget.devicePixelRatioF()
+            self._camera.pan(step.x() * ratio, -step.y() * ratio)
+        elif move == "zoom":
+            self._zoom(ZOOM_PER_STEP ** (-step.y() / PIXELS_PER_STEP), at)
+
+    def _zoom(self, factor: float, at: QPointF) -> None:
+        self._camera.zoom(factor, *self._active_passive.within(*self._device(at)))
 
     def _click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         x, y = self._device(at)

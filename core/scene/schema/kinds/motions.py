@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
 from framescope.core.scene.schema.motions import (
@@ -37,7 +37,8 @@ class Moment:
     """Pose of a frame in its parent at a time: `T_PF` from parent into frame, `p_PF` in m, resolved in the parent.
 
     `start` is the beginning of the time range, the only time at which simulated frames can be moved. `is_carried` is
-    true if a parent key has changed the parent before this time.
+    true if a parent key has changed the parent before this time. `sequence` is the axis sequence of a rotation that an
+    edit writes for a frame without one.
     """
 
     t: float
@@ -45,6 +46,7 @@ class Moment:
     T_PF: Array
     p_PF: Array
     is_carried: bool = False
+    sequence: str = USUAL_SEQUENCE
 
     @property
     def is_finite(self) -> bool:

@@ -13,7 +13,7 @@ from framescope.core import conventions, frames, transformation_matrices
 from framescope.core.angle_branches import axes_rotations_angles_branches, axes_rotations_angles_continuous
 from framescope.core.errors import ItemError, Problem, RefusedError, did_you_mean
 from framescope.core.kernels import axis_rotations, linear_algebra
-from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
+from framescope.core.kernels.validation import SEQUENCES, USUAL_SEQUENCE, Array, as_sequence
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
@@ -327,7 +327,7 @@ def with_orientation(form: poses.OrientationForm | None, T: Array, now: Now) -> 
     (200.0, '5*t + 30', 0.0)
     """
     if form is None:
-        form = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
+        form = no_rotation()
     kind, T = ORIENTATION_KINDS.of(form), rotation_near(T)
     if kind.with_matrix is not None:
         return kind.with_matrix(form, T, now)
@@ -341,6 +341,15 @@ def with_orientation(form: poses.OrientationForm | None, T: Array, now: Now) -> 
         for authored, old, new in zip(authored_angles(form), present.tolist(), target.tolist(), strict=True)
     )
     return with_angles(form, kind.turns, angles)
+
+
+def no_rotation(sequence: str = USUAL_SEQUENCE) -> poses.Axes:
+    """Return three zero angles of a sequence, in degrees.
+
+    >>> no_rotation("ZYX").angles
+    (0.0, 0.0, 0.0)
+    """
+    return poses.Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
 
 
 def still_form(key: str, T: Array, unit: str = "deg") -> Any:
@@ -536,7 +545,7 @@ def _unit_text(form: poses.Axes | poses.Axis | poses.Planar) -> str:
 ORIENTATION_KINDS: Kinds[OrientationKind[Any]] = Kinds(
     OrientationKind(
         model=poses.Axes,
-        start={"sequence": "XYZ", "angles": (0, 0, 0), "unit": "deg"},
+        start={"sequence": USUAL_SEQUENCE, "angles": (0, 0, 0), "unit": "deg"},
         word=lambda form: form.sequence,
         text=lambda form: f"three angles {form.sequence}, {_unit_text(form)}",
         turns=Turns(

@@ -27,6 +27,9 @@ frames:
 """
 
 
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
 @pytest.fixture
 def wiring(qapp, qtbot, tmp_path):
     current_theme.apply_theme(qapp, DARK)

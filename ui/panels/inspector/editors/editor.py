@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import relative_position
+from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, unset_value, value_at
@@ -42,6 +43,8 @@ class EditorContext:
         Function that returns the present camera of the view.
     ask_consent
         Function that asks the user whether files outside the scene's folder may be read, by their names.
+    sequence
+        Axis sequence of a new rotation.
     """
 
     plan: Plan
@@ -49,6 +52,7 @@ class EditorContext:
     snapshot: Snapshot | None = None
     eye: Callable[[], SeenFrom] | None = None
     ask_consent: Callable[[tuple[str, ...]], None] | None = None
+    sequence: str = USUAL_SEQUENCE
 
     @property
     def scene(self) -> Scene:
@@ -189,7 +193,7 @@ def _short(text: str) -> str:
 def moment_of(context: EditorContext, name: str) -> Moment:
     """Return the current pose of a frame in its parent, NaN if it has none or there is no snapshot."""
     plan, snapshot = context.plan, context.snapshot
-    nothing = Moment(context.t, plan.start, np.full((3, 3), np.nan), np.full(3, np.nan))
+    nothing = Moment(context.t, plan.start, np.full((3, 3), np.nan), np.full(3, np.nan), sequence=context.sequence)
     if snapshot is None or name not in snapshot.index:
         return nothing
     parent = plan.scene.frames[name].parent
@@ -197,5 +201,6 @@ def moment_of(context: EditorContext, name: str) -> Moment:
         return nothing
     i = snapshot.index[name]
     if i in plan.tree.unconnected:
-        return plan.moment(name, float(snapshot.t))
-    return Moment(float(snapshot.t), plan.start, snapshot.T_PF[i], relative_position(snapshot, name, parent, parent))
+        return plan.moment(name, float(snapshot.t), context.sequence)
+    p_PF = relative_position(snapshot, name, parent, parent)
+    return Moment(float(snapshot.t), plan.start, snapshot.T_PF[i], p_PF, sequence=context.sequence)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from framescope.core.errors import KeyPath
 from framescope.core.scene.edits.fields import set_values, value_at
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.poses import Axes
 from framescope.ui.panels.inspector.editors import choices
 from framescope.ui.panels.inspector.editors.cells import CellsEditor
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
@@ -143,6 +144,8 @@ class FormsEditor(Editor):
         before = value_at(self.context.scene, self.path)
         scene = self.context.scene
         value = form if model is None else default_item(model, scene, self.path, self._key_of(model, form), before)
+        if isinstance(value, Axes) and not isinstance(before, Axes):
+            value = value.model_copy(update={"sequence": self.context.sequence})
         label = f"Made {self.field.label} of {owner_text(self.path)} {_form_text(self.field, form)}"
         self.ask(set_values({self.path: value}, label))
 

@@ -255,7 +255,7 @@ class MotionEditor(FormsEditor):
         if self.context is None:
             return
         name = str(self.path[1])
-        moment = self.context.plan.moment(name, self.context.t)
+        moment = self.context.plan.moment(name, self.context.t, self.context.sequence)
         if form == STILL:
             self.ask(stop_frame(name, moment, f"Stopped {name}"))
         elif form == FORMULA:
