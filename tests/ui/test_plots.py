@@ -343,7 +343,7 @@ def test_that_every_curve_is_drawn_in_its_colour(panel) -> None:
 
 
 def test_that_twelve_curves_are_shown_and_followed(panel) -> None:
-    styles = tuple(CurveStyle(f"c{i}", "text", is_dashed=i % 2 == 1) for i in range(12))
+    styles = tuple(CurveStyle(f"c{i}", "text") for i in range(12))
     panel.set_plots([waves(ys=np.stack([np.sin(T + i) for i in range(12)]), styles=styles)])
     for t in (0.0, 5.0, 10.0):
         panel.set_cursor(t)

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.drag_motion import DragRecord, drag_residues, drag_velocity
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.signal_kinds import RESIDUE_NAMES
 from framescope.ui.formatting import number_text
-from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.curves import Curves, xyz_styles
 from framescope.ui.plots.plot import Plot, pair_of
+from framescope.ui.plots.signal_styles import RESIDUE_STYLES
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -29,11 +29,6 @@ REFRESH_MS = 33
 
 ROUNDING = 1e-14
 """Residue below which all values count as rounding and are shown as zero."""
-
-_RESIDUES = tuple(
-    CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
-    for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
-)
 
 
 class Strip(QWidget):
@@ -90,7 +85,7 @@ class Strip(QWidget):
         none, text = np.empty(0), f"{self.name} in {self._parent}"
         self._drawn = (
             Curves(none, np.empty((3, 0)), xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals),
-            Curves(none, np.empty((6, 0)), _RESIDUES, "Six residues", text, decimals=1),
+            Curves(none, np.empty((6, 0)), RESIDUE_STYLES, "Six residues", text, decimals=1),
         )
 
     def add(self, t: float, T_PF: Array) -> None:
