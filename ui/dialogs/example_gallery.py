@@ -186,7 +186,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.fillPath(shape, current_theme.qcolor("hover" if is_hovered else "raised"))
         self._paint_picture(painter, frame, shape, card)
         pen = painter.pen()
-        pen.setColor(current_theme.qcolor("accent" if is_current else "field_border"))
+        pen.setColor(current_theme.qcolor("accent" if is_current else "border"))
         pen.setWidthF(2.0 if is_current else 1.0)
         painter.setPen(pen)
         painter.drawPath(shape)

@@ -12,7 +12,7 @@ DASHED: Dash = (8.0, 3.0)
 DOTTED: Dash = (2.5, 2.5)
 DASH_DOT: Dash = (9.0, 2.5, 2.5, 2.5)
 DASH_DOT_DOT: Dash = (9.0, 2.5, 2.5, 2.5, 2.5, 2.5)
-LONG_DASHED: Dash = (16.0, 4.0)
+LONG_DASHED: Dash = (14.0, 6.0)
 SPARSE_DOTS: Dash = (2.5, 6.0)
 DASH_DASH_DOT: Dash = (6.0, 2.5, 6.0, 2.5, 2.5, 2.5)
 

@@ -193,7 +193,7 @@ def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range)
     painter.fillRect(area, current_theme.qcolor("plot_ground"))
     painter.setFont(fonts.text(METRICS.caption))
     times, values = ticks(start, end, int(area.width() / 72)), ticks(low, high, int(area.height() / 28))
-    grid, zero, quiet = (QPen(current_theme.qcolor(role), 1) for role in ("plot_grid", "field_border", "quiet"))
+    grid, zero, quiet = (QPen(current_theme.qcolor(role), 1) for role in ("plot_grid", "border", "quiet"))
     for t, label in zip(times.major, times.labels(), strict=True):
         x = area.left() + (t - start) / (end - start) * area.width()
         painter.setPen(grid)
