@@ -42,6 +42,7 @@ GESTURES = (
     Shortcut("In the scene", "The scene's own camera", "Home"),
     Shortcut("In the scene", "Orthographic or in perspective", "5"),
     Shortcut("In the scene", "From the front, right, top, corner", "Keypad 1 3 7 0"),
+    Shortcut("In the scene", "Axes of all frames: full, thin or off", "T"),
     Shortcut("In the scene", "Select", "Click"),
     Shortcut("In the scene", "Select the item behind", "Click again"),
     Shortcut("In the scene", "Measure from the selected frame", "Ctrl click"),

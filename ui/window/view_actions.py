@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from framescope.core.scene.edits.axes import AXES_LOOKS, AxesLook
 from framescope.ui.scene_view.camera.camera import PRESETS
 from framescope.ui.scene_view.camera.follow_frame import FollowMode
 from framescope.ui.scene_view.geometry.frame_drag import AxesOf
@@ -41,8 +42,10 @@ class ViewActions:
         self.axes: dict[AxesOf, QAction] = {
             axes_of: self._action(text, is_checkable=True) for axes_of, text in AXES_TEXTS.items()
         }
+        self.axes_looks = {look: self._action(look.capitalize(), is_checkable=True) for look in AXES_LOOKS}
+        self.next_axes_look = self._action("Next: full, thin or off\tT")
         self.measure = self._action("Measure between two frames\tM", is_checkable=True)
-        for actions in (self.follow, self.axes):
+        for actions in (self.follow, self.axes, self.axes_looks):
             group = QActionGroup(window)
             for action in actions.values():
                 group.addAction(action)
@@ -56,6 +59,10 @@ class ViewActions:
         look.addActions(self.along)
         menu.addMenu("Follow").addActions(list(self.follow.values()))
         menu.addAction(self.parallel)
+        looks = menu.addMenu("Axes of all frames")
+        looks.addActions(list(self.axes_looks.values()))
+        looks.addSeparator()
+        looks.addAction(self.next_axes_look)
         menu.addSeparator()
         menu.addAction(self.handles)
         menu.addMenu("Turn about").addActions(list(self.axes.values()))
@@ -69,6 +76,10 @@ class ViewActions:
             action.setChecked(is_on)
         self.follow[follow].setChecked(True)
         self.axes[axes_of].setChecked(True)
+
+    def show_axes_look(self, look: AxesLook) -> None:
+        """Check the look of the axes of all frames."""
+        self.axes_looks[look].setChecked(True)
 
     def _action(self, text: str, *, is_checkable: bool = False, key: QKeySequence | None = None) -> QAction:
         action = QAction(text, self._window)
