@@ -25,6 +25,9 @@ GAP = 11.0
 TIP = 0.08
 """Lateral reach of a tip relative to its axis; within it, the tip hides things behind it."""
 
+CORE = 0.6
+"""Part of a letter's area, in each direction, that no other letter may cover."""
+
 STYLE = (13.0, 600)
 """Font size and weight."""
 
@@ -63,7 +66,7 @@ class AxisLetters(Visual):
         if self._tick.staged_rotation is not None:
             is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
         self._centers, self._is_visible = centers.reshape(-1, 2), is_visible.ravel()
-        thin_out(self._centers, self._batch.sizes, self._is_visible, self._by_priority())
+        thin_out(self._centers, CORE * self._batch.sizes, self._is_visible, self._by_priority())
         self._context.occupied.add_boxes(self._centers, self._batch.sizes, self._is_visible)
 
     def place(self, projection: Projection) -> None:  # noqa: ARG002
