@@ -13,7 +13,7 @@ from framescope.ui.scene_view.geometry.frame_drag import AxesOf
 from framescope.ui.theme.tokens import AXIS_LETTERS
 
 FIRST_PRESET_KEY = 2
-"""Number key of the first camera preset. Ctrl+0 fits the scene and Ctrl+1 is the scene's own camera."""
+"""Number key of the first camera preset."""
 
 AXES_TEXTS: dict[AxesOf, str] = {"own": "Its own axes", "parent": "Its parent's axes", "world": "The world's axes"}
 FOLLOW_TEXTS: dict[FollowMode, str] = {
@@ -28,12 +28,12 @@ class ViewActions:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self.fit_selection = self._action("Fit the selected frame", key=QKeySequence("Ctrl+Shift+0"))
+        self.fit_selection = self._action("Fit the selected frame\tShift F")
         self.presets = {
             preset: self._action(preset.capitalize(), key=QKeySequence(f"Ctrl+{FIRST_PRESET_KEY + k}"))
             for k, preset in enumerate(PRESETS)
         }
-        self.parallel = self._action("Orthographic", is_checkable=True, key=QKeySequence("Ctrl+9"))
+        self.parallel = self._action("Orthographic\t5", is_checkable=True)
         self.along = [self._action(f"Along {letter} of the selected frame") for letter in AXIS_LETTERS]
         self.follow: dict[FollowMode, QAction] = {
             mode: self._action(text, is_checkable=True) for mode, text in FOLLOW_TEXTS.items()
