@@ -15,14 +15,14 @@ from framescope.core.scene.schema.signals import components_of
 from framescope.core.system.features import load_entry
 from framescope.ui.formatting.item_names import angle_letters, measure_name
 from framescope.ui.plots.curves import OTHER_COLORS, CurveStyle
-from framescope.ui.plots.dashes import AXIS_DASHES, DASH_DOT, DASH_DOT_DOT, LONG_DASHED
+from framescope.ui.plots.dashes import AXIS_DASHES, DASH_DOT, DASH_DOT_DOT, LONG_DASHED, Dash
 
 Styles = dict[str, CurveStyle]
 
 ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
 """Colours of the energies; none is the colour of an axis."""
 
-_SECOND_DASHES = dict(zip(XYZ, (LONG_DASHED, DASH_DOT, DASH_DOT_DOT), strict=True))
+_SECOND_DASHES: dict[str, Dash] = dict(zip(XYZ, (LONG_DASHED, DASH_DOT, DASH_DOT_DOT), strict=True))
 """Dash of the second curve of each axis, as for measured values."""
 
 

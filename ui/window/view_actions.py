@@ -42,7 +42,9 @@ class ViewActions:
         self.axes: dict[AxesOf, QAction] = {
             axes_of: self._action(text, is_checkable=True) for axes_of, text in AXES_TEXTS.items()
         }
-        self.axes_looks = {look: self._action(look.capitalize(), is_checkable=True) for look in AXES_LOOKS}
+        self.axes_looks: dict[AxesLook, QAction] = {
+            look: self._action(look.capitalize(), is_checkable=True) for look in AXES_LOOKS
+        }
         self.next_axes_look = self._action("Next: full, thin or off\tT")
         self.measure = self._action("Measure between two frames\tM", is_checkable=True)
         for actions in (self.follow, self.axes, self.axes_looks):

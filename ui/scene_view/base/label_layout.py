@@ -66,7 +66,8 @@ class OccupiedAreas:
     def is_on_name(self, centers: Array, sizes: Array) -> NDArray[np.bool_]:
         """Return which upright rectangles (n, 2) overlap the name of a frame."""
         low, high = (centers - sizes / 2)[:, None], (centers + sizes / 2)[:, None]
-        return ((low < self.names[:, 2:]) & (self.names[:, :2] < high)).all(axis=-1).any(axis=-1)
+        is_over = (low < self.names[:, 2:]) & (self.names[:, :2] < high)
+        return np.any(np.all(is_over, axis=-1), axis=-1)
 
     def add_boxes(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Add upright rectangles: centres and sizes ``(n, 2)``."""

@@ -1,6 +1,9 @@
 // Names of curves at their right ends, beside the curves and clear of each other.
 
-const REACH = 160, MARGIN = 3, LINE = 14;  // pixels
+// Pixels.
+const REACH = 160;
+const MARGIN = 3;
+const LINE = 14;
 const STEPS = [0, 8, 16, 32, 48];  // pixels by which a name may move to the left along its curve
 const MOST_NAMES = 8;
 const LARGEST_SHARE = 0.25;  // of the plot's width
