@@ -33,6 +33,7 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.axes import AxesLook, axes_look, next_axes_look, set_axes_look
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
@@ -233,6 +234,19 @@ class Wiring(QObject):
         for axes_of, action in actions.view.axes.items():
             action.triggered.connect(_plainly(view.manipulation.set_axes_of, axes_of))
 
+        for look, action in actions.view.axes_looks.items():
+            action.triggered.connect(_plainly(self._set_axes_look, look))
+        view.axes_toggled.connect(self._take_next_axes_look)
+        actions.view.next_axes_look.triggered.connect(self._take_next_axes_look)
+
+    def _set_axes_look(self, look: AxesLook) -> None:
+        if look != axes_look(self.session.document.scene.view):
+            self.session.commit(set_axes_look(look))
+
+    def _take_next_axes_look(self) -> None:
+        plan = self.session.plan
+        self._set_axes_look(next_axes_look(plan.scene.view, are_thin=plan.view_data.has_thin_triads))
+
     def _show_tools(self) -> None:
         view = self.window.scene_view
         is_parallel = view.camera.state.is_parallel
@@ -255,6 +269,7 @@ class Wiring(QObject):
         window = self.window
         for view in (window.outline, window.timeline, window.scene_view):
             view.set_plan(plan)
+        window.commands.view.show_axes_look(axes_look(plan.scene.view))
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.camera.reset()

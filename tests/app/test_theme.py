@@ -14,11 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QFile, QObject, Qt
-from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QRawFont
+from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QPalette, QRawFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPlainTextEdit,
     QTableWidget,
     QTableWidgetItem,
@@ -79,10 +80,14 @@ TEXT_PAIRS: tuple[tuple[str, str], ...] = (
     *(("text", ground) for ground in (*_GROUNDS, "scene_bottom", "amber_ground", "red_ground")),
     *(("quiet", ground) for ground in _GROUNDS),
     *(("accent_text", ground) for ground in ("panel", "field", "raised", "selected_row", "scene_top")),
-    *((f"axis_{letter}_text", ground) for letter in AXIS_LETTERS for ground in ("panel", "field", "scene_top")),
-    *(("good", ground) for ground in ("panel", "field")),
-    *(("amber", ground) for ground in ("panel", "field", "amber_ground")),
-    *(("red", ground) for ground in ("panel", "field", "red_ground")),
+    *(
+        (f"axis_{letter}_text", ground)
+        for letter in AXIS_LETTERS
+        for ground in ("panel", "field", "selected_row", "scene_top")
+    ),
+    *(("good", ground) for ground in ("panel", "field", "selected_row")),
+    *(("amber", ground) for ground in ("panel", "field", "selected_row", "amber_ground")),
+    *(("red", ground) for ground in ("panel", "field", "selected_row", "red_ground")),
     ("on_accent", "accent"),
 )
 
@@ -264,6 +269,37 @@ def test_that_the_axes_are_told_apart_from_the_ground_and_from_each_other(theme)
         assert contrast(mark, theme.scene_top) >= 3.0
         assert contrast(mark, theme.plot_ground) >= 3.0
     assert len(set(theme.axes)) == len(set(theme.axis_texts)) == 3
+
+
+SEEN = 3.0
+"""Contrast from which on a mark or an outline is seen on its ground."""
+
+
+@pytest.mark.parametrize("ground", ["field", "panel", "raised"])
+def test_that_the_outline_of_a_field_is_seen_in_the_light_theme(ground) -> None:
+    assert contrast(LIGHT.field_border, getattr(LIGHT, ground)) >= SEEN
+    assert LIGHT.field_border != LIGHT.border, "menus, buttons and cards keep a quieter line"
+
+
+@both_themes
+@pytest.mark.parametrize("ground", ["scene_top", "scene_bottom"])
+@pytest.mark.parametrize("role", ["sensor", "force", "omega", "frame_a"])
+def test_that_arrows_are_seen_against_the_scene(theme, role, ground) -> None:
+    assert contrast(getattr(theme, role), getattr(theme, ground)) >= SEEN
+
+
+@both_themes
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
+def test_that_the_hint_in_an_empty_field_can_be_read(qapp, qtbot, theme, kind) -> None:
+    current_theme.apply_theme(qapp, theme)
+    field = kind()
+    qtbot.addWidget(field)
+    field.setPlaceholderText("Numbers in question")
+    show(field, qtbot)
+    color = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    assert color.alphaF() == 1.0
+    for ground in (theme.field, theme.raised, theme.panel):
+        assert contrast(color.name(), ground) >= READABLE
 
 
 def test_that_contrast_agrees_with_the_known_values() -> None:

@@ -127,6 +127,9 @@ view: {{triads: false, {HIDE}, {NEAR}}}
     "notes: {tip: {text: 'A **point** of part', frame: part, position: {value: [0.2, 0, 0], unit: m}}, "
     "rule: {text: 'Here $\\frac{a}{b}$ stands', at: [0.25, 0.8], size: small}}\n"
     f"view: {{{HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
+    "SelectedAxes": f"frames: {{{TURNED}}}\n"
+    "bodies: {box: {frame: part, shape: {form: box, size: [50, 50, 50], unit: cm}}}\n"
+    f"view: {{triad_length: 0.4 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
 }
 """By the name of the visual; the world's triad is drawn where nothing says otherwise."""
 
@@ -138,7 +141,7 @@ AT = {
     "ForceArrows": 0.1,
     "Overlay": 1.25,
 }
-SELECTED = {"Selection": "part"}
+SELECTED = {"Selection": "part", "SelectedAxes": "part"}
 FURNITURE = {"Overlay": VIDEO}
 UNSEEN = {
     "Hovered": "appears when the pointer is over a frame",

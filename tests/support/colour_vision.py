@@ -1,4 +1,4 @@
-"""How far apart two colours look, also to people whose eyes lack the receptor for green."""
+"""How far apart two colours look, also to people whose eyes lack a receptor."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from framescope.ui.theme.tokens import channels
 
 MACHADO = np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]])
 """Deuteranopia, of linear RGB: Machado, Oliveira and Fernandes, "A Physiologically-based Model", 2009, severity 1.0."""
+PROTANOPIA = np.array(
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+)
+TRITANOPIA = np.array(
+    [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+)
+"""As `MACHADO`, of the same authors."""
+
+VISIONS = {"normal": np.eye(3), "deutan": MACHADO, "protan": PROTANOPIA, "tritan": TRITANOPIA}
 
 _LMS = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
 VIENOT = np.linalg.inv(_LMS) @ np.array([[1.0, 0.0, 0.0], [0.494207, 0.0, 1.24827], [0.0, 0.0, 1.0]]) @ _LMS
@@ -22,6 +31,11 @@ _WHITE = np.array([0.95047, 1.0, 1.08883])
 def difference_seen(first: str, second: str, simulation: np.ndarray) -> float:
     """Return the CIEDE2000 difference of two colours as a simulation has them."""
     return ciede2000(*(_lab(np.clip(simulation @ _linear(color), 0.0, 1.0)) for color in (first, second)))
+
+
+def least_difference(first: str, second: str) -> float:
+    """Return the smallest CIEDE2000 difference of two colours, over all kinds of colour vision."""
+    return min(difference_seen(first, second, simulation) for simulation in VISIONS.values())
 
 
 def ciede2000(first: np.ndarray, second: np.ndarray) -> float:

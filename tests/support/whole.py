@@ -321,6 +321,7 @@ view:
   triad_length: 15 cm
   grid: 1 m
   triads: true
+  thin_triads: false
   labels: true
   links: false
   frames: {crate: {triad: true, label: false, link: true, length: 30 cm}}

@@ -42,6 +42,7 @@ view:
       - {time: 8 s, position: [-2.9, -4.9, 2.5], focal_point: [0, 0, 0.15]}
       - {time: 12 s, position: [3.1, -5.2, 3.2], focal_point: [0, -0.1, 0.1]}
   triad_length: 0.12 m
+  thin_triads: false
   grid: 0.5 m
   plots:
     - {signal: angles, of: r00 c00, relative_to: world, sequence: XYZ, unit: deg}

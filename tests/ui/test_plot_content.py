@@ -10,6 +10,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.plots import add_plot
 from framescope.core.scene.schema.model import Scene
+from framescope.ui.plots.curves import xyz_styles
 from framescope.ui.plots.plot_content import PlotContents, plot_contents
 from framescope.ui.plots.ranges import value_range
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
@@ -61,16 +62,17 @@ def test_that_a_plot_of_a_frame_as_it_was_says_so() -> None:
 
 def test_that_curves_are_told_apart_in_both_themes(contents) -> None:
     for curves in contents:
-        looks = [(style.color, style.is_dashed) for style in curves.styles]
-        assert len(set(looks)) == len(looks), curves.title
+        looks = [(style.color, style.dash) for style in curves.styles]
+        assert len({dash for _, dash in looks}) == len(looks), curves.title
         for theme in (DARK, LIGHT):
             for color, _ in looks:
                 assert contrast(getattr(theme, color), theme.plot_ground) > 3.0, (curves.title, color, theme.name)
 
 
-def test_that_what_is_measured_is_dashed_and_what_is_computed_is_not(contents) -> None:
+def test_that_what_is_computed_has_the_dashes_of_the_axes_and_what_is_measured_others(contents) -> None:
     styles = contents[-1].styles
-    assert [style.is_dashed for style in styles] == [True] * 3 + [False] * 3
+    assert [style.dash for style in styles[3:]] == [style.dash for style in xyz_styles()]
+    assert not {style.dash for style in styles[:3]} & {style.dash for style in styles[3:]}
     assert [style.color for style in styles[:3]] == [style.color for style in styles[3:]]
 
 

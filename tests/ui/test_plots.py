@@ -8,16 +8,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.decimate import decimate_min_max
+from framescope.ui.plots.plot import Plot
 from framescope.ui.plots.plot_panel import AT_ONCE, PlotPanel
 from framescope.ui.plots.ranges import scale_for, value_range
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, channels
+from tests.support.hands import show
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 T = np.linspace(0.0, 10.0, 501)
@@ -343,7 +345,7 @@ def test_that_every_curve_is_drawn_in_its_colour(panel) -> None:
 
 
 def test_that_twelve_curves_are_shown_and_followed(panel) -> None:
-    styles = tuple(CurveStyle(f"c{i}", "text", is_dashed=i % 2 == 1) for i in range(12))
+    styles = tuple(CurveStyle(f"c{i}", "text") for i in range(12))
     panel.set_plots([waves(ys=np.stack([np.sin(T + i) for i in range(12)]), styles=styles)])
     for t in (0.0, 5.0, 10.0):
         panel.set_cursor(t)
@@ -509,3 +511,24 @@ def test_that_a_plot_follows_a_change_of_theme(qapp, panel) -> None:
     assert picture(panel).pixelColor(1, 1) == QColor(LIGHT.panel)
     current_theme.apply_theme(qapp, DARK)
     assert picture(panel) == dark
+
+
+@pytest.mark.parametrize("end", [1e-3, 30.0, 1200.0, 20_000.0, 1.5e6])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+def test_that_the_numbers_of_the_time_axis_are_all_there_and_whole(qtbot, end, scale) -> None:
+    plot = Plot()
+    qtbot.addWidget(plot)
+    plot.resize(420, 240)
+    show(plot, qtbot)
+    plot.canvas.set_scale(scale)
+    plot.set_curves(waves(t=T / T[-1] * end), (0.0, end))
+    QApplication.processEvents()
+    axis = plot.canvas.bottom
+    image = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    _, _, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    assert [text for _, _, text in texts] == [label for _, label in axis._tickLevels[0]]
+    whole = axis.mapRectToScene(texts[-1][0])
+    assert whole.right() <= plot.canvas.width() + 1.0
+    assert axis.mapRectToScene(texts[0][0]).left() >= 0.0

@@ -264,7 +264,7 @@ def red_pixels(view) -> int:
         np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
     )
     b, g, r = data[..., 0], data[..., 1], data[..., 2]
-    return int(((r > 110) & (r > 1.8 * g) & (r > 1.8 * b)).sum())
+    return int(((r > 110) & (r > 1.7 * g) & (r > 1.7 * b)).sum())
 
 
 def test_that_the_camera_comes_only_when_the_item_is_out_of_the_picture(view) -> None:

@@ -77,7 +77,10 @@ def test_that_plates_between_walls_and_things_find_room_and_always_the_same() ->
 
 def test_that_frames_in_the_origin_of_one_that_is_shown_turn_by_turn_have_no_letters_over_its_own() -> None:
     tree = (("stand", "world", 0.5), ("ring", "stand", 0), ("rotor", "ring", 0), ("far", "ring", 0.4))
-    frames = "".join(f"  {name}: {{parent: {of}, position: {{value: [{x}, 0, 0], unit: m}}}}\n" for name, of, x in tree)
+    turned = "orientation: {form: axis, axis: y, angle: 30, unit: deg}"
+    frames = "".join(
+        f"  {name}: {{parent: {of}, position: {{value: [{x}, 0, 0], unit: m}}, {turned}}}\n" for name, of, x in tree
+    )
     plan = plan_of(HEAD + frames)
     (letters,), _ = in_place([AxisLetters], plan)
     projection = Projection(CameraState((0.4, -3.0, 1.0), (0.4, 0.0, 0.0)), 640, 400, 1.0)
@@ -85,6 +88,7 @@ def test_that_frames_in_the_origin_of_one_that_is_shown_turn_by_turn_have_no_let
     for step in (None, StagedRotation("ring", "stand", "XYZ", (0.1, 0.2, 0.3), 1.0)):
         letters.show(replace(tick_of(plan), staged_rotation=step))
         letters.occupy(projection)
+        letters.place(projection)
         corners = letters._batch.corners()[..., :2]
         has_letter = (np.ptp(corners[..., 0], axis=1) > 0).reshape(-1, 3).any(axis=1)
         shown.append({plan.names[row] for row, has in zip(letters._rows, has_letter, strict=True) if has})

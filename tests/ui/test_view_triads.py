@@ -31,7 +31,7 @@ def test_that_all_triads_have_the_points_of_their_poses(count) -> None:
     plan = plan_of(HEAD + frames)
     triads, tick = built(Triads, plan), tick_of(plan, 1.0)
     triads.show(tick)
-    snapshot, template = tick.snapshot, template_for(count + 1)
+    snapshot, template = tick.snapshot, template_for(count + 1, is_thin=plan.view_data.has_thin_triads)
     expected = np.einsum("nij,mj->nmi", 0.2 * snapshot.R_WF, template.points) + snapshot.p_WF[:, None]
     expected[~snapshot.is_posed] = 0.0
     assert not snapshot.is_posed.all()

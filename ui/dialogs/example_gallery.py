@@ -400,7 +400,7 @@ class CardDelegate(QStyledItemDelegate):
         if card.tag:
             _paint_tag(painter, frame.toRect(), card.tag.capitalize())
         pen = painter.pen()
-        pen.setColor(current_theme.qcolor("accent" if is_current else "field_border"))
+        pen.setColor(current_theme.qcolor("accent" if is_current else "border"))
         pen.setWidthF(2.0 if is_current else 1.0)
         painter.setPen(pen)
         painter.drawPath(shape)

@@ -59,7 +59,7 @@ def _paint_chip(painter: QPainter, row: QRect, right: int, keys: str) -> int:
     width = painter.fontMetrics().horizontalAdvance(keys) + 2 * _CHIP_PADDING
     chip = QRect(right - width, row.top() + (row.height() - 20) // 2, width, 20)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(current_theme.qcolor("field_border"))
+    painter.setPen(current_theme.qcolor("border"))
     painter.setBrush(current_theme.qcolor("raised"))
     painter.drawRoundedRect(chip.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.field_radius, METRICS.field_radius)
     painter.setPen(current_theme.qcolor("quiet"))

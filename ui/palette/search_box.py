@@ -92,7 +92,7 @@ class SearchBox(QAbstractButton):
             return right
         pen = painter.pen()
         pen.setWidthF(1.0)
-        pen.setColor(current_theme.qcolor("field_border"))
+        pen.setColor(current_theme.qcolor("border"))
         painter.setPen(pen)
         painter.setBrush(current_theme.qcolor("panel"))
         chip = QRectF(right - width + 0.5, (self.height() - 18) / 2 + 0.5, width - 1, 17)

@@ -62,7 +62,7 @@ class GroundItem(QGraphicsItem):
             area, role = self._band
             painter.fillRect(area, current_theme.qcolor(role, 0.15))
         if self._zero is not None:
-            painter.setPen(QPen(current_theme.qcolor("field_border"), 1))
+            painter.setPen(QPen(current_theme.qcolor("border"), 1))
             painter.drawLine(self._zero)
         if self._is_focused:
             painter.setPen(QPen(current_theme.qcolor("accent"), METRICS.focus))

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
+from framescope.ui.plots.names_item import NamesItem, names_of
 from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.plots.ranges import Scale, decimals_for, scale_for, value_range
 from framescope.ui.plots.zoom import Range, shift_range, zoom_range
 from framescope.ui.qt_support.lean_pyqtgraph import pg
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import METRICS
 
 _LABEL_SPACE_X = 64
@@ -20,7 +21,6 @@ _LABEL_SPACE_Y = 19
 _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
 _TOP = 7  # half the height of an axis number
-_DASHES = (4, 3)
 
 PICTURE_LINE = 1.5
 """Width of a curve in a picture, logical pixels."""
@@ -73,6 +73,7 @@ class PlotCanvas(BarePlot):
         self._cursor_t: float | None = None
         self._region: tuple[float, float, str] | None = None
         self._items: list[pg.PlotCurveItem] = []
+        self._names = NamesItem(self.box)
         self._is_scrubbing = False
 
         # signals are dropped on the panel
@@ -167,7 +168,7 @@ class PlotCanvas(BarePlot):
 
     def set_vectors(self) -> None:
         """Draw each curve as one line without caching, for vector files."""
-        for item in (self._ground, *self._items):
+        for item in (self._ground, self._names, *self._items):
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
         for item in self._items:
             item.setSegmentedLineMode("off")
@@ -274,8 +275,8 @@ class PlotCanvas(BarePlot):
         for i, (item, style) in enumerate(zip(self._items, styles, strict=True)):
             item.setVisible(i not in self._hidden)
             # Separate segments are far cheaper than one long path, but dashes would restart at each of them.
-            item.setSegmentedLineMode("off" if style.is_dashed else "on")
-            item.setPen(self._pen(style.color, is_dashed=style.is_dashed))
+            item.setSegmentedLineMode("off" if style.dash else "on")
+            item.setPen(self._pen(style))
 
     def _place(self) -> None:
         """Apply the view to the plot."""
@@ -303,6 +304,7 @@ class PlotCanvas(BarePlot):
                 skipFiniteCheck=not has_gaps,
             )
         self._update_ticks()
+        self._place_names()
         self._place_region()
         if self._cursor_t is not None:
             self.set_cursor(self._cursor_t, self._curves.at(self._cursor_t))
@@ -324,6 +326,12 @@ class PlotCanvas(BarePlot):
             None if is_empty else high * per_unit,
         )
 
+    def _place_names(self) -> None:
+        if self._curves is not None:
+            size = self.box.width(), self.box.height()
+            names = names_of(self._curves, self._hidden, size, *self.ranges, self._label_scale)
+            self._names.set_names(names, self._label_scale)
+
     def _place_region(self) -> None:
         if self._region is None:
             self._ground.set_band(None)
@@ -337,6 +345,7 @@ class PlotCanvas(BarePlot):
     def _recolor(self) -> None:
         super()._recolor()
         if self._curves is not None:
+            self._names.update()
             self._match_items(self._curves.styles)
 
     # --- shared by several events
@@ -351,11 +360,10 @@ class PlotCanvas(BarePlot):
         t = self.box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()
         self.scrubbed.emit(min(max(t, start), end))
 
-    def _pen(self, role: str, *, is_dashed: bool = False) -> QPen:
+    def _pen(self, style: CurveStyle) -> QPen:
         # Cosmetic, with a width of whole device pixels: wider lines are fifteen times as slow. A picture is painted
         # only once, and its lines must survive encoding.
         width = self.devicePixelRatio() if self._picture_scale is None else PICTURE_LINE * self._picture_scale
-        pen = pg.mkPen(current_theme.color(role), width=max(round(width), 1))
-        if is_dashed:
-            pen.setDashPattern(list(_DASHES))
+        pen = pg.mkPen(current_theme.color(style.color), width=max(round(width), 1))
+        painters.set_dash(pen, style.dash)
         return pen

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.scene.edits.plots import CurveKey
+from framescope.ui.plots.dashes import AXIS_DASHES, DASHES, SOLID, Dash
 from framescope.ui.theme.tokens import AXIS_LETTERS
+
+OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
+"""Colours of further curves in a plot, once the colours of the axes are in use."""
+
+_CURVES_OF_A_COLOR = 2
 
 
 @dataclass(frozen=True)
@@ -22,13 +30,13 @@ class CurveStyle:
         Name in the legend, for example ωx.
     color : str
         Role of the theme or `#RRGGBB`.
-    is_dashed : bool
-        Whether the line is dashed, as for product residues and measured values.
+    dash : Dash
+        Dash of the line, unless another curve of the plot has it.
     """
 
     name: str
     color: str = "text"
-    is_dashed: bool = False
+    dash: Dash = SOLID
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,7 @@ class Curves:
     ys : array, shape (n_curves, n)
         Values; NaN where a curve has none.
     styles : tuple of CurveStyle
-        One for each curve.
+        One for each curve. Their dashes are made to differ, so that curves are told apart without their colours.
     title, subtitle, unit : str
         Quantity; item and frames (of, relative to, resolved in); unit. The unit is shown after the subtitle.
     decimals : int, optional
@@ -85,6 +93,7 @@ class Curves:
                 f"ys has shape {self.ys.shape}; {len(self.styles)} styles and {len(self.t)} times need "
                 f"({len(self.styles)}, {len(self.t)})"
             )
+        object.__setattr__(self, "styles", distinct_styles(self.styles))
 
     @property
     def ys_in_view(self) -> NDArray[np.float64]:
@@ -125,5 +134,31 @@ class Curves:
 
 def xyz_styles(prefix: str = "") -> tuple[CurveStyle, CurveStyle, CurveStyle]:
     """Return the three styles of a vector, named `ωx ωy ωz` for the prefix ω."""
-    x, y, z = (CurveStyle(prefix + letter, f"axis_{letter}") for letter in AXIS_LETTERS)
+    x, y, z = (CurveStyle(prefix + letter, f"axis_{letter}", AXIS_DASHES[letter]) for letter in AXIS_LETTERS)
     return x, y, z
+
+
+def distinct_styles(styles: Iterable[CurveStyle]) -> tuple[CurveStyle, ...]:
+    """Return styles with different dashes, and with a colour for two curves at most.
+
+    From the ninth curve on, dashes repeat in other colours.
+
+    Examples
+    --------
+    >>> [style.dash for style in distinct_styles([CurveStyle("a"), CurveStyle("b")])]
+    [(), (8.0, 3.0)]
+    """
+    distinct: list[CurveStyle] = []
+    colors, dashes, looks = Counter[str](), Counter[Dash](), set[tuple[str, Dash]]()
+    for style in styles:
+        color = style.color
+        if colors[color] >= _CURVES_OF_A_COLOR:
+            color = min(OTHER_COLORS, key=colors.__getitem__)
+        fewest = min(dashes[dash] for dash in DASHES)
+        free = [dash for dash in (style.dash, *DASHES) if dashes[dash] == fewest]
+        dash = next((dash for dash in free if (color, dash) not in looks), free[0])
+        distinct.append(replace(style, color=color, dash=dash))
+        colors[color] += 1
+        dashes[dash] += 1
+        looks.add((color, dash))
+    return tuple(distinct)

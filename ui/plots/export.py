@@ -20,6 +20,7 @@ from framescope.core.system.atomic_write import atomically
 from framescope.ui.formatting.ticks import ticks
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
+from framescope.ui.plots.names_item import names_of, paint_names
 from framescope.ui.plots.plot_content import plot_in
 from framescope.ui.plots.ranges import scale_for
 from framescope.ui.plots.zoom import Range
@@ -33,7 +34,10 @@ SIZE = QSize(960, 400)
 SCALE = 2
 """Pixels of a PNG per point."""
 
-_LEFT, _RIGHT, _BOTTOM, _LINE, _SAMPLE = 64, 24, 36, 20, 16
+_LEFT, _RIGHT, _BOTTOM, _LINE, _SAMPLE = 64, 24, 36, 20, 24
+
+_DASH_SCALE = 0.75
+"""Factor of dashes for lines wider than a pixel."""
 
 
 class PlotFileError(FramescopeError):
@@ -143,6 +147,10 @@ def paint(painter: QPainter, size: QSizeF, picture: PlotPicture) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(_path(x, down))
     painter.setClipping(False)
+    names = names_of(curves, picture.hidden, (area.width(), area.height()), picture.t_range, picture.y_range)
+    painter.translate(area.topLeft())
+    paint_names(painter, names)
+    painter.translate(-area.topLeft())
 
 
 def _path(x: np.ndarray, y: np.ndarray) -> QPainterPath:
@@ -185,7 +193,7 @@ def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range)
     painter.fillRect(area, current_theme.qcolor("plot_ground"))
     painter.setFont(fonts.text(METRICS.caption))
     times, values = ticks(start, end, int(area.width() / 72)), ticks(low, high, int(area.height() / 28))
-    grid, zero, quiet = (QPen(current_theme.qcolor(role), 1) for role in ("plot_grid", "field_border", "quiet"))
+    grid, zero, quiet = (QPen(current_theme.qcolor(role), 1) for role in ("plot_grid", "border", "quiet"))
     for t, label in zip(times.major, times.labels(), strict=True):
         x = area.left() + (t - start) / (end - start) * area.width()
         painter.setPen(grid)
@@ -204,6 +212,5 @@ def _paint_grid(painter: QPainter, area: QRectF, t_range: Range, y_range: Range)
 
 def _pen(style: CurveStyle, width: float) -> QPen:
     pen = QPen(current_theme.qcolor(style.color), width)
-    if style.is_dashed:
-        pen.setDashPattern([3.0, 2.0])
+    painters.set_dash(pen, style.dash, _DASH_SCALE)
     return pen

@@ -17,8 +17,11 @@ from framescope.ui.widgets.buttons import IconButton
 _LINE = 20
 _ROW = 18
 _TITLE_LINE = 26
-_LOOKS = ((14.0, 10.0), (10.0, 7.0))
+_LOOKS = ((18.0, 10.0), (14.0, 7.0))
 """Length of the line before a name and gap after a value. The second, smaller pair is used where it saves a line."""
+
+_DASH_SCALE = 0.5
+"""Factor of dashes for the lines of the legend, which are two pixels wide."""
 
 _INNER = 4.0
 _TITLE_GAP = 10
@@ -237,9 +240,8 @@ class PlotHeader(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         style, is_hidden, top = self._styles[index], index in self._hidden, area.top()
         pen = QPen(current_theme.qcolor("disabled" if is_hidden else style.color), 2.0)
-        if style.is_dashed:
-            pen.setDashPattern([2.0, 1.3])
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painters.set_dash(pen, style.dash, _DASH_SCALE)
         painter.setPen(pen)
         y = round(top + _LINE / 2)
         painter.drawLine(round(area.left()), y, round(area.left() + self._sample), y)

@@ -27,8 +27,8 @@ from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import load_entry
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.sensor_values import SensorPart, sensor_parts
-from framescope.ui.plots.curves import Curves, CurveStyle
-from framescope.ui.plots.signal_styles import OTHER_COLORS, styles_by_sequence, styles_of, vector_styles
+from framescope.ui.plots.curves import OTHER_COLORS, Curves, CurveStyle
+from framescope.ui.plots.signal_styles import styles_by_sequence, styles_of, vector_styles
 from framescope.ui.plots.signal_words import rule_of, text_of
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
@@ -256,7 +256,7 @@ def _charts(parts: list[Part], compiled: CompiledPlot, times: Array) -> Iterator
 
 
 def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves:
-    styles = tuple(_distinct_styles(style for part in parts for style in part.styles))
+    styles = tuple(style for part in parts for style in part.styles)
     keys = tuple(key for part in parts for key in part.keys)
     ys = np.concatenate([part.ys for part in parts])
     first = parts[0]
@@ -285,17 +285,6 @@ def _common_view_limit(parts: list[Part]) -> float | None:
 
 def _largest(ys: Array) -> float:
     return float(np.abs(ys[np.isfinite(ys)]).max(initial=0.0))
-
-
-def _distinct_styles(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
-    """Yield styles that differ: dashed if the colour is in use, then in another colour."""
-    taken: set[tuple[str, bool]] = set()
-    for style in styles:
-        others = [(color, is_dashed) for is_dashed in (False, True) for color in OTHER_COLORS]
-        looks = [(style.color, style.is_dashed), (style.color, not style.is_dashed), *others]
-        color, is_dashed = next((look for look in looks if look not in taken), looks[0])
-        taken.add((color, is_dashed))
-        yield replace(style, color=color, is_dashed=is_dashed)
 
 
 def _name_by_item(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Part:

@@ -22,6 +22,31 @@ from framescope.ui.theme.tokens import METRICS
 
 _EDGE = 1
 
+_OVERHANG = 200
+"""Distance from the ends of an axis up to which pyqtgraph draws a number, pixels. It leaves out others."""
+
+
+class _Axis(pg.AxisItem):
+    """Axis whose last number moves inwards where it would be cut.
+
+    Attributes
+    ----------
+    room : float
+        Room for numbers beyond the right end, pixels.
+    """
+
+    room = 0.0
+
+    def generateDrawSpecs(self, p: Any) -> Any:
+        specs = super().generateDrawSpecs(p)
+        if specs is None or self.orientation != "bottom":
+            return specs
+        right = self.mapRectFromParent(self.geometry()).right() + self.room
+        for rect, _, _ in specs[2]:
+            if rect.right() > right:
+                rect.moveRight(right)
+        return specs
+
 
 class BarePlot(pg.GraphicsView):
     """View box over a background, with a left and a bottom axis and a cursor.
@@ -96,6 +121,7 @@ class BarePlot(pg.GraphicsView):
         self._whole.setContentsMargins(*(scale * margin for margin in margins))
         self.left.setWidth(round(scale * left))
         self.bottom.setHeight(round(scale * bottom))
+        self.bottom.room = scale * margins[2]
         for axis in (self.left, self.bottom):
             axis.setStyle(tickFont=fonts.text(round(scale * METRICS.caption)))
 
@@ -104,7 +130,8 @@ class BarePlot(pg.GraphicsView):
         paint_together(self)
 
     def _axis(self, side: str, whole: Any) -> Any:
-        axis: Any = pg.AxisItem(side, parent=whole)
+        axis: Any = _Axis(side, parent=whole)
+        axis.room = float(self._sizes[2][2])
         axis.linkToView(self.box)
         axis.setZValue(0.5)  # above images, below overlays
         axis.setStyle(
@@ -114,7 +141,7 @@ class BarePlot(pg.GraphicsView):
             tickAlpha=0,
             autoExpandTextSpace=False,
             # otherwise the first and the last number are missing
-            hideOverlappingLabels=False,
+            hideOverlappingLabels=_OVERHANG,
         )
         return axis
 

@@ -1,4 +1,7 @@
-"""Styles of the curves of signals by component: name in the legend, colour and dashes."""
+"""Styles of the curves of signals by component: name in the legend, colour and dash.
+
+The dashes of one signal need not differ: `Curves` makes them differ.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,23 @@ from framescope.core.scene.schema.signal_kinds import ANGLES, ENERGIES, RESIDUE_
 from framescope.core.scene.schema.signals import components_of
 from framescope.core.system.features import load_entry
 from framescope.ui.formatting.item_names import angle_letters, measure_name
-from framescope.ui.plots.curves import CurveStyle
+from framescope.ui.plots.curves import OTHER_COLORS, CurveStyle
+from framescope.ui.plots.dashes import AXIS_DASHES, DASH_DOT, DASH_DOT_DOT, LONG_DASHED, Dash
 
 Styles = dict[str, CurveStyle]
 
 ENERGY_COLORS = ("frame_a", "good", "force", "omega", "text")
 """Colours of the energies; none is the colour of an axis."""
 
-OTHER_COLORS = ("text", "omega", "frame_a", "force", "good", "quiet")
-"""Colours of further curves in a plot, once the colours of the axes are in use."""
+_SECOND_DASHES: dict[str, Dash] = dict(zip(XYZ, (LONG_DASHED, DASH_DOT, DASH_DOT_DOT), strict=True))
+"""Dash of the second curve of each axis, as for measured values."""
+
+
+RESIDUE_STYLES = tuple(
+    CurveStyle(name, f"axis_{axis}", dashes[axis])
+    for name, axis, dashes in zip(RESIDUE_NAMES, "xyzxyz", (*3 * [AXIS_DASHES], *3 * [_SECOND_DASHES]), strict=True)
+)
+"""Styles of the residues: the columns' lengths, then their products."""
 
 
 def styles_of(plan: Plan, signal: CompiledPlot) -> Styles:
@@ -43,16 +54,15 @@ def usual_styles(plan: Plan, signal: CompiledPlot) -> Styles:
 
 def vector_styles(symbol: str) -> Styles:
     """Return the styles of the components of a vector and of its magnitude."""
-    styles = {axis: CurveStyle(symbol + axis, f"axis_{axis}") for axis in XYZ}
+    styles = {axis: CurveStyle(symbol + axis, f"axis_{axis}", AXIS_DASHES[axis]) for axis in XYZ}
     return styles | {"norm": CurveStyle(f"|{symbol}|", "text")}
 
 
 def styles_by_sequence(sequence: str) -> tuple[CurveStyle, ...]:
-    """Return the styles of three angles in the colours of their axes; a second angle about the same axis is dashed."""
-    letters = sequence.lower()
+    """Return the styles of three angles in the colours and dashes of their axes."""
     return tuple(
-        CurveStyle(name, f"axis_{axis}", is_dashed=axis in letters[:i])
-        for i, (name, axis) in enumerate(zip(angle_letters(sequence), letters, strict=True))
+        CurveStyle(name, f"axis_{axis}", AXIS_DASHES[axis])
+        for name, axis in zip(angle_letters(sequence), sequence.lower(), strict=True)
     )
 
 
@@ -80,21 +90,19 @@ def condition_styles(_plan: Plan, signal: CompiledPlot) -> Styles:
 
 def quaternion_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
     """Return the styles of a quaternion."""
-    return {name: CurveStyle(name, "text" if name == "w" else f"axis_{name}") for name in "xyzw"}
+    axes = {axis: CurveStyle(axis, f"axis_{axis}", AXIS_DASHES[axis]) for axis in XYZ}
+    return axes | {"w": CurveStyle("w", "text")}
 
 
 def residue_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
-    """Return the styles of the residues; products are dashed."""
-    return {
-        name: CurveStyle(name, f"axis_{axis}", is_dashed=i >= 3)
-        for i, (name, axis) in enumerate(zip(RESIDUE_NAMES, "xyzxyz", strict=True))
-    }
+    """Return the styles of the residues."""
+    return dict(zip(RESIDUE_NAMES, RESIDUE_STYLES, strict=True))
 
 
 def axis_pair_styles(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the styles of angles between axes in the colour of the first axis; pairs of different axes are dashed."""
+    """Return the styles of angles between axes in the colour of the first axis."""
     names = components_of(signal, plan.scene).every
-    return {name: CurveStyle(name, f"axis_{name[0]}", is_dashed=name[0] != name[-1]) for name in names}
+    return {name: CurveStyle(name, f"axis_{name[0]}", AXIS_DASHES[name[0]]) for name in names}
 
 
 def energy_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
@@ -104,12 +112,12 @@ def energy_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
 
 
 def measured_styles(plan: Plan, signal: CompiledPlot) -> Styles:
-    """Return the styles of measured values, dashed, and of the values computed from the tree."""
+    """Return the styles of measured values, and of the values computed from the tree in the same colours."""
     measurement = plan.scene.measured[signal.of]
     form = measurement.form if isinstance(measurement, MeasuredVector) else "position"
     vector = vector_styles(signal_named(form).symbol)
     measured = {
-        f"{part} claimed": CurveStyle(f"{style.name} measured", style.color, is_dashed=True)
+        f"{part} claimed": CurveStyle(f"{style.name} measured", style.color, _SECOND_DASHES.get(part, DASH_DOT))
         for part, style in vector.items()
     }
     return measured | {f"{part} computed": style for part, style in vector.items()}

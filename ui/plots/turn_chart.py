@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, StagedRotation
-from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.curves import Curves, xyz_styles
 from framescope.ui.plots.plot import Plot, pair_of
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -70,7 +72,7 @@ class TurnChart(QWidget):
         unit, factor = self._unit.shown("rad")
         turned = factor * np.array([place.turned for place in places]).T
         styles = tuple(
-            CurveStyle(f"{step.letter(i)} {step.axis_name(i)}", f"axis_{'xyz'[step.axes[i]]}") for i in step.order
+            replace(xyz_styles()[step.axes[i]], name=f"{step.letter(i)} {step.axis_name(i)}") for i in step.order
         )
         vector = np.array([place.T.T @ EXAMPLE for place in places]).T
         of = f"{step.frame} in {step.parent}, {step.sequence}, over the turns"

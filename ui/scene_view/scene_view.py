@@ -89,6 +89,8 @@ class SceneView(RenderWidget):
         Handles, measuring, following or projection were switched.
     play_toggled()
         Space: play or pause.
+    axes_toggled()
+        T: the next look of the axes of all frames.
     first_frame()
         The first picture is drawn.
     undrawable(str, str)
@@ -107,6 +109,7 @@ class SceneView(RenderWidget):
     status = Signal(str, str)
     tools_changed = Signal()
     play_toggled = Signal()
+    axes_toggled = Signal()
     first_frame = Signal()
     undrawable = Signal(str, str)
     angle_unit_changed = Signal()
@@ -470,6 +473,7 @@ class SceneView(RenderWidget):
             Qt.Key.Key_F: lambda is_shifted: self.camera.fit_selection() if is_shifted else self.camera.fit(),
             Qt.Key.Key_Home: lambda _: self.camera.reset(),
             Qt.Key.Key_Space: lambda _: self.play_toggled.emit(),
+            Qt.Key.Key_T: lambda _: self.axes_toggled.emit(),
             Qt.Key.Key_G: lambda _: self.set_handles(not self.manipulation.is_on),
             Qt.Key.Key_M: lambda _: self.set_measuring(not self.measuring.is_on),
             Qt.Key.Key_5: lambda _: self.camera.set_parallel(not self.camera.state.is_parallel),

@@ -25,6 +25,7 @@ from framescope.ui.scene_view.visuals.notes import Notes
 from framescope.ui.scene_view.visuals.parent_links import Links
 from framescope.ui.scene_view.visuals.points import Points
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
+from framescope.ui.scene_view.visuals.selected_axes import SelectedAxes
 from framescope.ui.scene_view.visuals.selection import Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
@@ -43,6 +44,7 @@ BASE: tuple[type[Visual], ...] = (
     Elements,
     Points,
     Triads,
+    SelectedAxes,
     StaleFramesVisual,
     MeasuredGhosts,
     ProblemTints,
@@ -54,10 +56,10 @@ BASE: tuple[type[Visual], ...] = (
     Candidates,
     ExampleVector,
     StagedTurns,
-    AxisLetters,
     MeasuringLine,
     Notes,
     Labels,
+    AxisLetters,
     Manipulator,
     ViewCube,
     ArrowScales,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPaintDevice, QPainter
+from PySide6.QtGui import QFont, QPaintDevice, QPainter, QPen
 
 from framescope.ui.theme import current_theme
 
@@ -25,3 +27,10 @@ def fill_with(painter: QPainter, role: str, alpha: float = 1.0) -> None:
     """Set a painter to fill shapes without an outline, in the colour of a role."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(current_theme.qcolor(role, alpha))
+
+
+def set_dash(pen: QPen, lengths: Sequence[float], scale: float = 1.0) -> None:
+    """Dash a pen with lengths of dashes and gaps in turn, widths of the line; `scale` shortens them for a wide line."""
+    if lengths:
+        pen.setDashPattern([scale * length for length in lengths])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)

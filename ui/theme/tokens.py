@@ -35,6 +35,7 @@ class Theme:
     hover: str
     selected_row: str
     separator: str
+    border: str
     field_border: str
 
     # Text.
@@ -156,8 +157,9 @@ DARK = Theme(
     field="#14171C",
     raised="#262C34",
     hover="#2C333C",
-    selected_row="#20354B",
+    selected_row="#1D3045",
     separator="#2A3038",
+    border="#39424D",
     field_border="#39424D",
     text="#E6E9ED",
     quiet="#9AA4B0",
@@ -174,7 +176,7 @@ DARK = Theme(
     good="#2FC39B",
     amber="#FFC53D",
     amber_ground="#33291A",
-    red="#D87064",
+    red="#DC7C72",
     red_ground="#381F21",
     sensor="#F0E442",
     frame_a="#56B4E9",
@@ -196,9 +198,10 @@ LIGHT = Theme(
     field="#FFFFFF",
     raised="#FFFFFF",
     hover="#E6EBF0",
-    selected_row="#D5E6F7",
+    selected_row="#DDEBF8",
     separator="#D9DFE5",
-    field_border="#BCC5CE",
+    border="#BCC5CE",
+    field_border="#848F9A",
     text="#1A1F26",
     quiet="#5B6672",
     disabled="#97A1AB",
@@ -208,15 +211,15 @@ LIGHT = Theme(
     axis_x="#D55E00",
     axis_y="#009E73",
     axis_z="#0072B2",
-    axis_x_text="#B54E00",
+    axis_x_text="#AC4A00",
     axis_y_text="#00775A",
     axis_z_text="#006BA8",
     good="#00775A",
-    amber="#9A6200",
+    amber="#925D00",
     amber_ground="#FBF0D9",
-    red="#700008",
+    red="#640006",
     red_ground="#FBE4E2",
-    sensor="#C9B500",
+    sensor="#978800",
     frame_a="#2E8FC4",
     omega="#A8447F",
     # The reference's orange is too pale on a light background.

@@ -58,7 +58,7 @@ class MatrixView(ReadOut):
         self._paint_focus(painter)
 
     def _paint_brackets(self, painter: QPainter) -> None:
-        painter.setPen(QPen(current_theme.qcolor("field_border"), 2))
+        painter.setPen(QPen(current_theme.qcolor("border"), 2))
         top, bottom = 1, self.height() - 1
         for edge, inwards in ((1, _BRACKET), (self.width() - 1, -_BRACKET)):
             painter.drawLine(edge, top, edge, bottom)

@@ -60,8 +60,8 @@ class Actions:
         self.simulate.setEnabled(False)
 
     def _add_view_actions(self) -> None:
-        self.fit = self._action("Fit the scene", "Ctrl+0")
-        self.authored_camera = self._action("The scene's own camera", "Ctrl+1")
+        self.fit = self._action("Fit the scene\tF")
+        self.authored_camera = self._action("The scene's own camera\tHome")
         self.view = ViewActions(self._window)
         self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
 

@@ -147,7 +147,7 @@ class LecturePanel:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(current_theme.qcolor("slider_track"))
         painter.drawRoundedRect(QRectF(first, middle - METRICS.track / 2, last - first, METRICS.track), 2, 2)
-        painter.setPen(QPen(current_theme.qcolor("field_border"), 1))
+        painter.setPen(QPen(current_theme.qcolor("border"), 1))
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
             x = first + share * (last - first)
             painter.drawLine(QPointF(x, middle + 8), QPointF(x, middle + 11))
@@ -280,7 +280,7 @@ class LecturePanel:
         return y + 8
 
     def _brackets(self, painter: QPainter, area: QRectF) -> None:
-        painter.setPen(QPen(current_theme.qcolor("field_border"), 1.5))
+        painter.setPen(QPen(current_theme.qcolor("border"), 1.5))
         for x, inwards in ((area.left(), 4.0), (area.right(), -4.0)):
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
             for y in (area.top(), area.bottom()):

@@ -135,6 +135,10 @@ class ViewCameraPath:
         return ViewCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
 
 
+FULL_TRIADS = 20
+"""Number of triads above which they are thin, unless the view has its own setting."""
+
+
 @dataclass(frozen=True, eq=False)
 class ViewData:
     """Everything visible, by frame row; the arrays (n,) hold the appearance of each frame.
@@ -146,6 +150,7 @@ class ViewData:
     is_hidden: np.ndarray
     triad_length: Array
     has_triad: np.ndarray
+    has_thin_triads: bool
     has_label: np.ndarray
     has_link: np.ndarray
     grid: float
@@ -241,6 +246,7 @@ def compile_view_data(
         is_hidden=is_hidden,
         triad_length=triad_length,
         has_triad=shown[0],
+        has_thin_triads=bool(shown[0].sum() > FULL_TRIADS) if view.thin_triads is None else view.thin_triads,
         has_label=shown[1],
         has_link=shown[2],
         grid=grid,

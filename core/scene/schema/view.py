@@ -176,7 +176,8 @@ class View(Item):
     """The view of a scene; `triads`, `labels` and `links` are the defaults for frames without their own setting.
 
     `forces` is the length of the arrow of 1 N at a connection point, and `torques` the length of the arrow of 1 N m
-    about a centre of mass. Arrows without a length are not drawn.
+    about a centre of mass. Arrows without a length are not drawn. Axes are thin with `thin_triads`; without a value, if
+    there are more than 20 of them.
     """
 
     camera: Camera | None = None
@@ -184,6 +185,7 @@ class View(Item):
     triad_length: Annotated[Quantity, POSITIVE] = Quantity(0.2, "m")
     grid: Annotated[Quantity, POSITIVE] = Quantity(0.5, "m")
     triads: bool = True
+    thin_triads: bool | None = None
     labels: bool = True
     links: bool = True
     frames: FrozenDict[FrameLook] = FrozenDict()

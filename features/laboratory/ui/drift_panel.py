@@ -23,6 +23,15 @@ from framescope.features.laboratory.ui.lab_plot import LabPlot
 from framescope.features.laboratory.ui.labels import DriftRequest, small
 from framescope.features.laboratory.ui.run_table import RunRow, RunTable, order_text
 from framescope.ui.formatting.number_text import fixed
+from framescope.ui.plots.dashes import (
+    DASH_DASH_DOT,
+    DASH_DOT,
+    DASH_DOT_DOT,
+    DASHED,
+    DOTTED,
+    LONG_DASHED,
+    SPARSE_DOTS,
+)
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -31,7 +40,16 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.inline_message import InlineMessage
 
 PRESENT = "accent"
-KEPT = ("force", "axis_y", "omega", "frame_a", "axis_x", "sensor")
+KEPT = (
+    ("force", DASHED),
+    ("axis_y", DASH_DOT),
+    ("omega", LONG_DASHED),
+    ("frame_a", DASH_DOT_DOT),
+    ("axis_x", SPARSE_DOTS),
+    ("sensor", DASH_DASH_DOT),
+)
+"""Colours and dashes of the kept runs. Solid is the present run, dotted are the fitted orders."""
+
 """Colour roles of kept runs, in turn."""
 
 MAX_KEPT = 12
@@ -194,7 +212,8 @@ class DriftPanel(QWidget):
         if len(self._kept) >= MAX_KEPT:
             self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Remove one first")
             return
-        self._kept.append(replace(self._present, color=KEPT[self._n_kept % len(KEPT)], is_shown=True, is_present=False))
+        color, dash = KEPT[self._n_kept % len(KEPT)]
+        self._kept.append(replace(self._present, color=color, dash=dash, is_shown=True, is_present=False))
         self._n_kept += 1
         self._show()
 
@@ -277,10 +296,10 @@ class DriftPanel(QWidget):
                 continue
             study, fit = row.study, row.study.fit
             errors = np.where(study.errors > 0.0, study.errors, np.nan) * factor
-            lines.append(Line(study.steps, errors, row.color, marks="dots", is_faint=fit.order is None))
+            lines.append(Line(study.steps, errors, row.color, row.dash, marks="dots", is_faint=fit.order is None))
             if fit.order is not None:
                 part = study.steps[[fit.first, fit.last]]
-                lines.append(Line(part, fit.factor * part**fit.order * factor, row.color, is_dashed=True))
+                lines.append(Line(part, fit.factor * part**fit.order * factor, row.color, DOTTED))
             if row is present:
                 here = np.array([row.run.settings.step]), np.array([row.run.end_error * factor])
                 lines.append(Line(*here, "text", marks="ring"))
@@ -357,7 +376,7 @@ def _side_by_side(plots: Sequence[LabPlot]) -> QScrollArea:
 def _lines(rows: Sequence[RunRow], ys: Sequence[Array]) -> tuple[Line, ...]:
     """Return the curves of runs, the first run above the others."""
     return tuple(
-        Line(row.run.t, np.where(y > 0.0, y, np.nan), row.color)
+        Line(row.run.t, np.where(y > 0.0, y, np.nan), row.color, row.dash)
         for row, y in reversed(list(zip(rows, ys, strict=True)))
     )
 

@@ -15,6 +15,7 @@ from framescope.features.laboratory.ui.lab_canvas import Line
 from framescope.features.laboratory.ui.lab_plot import LabPlot
 from framescope.ui.formatting.item_names import angle_letters
 from framescope.ui.formatting.number_text import MISSING, fixed
+from framescope.ui.plots.dashes import DASH_DOT, DASHED, DOTTED, SOLID
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, METRICS, NEAR
 from framescope.ui.widgets import layouts
@@ -24,10 +25,12 @@ from framescope.ui.widgets.segmented_control import Segmented
 CONTINUOUS, FIRST, SECOND = BRANCHES = ("continuous", "branch 1", "branch 2")
 
 _HEIGHT = 132
-_DASHED = 2
-"""Index of the angle with a dashed curve: near the lock the third angle coincides with the first."""
+_DASHES = (SOLID, DASHED, DOTTED)
+"""Dashes of the three angles."""
 
-_LINES = ("—", "—", "╌")
+_LINES = ("—", "╌", "┈")
+"""Signs of the dashes in the legend."""
+
 _THOUSANDS = 2e3
 """Rate from which the axis is in thousands, in the unit of the axis: it has room for four digits."""
 
@@ -100,8 +103,8 @@ class GimbalPlots(QWidget):
     def _show_condition(self, along: AlongPath, x: AxisScale) -> None:
         ends = self._x[[0, -1]]
         marks = [
-            Line(ends, np.full(2, (1.0 + s) / np.sqrt(1.0 - s * s)), role, is_dashed=True, has_dot=False)
-            for s, role in ((NEAR, "amber"), (LOCK, "red"))
+            Line(ends, np.full(2, (1.0 + s) / np.sqrt(1.0 - s * s)), role, dash, has_dot=False)
+            for s, role, dash in ((NEAR, "amber", DOTTED), (LOCK, "red", DASHED))
         ]
         curve = Line(self._x, along.condition, "accent")
         y = log_axis([np.minimum(along.condition, UNSURE), np.array([1.0, 10.0])])
@@ -116,11 +119,12 @@ class GimbalPlots(QWidget):
         for name, angles in branches.items():
             if name != branch:
                 lines += [
-                    Line(self._x, _add_gaps(along, angles)[:, k] * factor, roles[k], is_faint=True) for k in range(3)
+                    Line(self._x, _add_gaps(along, angles)[:, k] * factor, roles[k], _DASHES[k], is_faint=True)
+                    for k in range(3)
                 ]
         visible = branches[branch]
         visible_lines = _add_gaps(along, visible) * factor
-        lines += [Line(self._x, visible_lines[:, k], roles[k], is_dashed=k == _DASHED) for k in range(3)]
+        lines += [Line(self._x, visible_lines[:, k], roles[k], _DASHES[k]) for k in range(3)]
         self.angles.set_unit(unit.symbol)
         self.angles.set_lines(tuple(lines), x, even_axis([line.y for line in lines]))
         self.jumps.setText(_jump_text(along, visible))
@@ -132,8 +136,8 @@ class GimbalPlots(QWidget):
         largest = float(np.nanmax(np.abs(rates))) if is_sure.any() else 0.0
         in_thousands = largest >= _THOUSANDS
         factor = 1e-3 if in_thousands else 1.0
-        lines = [Line(self._x, factor * speed, "quiet", is_dashed=True, has_dot=False)]
-        lines += [Line(self._x, factor * rates[:, k], roles[k], is_dashed=k == _DASHED) for k in range(3)]
+        lines = [Line(self._x, factor * speed, "quiet", DASH_DOT, has_dot=False)]
+        lines += [Line(self._x, factor * rates[:, k], roles[k], _DASHES[k]) for k in range(3)]
         self.rates.set_unit(f"1000 {unit.rate}" if in_thousands else unit.rate)
         self.rates.set_lines(tuple(lines), x, even_axis([line.y for line in lines]))
         largest_at = along.largest

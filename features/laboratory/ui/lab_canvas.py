@@ -11,17 +11,17 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.features.laboratory.ui.axis_scales import Array, AxisScale
+from framescope.ui.plots.dashes import SOLID, Dash
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.qt_support.lean_pyqtgraph import pg
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import METRICS
 
 _LABEL_SPACE_X = 56
 _LABEL_SPACE_Y = 19
 _LEFT_AXIS = 42
 _BOTTOM_AXIS = 20
-_DASHES = (4, 3)
 _HALF_LINE = 5.0
 _LONG = 5000
 _DOT = 6.0
@@ -38,8 +38,10 @@ class Line:
         Values; NaN where there is none.
     color
         Colour role of the theme.
-    is_dashed, is_faint
-        Whether the curve is dashed, and whether it has a third of the opacity.
+    dash
+        Dash of the curve.
+    is_faint
+        Whether the curve has a third of the opacity.
     marks
         ``"line"``, ``"dots"`` with a line, or ``"ring"`` alone.
     has_dot
@@ -49,7 +51,7 @@ class Line:
     x: Array
     y: Array
     color: str = "text"
-    is_dashed: bool = False
+    dash: Dash = SOLID
     is_faint: bool = False
     marks: str = "line"
     has_dot: bool = True
@@ -150,7 +152,7 @@ class LabCanvas(BarePlot):
                 size=_RING, brush=None, pen=pg.mkPen(current_theme.qcolor(line.color), width=METRICS.focus)
             )
         item = pg.PlotCurveItem(antialias=True)
-        item.setSegmentedLineMode("off" if line.is_dashed else "on")
+        item.setSegmentedLineMode("off" if line.dash else "on")
         item.setPen(self._pen(line))
         if line.marks == "dots":
             dots = pg.ScatterPlotItem(size=_DOT, pen=None, brush=pg.mkBrush(_color(line)))
@@ -227,8 +229,7 @@ class LabCanvas(BarePlot):
 
     def _pen(self, line: Line) -> QPen:
         pen = pg.mkPen(_color(line), width=max(round(self.devicePixelRatio()), 1))
-        if line.is_dashed:
-            pen.setDashPattern(list(_DASHES))
+        painters.set_dash(pen, line.dash)
         return pen
 
 

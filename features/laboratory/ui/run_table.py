@@ -15,7 +15,8 @@ from framescope.features.laboratory.ui import labels
 from framescope.ui.formatting.item_names import METHODS
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.formatting.number_text import MISSING, fixed
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.plots.dashes import SOLID, Dash
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton
@@ -23,6 +24,9 @@ from framescope.ui.widgets.play_key import HAS_SPACE
 
 _ROW = 24
 _SWATCH = QSize(14, 14)
+_DASH_SCALE = 0.4
+"""Factor of dashes, so that the swatch shows them whole."""
+
 _HEADINGS = ("run", "rate", "equation", "method", "re-norm.", "step", "error", "residue", "order", "")
 _RUN, _RATE, _END, _REMOVE = 0, 1, 6, 9
 _NUMBERS = (5, 6, 7, 8)
@@ -35,13 +39,14 @@ _WIDTHS = (78, 64, 88, 94, 68, 58, 70, 70, 48, 28)
 
 @dataclass(frozen=True, eq=False)
 class RunRow:
-    """Run with the study of its order, the colour and visibility of its curves, and whether it is the present run."""
+    """Run with the study of its order, the look of its curves, their visibility, and whether it is the present run."""
 
     run: DriftRun
     study: Study | None
     color: str
     is_shown: bool = True
     is_present: bool = False
+    dash: Dash = SOLID
 
 
 class RunTable(QTableWidget):
@@ -167,7 +172,7 @@ class RunTable(QTableWidget):
         if column == _RUN:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if row.is_shown else Qt.CheckState.Unchecked)
-            item.setIcon(self._swatch(row.color))
+            item.setIcon(self._swatch(row))
             item.setToolTip("Show or hide the curves of this run")
         if column in _NUMBERS:
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -192,14 +197,16 @@ class RunTable(QTableWidget):
             "",
         )
 
-    def _swatch(self, color: str) -> QIcon:
+    def _swatch(self, row: RunRow) -> QIcon:
         ratio = self.devicePixelRatio()
         pixmap = QPixmap(_SWATCH * ratio)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        painter.setPen(QPen(current_theme.qcolor(color), METRICS.focus))
-        painter.drawLine(2, _SWATCH.height() // 2, _SWATCH.width() - 2, _SWATCH.height() // 2)
+        pen = QPen(current_theme.qcolor(row.color), METRICS.focus)
+        painters.set_dash(pen, row.dash, _DASH_SCALE)
+        painter.setPen(pen)
+        painter.drawLine(1, _SWATCH.height() // 2, _SWATCH.width() - 1, _SWATCH.height() // 2)
         painter.end()
         return QIcon(pixmap)
 

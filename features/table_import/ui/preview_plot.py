@@ -18,6 +18,7 @@ from framescope.features.table_import.ui.preview_table import role_color
 from framescope.ui.formatting.item_names import sentence
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
+from framescope.ui.plots.dashes import AXIS_DASHES, SOLID
 from framescope.ui.plots.plot import Plot
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
@@ -159,7 +160,10 @@ class PreviewPlot(QWidget):
         names = orientation_roles(self._choices)[: checked.orientation.shape[1]]
         is_matrix = self._choices.form == "matrix"
         colors = _COLORS if is_matrix else map(role_color, names)
-        styles = tuple(CurveStyle(name, color) for name, color in zip(names, colors, strict=False))
+        styles = tuple(
+            CurveStyle(name, color, AXIS_DASHES.get(color.removeprefix("axis_"), SOLID))
+            for name, color in zip(names, colors, strict=False)
+        )
         return checked.orientation, styles, self._choices.angle_unit if self._choices.form in _ANGLES else ""
 
     def _on_switched(self, _: str) -> None:

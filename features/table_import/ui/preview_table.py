@@ -181,7 +181,7 @@ class RoleHeader(QHeaderView):
         painter.drawText(QRect(area.x(), area.y(), area.width(), 18), int(Qt.AlignmentFlag.AlignVCenter), name)
         chip = QRect(area.x(), rect.bottom() - _CHIP - 5, area.width(), _CHIP)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(current_theme.qcolor(color if role else "field_border"))
+        painter.setPen(current_theme.qcolor(color if role else "border"))
         painter.setBrush(current_theme.qcolor(color, 0.24) if role else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(chip.adjusted(0, 0, -1, -1), _CHIP / 2, _CHIP / 2)
         painter.setFont(fonts.text(METRICS.caption, 500))

@@ -60,7 +60,7 @@ def _chart(chart: Curves, packed: Arrays, sources: list[Json] | None) -> Json:
         "decimals": chart.decimals,
         "most": chart.y_most,
         "zero": list(chart.y_zero),
-        "curves": [{"name": s.name, "color": s.color.replace("_", "-"), "isDashed": s.is_dashed} for s in chart.styles],
+        "curves": [{"name": s.name, "color": s.color.replace("_", "-"), "dash": list(s.dash)} for s in chart.styles],
         "sources": sources,
     }
     if not is_computed:

@@ -84,7 +84,7 @@ class Preview(QWidget):
         painter.save()
         painter.setClipRect(area)
         painter.fillRect(area, QColor(theme.raised))
-        other = QColor(mix(theme.raised, theme.field_border, 0.5))
+        other = QColor(mix(theme.raised, theme.border, 0.5))
         for row, y in enumerate(range(area.top(), area.bottom() + 1, _CHECK)):
             for x in range(area.left() + (row % 2) * _CHECK, area.right() + 1, 2 * _CHECK):
                 painter.fillRect(x, y, _CHECK, _CHECK, other)

@@ -408,7 +408,7 @@ class ProblemDelegate(QStyledItemDelegate):
     def _paint_button(self, painter: QPainter, row: QRect, problem: Problem, *, is_main: bool) -> None:
         area, arrow = self.button_rect(row, problem), self.arrow_rect(row, problem)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(current_theme.qcolor("accent" if is_main else "field_border"))
+        painter.setPen(current_theme.qcolor("accent" if is_main else "border"))
         painter.setBrush(current_theme.qcolor("accent" if is_main else "raised"))
         painter.drawRoundedRect(
             area.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.button_radius, METRICS.button_radius
@@ -419,7 +419,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawText(left, int(Qt.AlignmentFlag.AlignCenter), _button_text(problem))
         if not arrow.isEmpty():
             if problem.fix is not None:
-                painter.setPen(current_theme.qcolor("on_accent" if is_main else "field_border"))
+                painter.setPen(current_theme.qcolor("on_accent" if is_main else "border"))
                 painter.drawLine(arrow.left(), arrow.top() + 6, arrow.left(), arrow.bottom() - 6)
             picture = icons.pixmap("chevron-down", ink, METRICS.row_icon)
             painter.drawPixmap(

@@ -38,11 +38,14 @@ class OccupiedAreas:
 
     def __init__(self) -> None:
         self.bars: list[Bar] = []
+        self.names = np.empty((0, 4))
+        """Left, bottom, right and top of the placed names of frames (n, 4)."""
         self._n_over = 0
 
     def clear(self) -> None:
         """Remove all areas, before another picture."""
         self.bars.clear()
+        self.names = np.empty((0, 4))
         self._n_over = 0
 
     def end_over(self) -> None:
@@ -59,6 +62,12 @@ class OccupiedAreas:
         """Return whether an upright rectangle overlaps no area."""
         plate = [float(center[0]), float(center[1]), 0.5 * float(size[0]), 0.5 * float(size[1])]
         return not any(_displacement_off(plate, bar) for bar in self.bars)
+
+    def is_on_name(self, centers: Array, sizes: Array) -> NDArray[np.bool_]:
+        """Return which upright rectangles (n, 2) overlap the name of a frame."""
+        low, high = (centers - sizes / 2)[:, None], (centers + sizes / 2)[:, None]
+        is_over = (low < self.names[:, 2:]) & (self.names[:, :2] < high)
+        return np.any(np.all(is_over, axis=-1), axis=-1)
 
     def add_boxes(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Add upright rectangles: centres and sizes ``(n, 2)``."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.label_layout import thin_out
 from framescope.ui.scene_view.base.scene_options import SELECTED, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -23,6 +24,9 @@ GAP = 11.0
 
 TIP = 0.08
 """Lateral reach of a tip relative to its axis; within it, the tip hides things behind it."""
+
+CORE = 0.6
+"""Part of a letter's area, in each direction, that no other letter may cover."""
 
 STYLE = (13.0, 600)
 """Font size and weight."""
@@ -61,9 +65,22 @@ class AxisLetters(Visual):
         is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
         if self._tick.staged_rotation is not None:
             is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
-        centers, is_visible = centers.reshape(-1, 2), is_visible.ravel()
-        self._batch.move(centers - self._batch.sizes / 2, is_visible)
-        self._context.occupied.add_boxes(centers, self._batch.sizes, is_visible)
+        self._centers, self._is_visible = centers.reshape(-1, 2), is_visible.ravel()
+        thin_out(self._centers, CORE * self._batch.sizes, self._is_visible, self._by_priority())
+        self._context.occupied.add_boxes(self._centers, self._batch.sizes, self._is_visible)
+
+    def place(self, projection: Projection) -> None:  # noqa: ARG002
+        """Draw the letters, without those on a name that found no other place."""
+        sizes = self._batch.sizes
+        is_visible = self._is_visible & ~self._context.occupied.is_on_name(self._centers, sizes)
+        self._batch.move(self._centers - sizes / 2, is_visible)
+
+    def _by_priority(self) -> list[int]:
+        """Return the letters in the order in which they are kept where they overlap: those of the selection first."""
+        name, names = self._context.options[SELECTED], self._context.names
+        selected = names.index(name) if name in names else -1
+        is_other = np.repeat(self._rows != selected, 3)
+        return np.argsort(is_other, kind="stable").tolist()
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
         """Return which triads collide with primed letters: the frame shown turn by turn, and triads at its origin."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.label_layout import FEW, OccupiedAreas, keep_apart, leave_out, thin_out
+from framescope.ui.scene_view.base.label_layout import FEW, SETTLED, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
 from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED, SceneOption
@@ -161,14 +161,15 @@ class Labels(Visual):
         # The name of a frame in the picture is fully inside the picture.
         limits = limits_of(self._context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
-        if is_crowd:  # pushing off occupied areas may move names onto others
-            thin_out(centers, sizes, is_visible, order)
+        # Pushing off occupied areas may move names onto others, and a few names may have no free place.
+        thin_out(centers, sizes - 2 * SETTLED, is_visible, order or self._sort_by_priority(origins[:, 2]))
         if self._context.staged_rotation is not None:
             # Without free room, names are left out first: the picture is about the rotation.
             leave_out(centers, sizes, is_visible, self._context.occupied)
         self._batch.move(centers - sizes / 2, is_visible)
         self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
         self._places[~is_visible] = np.nan
+        self._context.occupied.names = self._places[is_visible]
         self.leaders.place(anchors, centers, sizes, is_visible)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:

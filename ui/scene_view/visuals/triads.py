@@ -48,6 +48,9 @@ POINT_SIZE = 2.0
 UNSEEN = 4.0
 """Additional distance from the pointer of origins whose frames draw nothing, logical pixels."""
 
+THIN_SHAFT, THIN_TIP = 0.45, 0.62
+"""Sizes of the shafts and tips of thin axes, as fractions of the usual ones."""
+
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
     np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
@@ -66,21 +69,23 @@ class TriadTemplate:
     axis_of: NDArray[np.int64]  # (m,), 3 for the ball at the origin
 
 
-def arrow_parts(*, is_fine: bool) -> list[lathe_meshes.Mesh]:
+def arrow_parts(*, is_fine: bool, is_thin: bool = False) -> list[lathe_meshes.Mesh]:
     """Return arrows of different shape, a cone at x, a cube at y, a sphere at z, and the ball at the origin."""
     sides = 16 if is_fine else 4
-    radius = 0.026 if is_fine else 0.03
+    thinner, size = (THIN_SHAFT, THIN_TIP) if is_thin else (1.0, 1.0)
+    radius = thinner * (0.026 if is_fine else 0.03)
+    edge = 0.14 * size
     tips = (
-        (0.80, lathe_meshes.cone(0.082, 0.76, 1.0, 24 if is_fine else 5)),
-        (0.87, lathe_meshes.box((0.14, 0.14, 0.14), (0, 0, 0.93))),
-        (0.85, lathe_meshes.sphere(0.084, 0.916, 20 if is_fine else 5)),
+        (1.0 - 0.20 * size, lathe_meshes.cone(0.082 * size, 1.0 - 0.24 * size, 1.0, 24 if is_fine else 5)),
+        (1.0 - 0.13 * size, lathe_meshes.box((edge, edge, edge), (0, 0, 1.0 - edge / 2))),
+        (1.0 - 0.15 * size, lathe_meshes.sphere(0.084 * size, 1.0 - 0.084 * size, 20 if is_fine else 5)),
     )
     parts: list[lathe_meshes.Mesh] = []
     for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
         # The ends of a shaft are inside its tip and inside the ball, so it needs no caps.
         shaft = lathe_meshes.lathe([(radius, 0.0), (radius, end)], sides)
         parts.append(lathe_meshes.merge([shaft, tip]).transform(turn))
-    parts.append(lathe_meshes.sphere(0.05, 0.0, 16 if is_fine else 4))
+    parts.append(lathe_meshes.sphere(0.05 * size, 0.0, 16 if is_fine else 4))
     return parts
 
 
@@ -90,9 +95,9 @@ def triad_colors(theme: Theme) -> tuple[str, ...]:
 
 
 @cache
-def arrow_template(*, is_fine: bool) -> TriadTemplate:
+def arrow_template(*, is_fine: bool, is_thin: bool = False) -> TriadTemplate:
     """Return the arrows and the ball as one template."""
-    parts = arrow_parts(is_fine=is_fine)
+    parts = arrow_parts(is_fine=is_fine, is_thin=is_thin)
     mesh = lathe_meshes.merge(parts)
     axis_of = np.repeat(np.arange(len(parts)), [len(part.points) for part in parts])
     return TriadTemplate(mesh.points, mesh.normals, mesh.triangles, axis_of)
@@ -115,28 +120,29 @@ def triad_shapes(template: TriadTemplate, theme: Theme, opacity: float, length: 
 
 
 @cache
-def sketch_template() -> TriadTemplate:
+def sketch_template(*, is_thin: bool = False) -> TriadTemplate:
     """Return arrows of the fewest vertices, 37 for a triad, enough for a size of a dozen pixels.
 
     Without normals the graphics card shades each face flat, so that faces can share vertices.
     """
-    shaft, square = _ring(3, 0.034), _ring(4, 0.1)
+    thinner, size = (THIN_SHAFT, THIN_TIP) if is_thin else (1.0, 1.0)
+    shaft, square = _ring(3, 0.034 * thinner), _ring(4, 0.1 * size)
     prism = [(k, (k + 1) % 3, 3 + k) for k in range(3)] + [((k + 1) % 3, 3 + (k + 1) % 3, 3 + k) for k in range(3)]
     sides = [(k, (k + 1) % 4, 4) for k in range(4)]
-    pyramid = np.vstack([_at(square, 0.72), (0, 0, 1)]), [*sides, (0, 2, 1), (0, 3, 2)]
+    pyramid = np.vstack([_at(square, 1.0 - 0.28 * size), (0, 0, 1)]), [*sides, (0, 2, 1), (0, 3, 2)]
     around = [(k, (k + 1) % 4, 4 + k) for k in range(4)] + [((k + 1) % 4, 4 + (k + 1) % 4, 4 + k) for k in range(4)]
     cube = (
-        np.vstack([_at(square, 0.86), _at(square, 1.0)]),
+        np.vstack([_at(square, 1.0 - 0.14 * size), _at(square, 1.0)]),
         [*around, (0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7)],
     )
     octahedron = (
-        np.vstack([_at(square, 0.9), (0, 0, 1), (0, 0, 0.8)]),
+        np.vstack([_at(square, 1.0 - 0.1 * size), (0, 0, 1), (0, 0, 1.0 - 0.2 * size)]),
         [*sides, *(((k + 1) % 4, k, 5) for k in range(4))],
     )
     points, cells, axis_of = [], [], []
     for axis, (tip, faces) in enumerate((pyramid, cube, octahedron)):
         first = sum(map(len, points))
-        points += [np.vstack([_at(shaft, 0.0), _at(shaft, 0.85), tip]) @ AXIS_TURNS[axis].T]
+        points += [np.vstack([_at(shaft, 0.0), _at(shaft, 1.0 - 0.15 * size), tip]) @ AXIS_TURNS[axis].T]
         cells += [np.array(prism) + first, np.array(faces) + first + 6]
         axis_of += [axis] * len(points[-1])
     return TriadTemplate(np.concatenate(points), None, np.concatenate(cells), np.array(axis_of))
@@ -165,15 +171,15 @@ def point_template() -> TriadTemplate:
     return TriadTemplate(np.zeros((1, 3)), None, np.zeros((1, 1), dtype=np.int64), np.array([3]))
 
 
-def template_for(count: int, limits: Limits = SOFTWARE) -> TriadTemplate:
+def template_for(count: int, limits: Limits = SOFTWARE, *, is_thin: bool = False) -> TriadTemplate:
     """Return the level of detail for a number of frames."""
     if count > limits.lines:
         return point_template()
     if count > limits.arrows:
         return line_template()
     if count > limits.plain:
-        return sketch_template()
-    return arrow_template(is_fine=count <= limits.fine)
+        return sketch_template(is_thin=is_thin)
+    return arrow_template(is_fine=count <= limits.fine, is_thin=is_thin)
 
 
 class MergedTriads:
@@ -314,7 +320,8 @@ class Triads(Visual):
         self._R_WF, self._p_WF = np.empty((count, 3, 3)), np.empty((count, 3))
         self._is_posed = np.empty(count, dtype=bool)
         colors = np.array([lathe_meshes.rgba(color) for color in triad_colors(context.theme)], dtype=np.uint8)
-        template = template_for(count, GPU if context.has_gpu else SOFTWARE)
+        limits = GPU if context.has_gpu else SOFTWARE
+        template = template_for(count, limits, is_thin=view_data.has_thin_triads)
         self.triads = MergedTriads(template, count, colors)
         if template.cells.shape[1] == 3:
             self.scene_actors.append(actors.surface(self.triads.polydata))

@@ -46,7 +46,7 @@ class ViewCube(Visual):
         sides = np.stack([corners, np.roll(corners, -1, axis=1)], axis=-1).reshape(-1, 2)
         self._edges = pv.PolyData(np.zeros((24, 3), dtype=np.float32), lines=pv_cells(sides))
         self._points = [actors.points_of(mesh).reshape(6, 4, 3) for mesh in (self._faces, self._edges)]
-        edges = actors.lines(self._edges, context.px_of_tools(1), mix(theme.field_border, theme.quiet, 0.25))
+        edges = actors.lines(self._edges, context.px_of_tools(1), mix(theme.border, theme.quiet, 0.25))
         edges.ForceTranslucentOn()
         letters = [
             context.sheet.text(sign + letter.upper(), TextStyle(color, LETTER_SIZE / context.magnification, 600))

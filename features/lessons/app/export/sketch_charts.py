@@ -67,7 +67,7 @@ def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curv
     painter.setFont(font)
     for value, label in zip(value_ticks.major, value_ticks.labels(), strict=True):
         y = _y(box, chart, value)
-        painter.setPen(QPen(current_theme.qcolor("field_border" if value == 0.0 else "plot_grid"), 1.0))
+        painter.setPen(QPen(current_theme.qcolor("border" if value == 0.0 else "plot_grid"), 1.0))
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
         painter.setPen(current_theme.qcolor("quiet"))
         place = QRectF(area.left(), y - line, label_width - _GAP, 2 * line)
@@ -80,7 +80,7 @@ def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curv
         place = QRectF(x - 50.0, box.bottom() + _GAP, 100.0, line)
         unit = " s" if time == time_ticks.major[-1] else ""
         painter.drawText(place, int(_MIDDLE), f"{label}{unit}")
-    painter.setPen(QPen(current_theme.qcolor("field_border"), 1.0))
+    painter.setPen(QPen(current_theme.qcolor("border"), 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box)
     painter.setPen(current_theme.qcolor("quiet"))

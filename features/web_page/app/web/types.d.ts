@@ -293,7 +293,7 @@ interface Plot {
   decimals: number | null;
   most: number | null;
   zero: number[];
-  curves: { name: string; color: string; isDashed: boolean }[];
+  curves: { name: string; color: string; dash: number[] }[];  // lengths of dashes and gaps in turn
   sources: PlotSource[] | null;
   start: number;
   stop: number;

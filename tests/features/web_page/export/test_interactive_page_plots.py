@@ -118,7 +118,7 @@ def test_that_what_is_not_computed_is_pale_while_something_is_set(opened) -> Non
 
 def test_that_the_cursor_follows_the_time_and_a_drag_scrubs(opened) -> None:
     page = opened("aircraft")
-    box = page.box("#plots svg")
+    box = page.box("#plots figure > svg")
     left, right, y = box["x"] + 46, box["x"] + box["width"] - 8, box["y"] + 50
     page.drag((left + 20, y), (left + 0.25 * (right - left), y))
     assert page.evaluate("framescope.time()") == pytest.approx(3.5, abs=0.03)
@@ -141,7 +141,7 @@ def test_that_plots_come_and_go_and_take_their_room(opened, browser, pages) -> N
     small = browser.open(pages("aircraft")[0], (390, 844), is_reduced=True)
     assert small.evaluate("document.getElementById('plots').checkVisibility()") is False
     small.click("#plots-shown")
-    assert small.box("#plots svg")["width"] > 280
+    assert small.box("#plots figure > svg")["width"] > 280
     assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
     small.close()
 
@@ -181,3 +181,28 @@ view:
             np.testing.assert_allclose(numbers(chart["curves"]), expected, rtol=1e-10, atol=1e-9)
     assert page.complaints == []
     page.close()
+
+
+def test_that_curves_have_the_dashes_of_the_window_and_names_that_cover_nothing(opened, pages) -> None:
+    page, (_, plan, (start, stop)) = opened("aircraft"), pages("aircraft")
+    charts = plot_contents(plan, 50, (start, stop), is_simulating=False)
+    dashes = page.evaluate("""
+        [...document.querySelectorAll("#plots figure")].map((figure) => [".legend line", ".curve"].map((kind) => (
+          [...figure.querySelectorAll(kind)].map((line) => line.getAttribute("stroke-dasharray")))))
+    """)
+    for (legend, curves), chart in zip(dashes, charts, strict=True):
+        assert legend == curves == [" ".join(f"{length:g}" for length in style.dash) for style in chart.styles]
+    boxes = page.evaluate("""
+        [...document.querySelectorAll("#plots figure > svg")].map((svg) => (
+          [...svg.querySelectorAll(".end-name")].map((name) => {
+            const { x, y, width, height } = name.getBBox();
+            return [x, y, x + width, y + height, svg.clientWidth];
+          })))
+    """)
+    assert any(boxes), "no plot has room for a name"
+    for names in boxes:
+        for i, (left, top, right, bottom, width) in enumerate(names):
+            assert 0 <= left < right <= width
+            for other_left, other_top, other_right, other_bottom, _ in names[:i]:
+                is_beside = right <= other_left or other_right <= left
+                assert is_beside or bottom <= other_top + 1.0 or other_bottom <= top + 1.0

@@ -39,7 +39,7 @@ Part = ModelForm | Editor
 HEAD_LABEL = 60
 """Width of the labels of name, parent and position of a frame, logical pixels."""
 
-VIEW_FIELDS = ("triads", "labels", "links", "triad_length", "grid", "forces", "torques")
+VIEW_FIELDS = ("triads", "thin_triads", "labels", "links", "triad_length", "grid", "forces", "torques")
 MARK_FIELDS = ("trails", "rings", "arcs", "stages")
 CAMERA_FIELDS = ("camera", "camera_path")
 

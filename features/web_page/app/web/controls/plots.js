@@ -5,6 +5,7 @@ import { svgPart } from "../base/dom.js";
 import { clamp, formatNumber } from "../base/math.js";
 import { motion } from "../base/motion.js";
 import { DURATION, file, read } from "../base/scene.js";
+import { placeNames } from "./end_names.js";
 
 const SAMPLED = 240;  // times of a curve
 const CHART = { left: 46, right: 8, top: 4, bottom: 18 };  // margins, pixels
@@ -39,6 +40,22 @@ function signalAt(motion, { kind, rows, sequence, factor, formula, parts, column
 /** @param {string} color */
 const inkOf = (color) => (color.startsWith("#") ? color : `var(--${color})`);
 
+// Return the colour of text about a curve: the readable shade of an axis, or plain text.
+/** @param {string} color */
+const textInkOf = (color) => `var(--${color.startsWith("axis-") ? `${color}-text` : "text"})`;
+
+const NAME_FONT = "11px Inter, sans-serif";
+const ruler = document.createElement("canvas").getContext("2d");
+
+/** @param {string} text */
+function widthOf(text) {
+  if (ruler === null) {
+    return 7 * text.length;
+  }
+  ruler.font = NAME_FONT;
+  return ruler.measureText(text).width + 1;
+}
+
 /** @param {HTMLElement} root @param {{ seek: (time: number) => void }} look */
 export function makePlots(root, look) {
   const charts = file.plots.map(makeChart);
@@ -56,11 +73,11 @@ export function makePlots(root, look) {
     head.title = about.textContent;  // where there is no room for it
     head.append(title, " ", about);
     legend.className = "legend";
-    const outputs = plot.curves.map(({ name, color, isDashed }) => {
-      const entry = document.createElement("span"), key = document.createElement("i");
-      const output = document.createElement("output");
-      key.style.borderTopColor = inkOf(color);
-      key.style.borderTopStyle = isDashed ? "dashed" : "solid";
+    const outputs = plot.curves.map(({ name, color, dash }) => {
+      const entry = document.createElement("span"), key = svgPart("svg", {}), output = document.createElement("output");
+      const line = svgPart("line", { x2: 20, y1: 1, y2: 1, "stroke-width": 2, "stroke-dasharray": dash.join(" ") });
+      line.style.stroke = inkOf(color);
+      key.append(line);
       entry.append(key, name, output);
       legend.append(entry);
       return output;
@@ -200,21 +217,45 @@ export function makePlots(root, look) {
     const along = ticksBetween(file.start, file.stop, Math.max(2, (width - CHART.left) / 70));
     along.ticks.forEach((time) => (
       parts.push(textAt(x(time), height - 4, "middle", formatNumber(time, decimals(along.step))))));
-    plot.curves.forEach(({ color, isDashed }, k) => {
+    plot.curves.forEach(({ color, dash }, k) => {
       let path = "", isOn = false;
       times.forEach((time, i) => {
         const value = curves[k][i], isKnown = Number.isFinite(value);
         path += isKnown ? `${isOn ? "L" : "M"}${x(time).toFixed(1)} ${clamp(y(value), -1e4, 1e4).toFixed(1)}` : "";
         isOn = isKnown;
       });
-      const line = svgPart("path", { d: path, class: isDashed ? "curve is-dashed" : "curve" });
+      const line = svgPart("path", { d: path, class: "curve", "stroke-dasharray": dash.join(" ") });
       line.style.stroke = inkOf(color);
       parts.push(line);
     });
+    parts.push(...namesAtEnds(chart, y));
     chart.cursor = svgPart("line", { class: "cursor", y1: CHART.top, y2: height - CHART.bottom });
     chart.x = x;
     svg.replaceChildren(...parts, chart.cursor);
     chart.place.classList.toggle("is-stale", motion !== null && motion.isAway() && computation(chart) === null);
+  }
+
+  // Return the names of the curves that have room at the right end.
+  /** @param {Chart} chart @param {(value: number) => number} y */
+  function namesAtEnds({ svg, plot, samples: { times, curves } }, y) {
+    const width = Math.floor(svg.clientWidth - CHART.left - CHART.right);
+    const height = svg.clientHeight - CHART.top - CHART.bottom, last = times.length - 1;
+    const columns = Array.from({ length: Math.max(width, 0) }, (_, i) => {
+      const time = file.start + (DURATION * (i + 1)) / width;
+      const at = ((time - times[0]) / (times[last] - times[0])) * last;
+      return clamp(Math.round(at), 0, last);
+    });
+    const down = curves.map((curve) => columns.map((i) => y(curve[i]) - CHART.top));
+    const places = placeNames(down, plot.curves.map(({ name }) => widthOf(name)), height);
+    return places.flatMap((place, k) => {
+      if (place === null) {
+        return [];
+      }
+      const label = textAt(CHART.left + place[0], CHART.top + place[1] + 11, "start", plot.curves[k].name);
+      label.setAttribute("class", "end-name");
+      label.style.fill = textInkOf(plot.curves[k].color);
+      return [label];
+    });
   }
 
   /** @param {number} x @param {number} y @param {string} anchor @param {string} text */
