@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from framescope.app.exporters.rendering.alpha import Pixels
     from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot
     from framescope.core.evaluation.evaluate import Plan
+    from framescope.ui.scene_view.scene_renderer import Rect
 
-WIDTH = 244.0
+WIDTH = 244
 """Width of a card, logical pixels."""
 
 PAD = (12.0, 8.0)
@@ -97,9 +98,9 @@ class AnswerBoard:
         self._quiet = TextStyle(theme.quiet, METRICS.secondary, 400)
         self._digits = number_style(theme.text, METRICS.number, 500)
 
-    def areas(self, t: float) -> tuple[tuple[float, float, float, float], ...]:
+    def areas(self, t: float) -> tuple[Rect, ...]:
         """Return the areas of the cards at a time, s: x, y, width and height, logical pixels from the upper left."""
-        return tuple((self._left, card.top, WIDTH, card.height) for card in self._cards(t))
+        return tuple((round(self._left), round(card.top), WIDTH, round(card.height)) for card in self._cards(t))
 
     def draw_on(self, pixels: Pixels, t: float, texts: list[PlacedText] | None = None) -> None:
         """Draw the cards at a time, s, into a picture (height, width, 3 or 4).

@@ -199,10 +199,10 @@ class ProblemsPanel(QStackedWidget):
 
     def _select_row(self) -> None:
         """Select the first problem of the selected item, unless one of its problems is selected already."""
-        chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
-        if self._item == NO_ITEM or (chosen is not None and _item_key(chosen.problem) == self._item):
+        chosen: Problem | None = self._list.currentIndex().data(PROBLEM_ROLE)
+        if self._item == NO_ITEM or (chosen is not None and _item_key(chosen) == self._item):
             return
-        row = next((i for i, one in enumerate(self.diagnoses) if _item_key(one.problem) == self._item), None)
+        row = next((i for i, one in enumerate(self.problems) if _item_key(one) == self._item), None)
         if row is not None:
             self._list.setCurrentIndex(self._model.index(row))
 
