@@ -79,8 +79,8 @@ class AxisLetters(Visual):
         """Return the letters in the order in which they are kept where they overlap: those of the selection first."""
         name, names = self._context.options[SELECTED], self._context.names
         selected = names.index(name) if name in names else -1
-        is_other = np.repeat(self._rows != selected, 3)
-        return np.argsort(is_other, kind="stable").tolist()
+        is_other = [row != selected for row in self._rows.tolist() for _ in range(3)]
+        return sorted(range(len(is_other)), key=is_other.__getitem__)
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
         """Return which triads collide with primed letters: the frame shown turn by turn, and triads at its origin."""
