@@ -81,6 +81,7 @@ TITLES = {
     "my.yaml": {"my.yaml"},
     "arm.urdf": {"arm.yaml"},
     "drive.mcap": {"untitled.yaml", "Open a bag"},
+    "aircraft": {"aircraft.yaml"},
     "gimbal-lock": {"Gimbal lock, step 1"},
     "my.lesson.md": {"Gimbal lock, step 1"},
     "gyro-frame.yaml": {"gyro-frame.yaml"},
