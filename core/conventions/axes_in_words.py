@@ -38,6 +38,7 @@ def axes_in_words(R_AB: Array, of: str, relative_to: str, letters: str) -> tuple
 
     Examples
     --------
+    >>> import numpy as np
     >>> R_AB = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
     >>> axes_in_words(R_AB, "camera", "body", "FLU")[2]
     'z of camera looks along +x of body: forward'
@@ -54,6 +55,7 @@ def axes_in_words(R_AB: Array, of: str, relative_to: str, letters: str) -> tuple
 def axes_in_short(R_AB: Array, relative_to: str, letters: str) -> str:
     """Return the three axes of a frame in one short line; see `axes_in_words` for the parameters.
 
+    >>> import numpy as np
     >>> R_AB = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
     >>> axes_in_short(R_AB, "body", "FLU"), axes_in_short(R_AB, "arm", "")
     ('x right, y down, z forward in body', 'x → −y, y → −z, z → +x in arm')
