@@ -115,7 +115,7 @@ def write_export(
     Examples:
       framescope export demo demo.mp4 --size 1920x1080
       framescope export demo demo.webm --transparent --start 1 --stop 3
-      framescope export demo talk.mp4 --layout lecture --plots "2; Angular velocity"
+      framescope export demo talk.mp4 --layout lecture --plots "2; 1"
       framescope export demo round.gif --camera turntable --bounce
       framescope export demo slow.mp4 --speed 0.1 --start 1 --stop 2 --hold 2
       framescope export demo captions.mp4 --caption "0: Turn" --caption "4: Stop"

@@ -32,7 +32,7 @@ class Program:
     arguments
         Of its command line, such as a scene.
     command
-        What starts it.
+        What starts it; empty for `COMMAND`.
     folder
         Where it is started; by default in the folder of the tests.
     environ
@@ -44,7 +44,7 @@ class Program:
         desktop: Desktop,
         home: Path,
         *arguments: str,
-        command: Sequence[str | Path] = COMMAND,
+        command: Sequence[str | Path] = (),
         folder: Path | None = None,
         **environ: str,
     ) -> None:
@@ -54,7 +54,7 @@ class Program:
         own["MESA_SHADER_CACHE_DIR"] = os.environ.get("XDG_CACHE_HOME", str(SHADERS))
         with self._said.open("wb") as said:
             self.process = subprocess.Popen(
-                [*command, *arguments],
+                [*(command or COMMAND), *arguments],
                 cwd=folder,
                 env=desktop.environ(**own, **environ),
                 stdin=subprocess.DEVNULL,

@@ -52,7 +52,8 @@ LEFT_KB = 2 * GROWTH_KB * TICKS / 1_000
 
 def test_that_many_ticks_leave_nothing_behind() -> None:
     with ticking(A_FEW) as tick:
-        assert growth_kb(tick, TICKS) < LEFT_KB
+        # What tests before have left behind is still cleared at times; a leak is there both times.
+        assert min(growth_kb(tick, TICKS) for _ in range(2)) < LEFT_KB
 
 
 def test_that_evaluating_leaves_nothing_behind() -> None:

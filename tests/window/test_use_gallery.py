@@ -72,9 +72,9 @@ def test_that_each_card_opens_in_its_place_with_what_it_shows(wiring, kind) -> N
         assert session.playback.is_playing == (example.use == "Film"), example
         assert session.file_problems == (), example
         if kind in ("faulty", "bag"):
-            first = window.problems.diagnoses[0]
-            assert first.problem.severity in ("red", "amber"), example
-            assert first.problem.item == example.selected, example
+            first = window.problems.problems[0]
+            assert first.severity in ("red", "amber"), example
+            assert first.item == example.selected, example
             assert window.problems._list.currentIndex().row() == 0, example
             assert window.problems.isVisible()
         else:

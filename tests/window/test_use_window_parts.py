@@ -420,8 +420,12 @@ def test_that_no_tabs_of_another_place_stay(open_window) -> None:
     for place in ("Check", "Build", "Check", "Learn", "Build", "Check"):
         window.set_place(place)
         wait_for(lambda place=place: len(bars()) == (place == "Check"))
-    (bar,) = bars()
-    for i in (0, 1):
-        click(bar, bar.tabRect(i).center())
-        panel = window._docks[("inspector", "relation")[i]]
-        wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())
+    for is_reset in (False, True):
+        if is_reset:
+            window.reset_layout()
+        wait_for(lambda: len(bars()) == 1)
+        (bar,) = bars()
+        for i in (0, 1):
+            click(bar, bar.tabRect(i).center())
+            panel = window._docks[("inspector", "relation")[i]]
+            wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())

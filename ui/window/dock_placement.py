@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.window.dock_state import tab_bars
 from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, STACK
 from framescope.ui.window.places import Place
 
@@ -28,6 +29,7 @@ AREAS = {"left": Area.LeftDockWidgetArea, "right": Area.RightDockWidgetArea, "bo
 
 def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:
     """Arrange and resize all docks by a layout."""
+    bars = [bar for bar in tab_bars(window) if bar.isVisible()]
     for name, dock in docks.items():
         if dock.isFloating():  # Qt would hide and show a docked one
             dock.setFloating(False)
@@ -50,6 +52,17 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
     for name, dock in docks.items():
         dock.setVisible(place.shows(name))
     _resize(window, docks, place)
+    _hide_forgotten(window, docks, bars)
+
+
+def _hide_forgotten(window: QMainWindow, docks: Mapping[str, QDockWidget], bars: Sequence[QTabBar]) -> None:
+    """Hide tab bars that Qt has forgotten: those with a closed dock, and those that have a newer bar in their place."""
+    closed = {dock.windowTitle() for dock in docks.values() if dock.isHidden()}
+    newer = {bar.geometry().getRect() for bar in tab_bars(window) if bar not in bars and bar.isVisible()}
+    for bar in bars:
+        titles = {bar.tabText(i) for i in range(bar.count())}
+        if titles & closed or bar.geometry().getRect() in newer:
+            bar.hide()
 
 
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -84,19 +97,9 @@ def keep_dock(window: QMainWindow, dock: QDockWidget) -> Generator[None]:
 
 
 def name_tabs(window: QMainWindow) -> None:
-    """Set an accessible name for the tab bars that Qt creates for docks in the same place, and hide forgotten ones.
-
-    Qt forgets the tab bars of a layout when it restores another one, and leaves them visible. A bar is a forgotten one
-    if a dock of its tabs is hidden, or if a newer bar has the same tabs.
-    """
-    open_titles = {dock.windowTitle() for dock in window.findChildren(QDockWidget) if not dock.isHidden()}
-    seen: set[tuple[str, ...]] = set()
-    for bar in reversed(window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)):
+    """Set an accessible name for the tab bars that Qt creates for docks in the same place."""
+    for bar in tab_bars(window):
         bar.setAccessibleName("panels in this place")
-        titles = tuple(bar.tabText(i) for i in range(bar.count()))
-        if len(titles) < 2 or titles in seen or not open_titles.issuperset(titles):
-            bar.hide()
-        seen.add(titles)
 
 
 def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place) -> None:

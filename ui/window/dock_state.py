@@ -34,18 +34,25 @@ def save_layout(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> QByteA
 
 def _tabs_height(window: QMainWindow) -> int:
     """Return the height of the tab bar below docks that share a place."""
-    bars = (bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible())
-    return max((bar.height() for bar in bars), default=0)
+    return max((bar.height() for bar in tab_bars(window) if bar.isVisible()), default=0)
 
 
 def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout: QByteArray) -> None:
     """Restore a saved layout."""
     state, _, text = bytes(layout.data()).partition(_SIZES)
     with _keep_normal_size(window):
+        bars = [bar for bar in tab_bars(window) if bar.isVisible()]
         if window.restoreState(QByteArray(state), VERSION) and text:
             sizes = {docks[name]: size for name, size in json.loads(text).items() if name in docks}
             for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
                 window.resizeDocks(list(sizes), [size[i] for size in sizes.values()], orientation)
+        for bar in bars:  # Qt makes new ones for the restored layout, and forgets these
+            bar.hide()
+
+
+def tab_bars(window: QMainWindow) -> list[QTabBar]:
+    """Return the tab bars that Qt has created for docks in the same place, the oldest first."""
+    return window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
 
 
 @contextmanager
