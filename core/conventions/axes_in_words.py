@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from framescope.core.conventions.axis_words import axis_name
-from framescope.core.conventions.standard_axes import axes_in_name, direction_word, words_of_name
+from framescope.core.conventions.standard_axes import axes_in_name, body_axes, direction_word, words_of_name
 from framescope.core.kernels.validation import Array
 
 _PHRASES = {"left": "to the left", "right": "to the right"}
@@ -14,15 +14,14 @@ _BODY_WORDS = frozenset({"base", "body", "car", "chassis", "robot", "vehicle"})
 def body_axes_in_name(name: str) -> str:
     """Return the letters of the axes of a frame that its own name shows to be a body; empty for other frames.
 
-    A body whose name states no axes has x forward and z up (REP 103 of ROS).
+    A body whose name states no axes has x forward and z up (REP 103 of ROS); one in NED has z down.
 
-    >>> body_axes_in_name("base_link"), body_axes_in_name("body_frd"), body_axes_in_name("elbow")
+    >>> body_axes_in_name("base_link"), body_axes_in_name("robot_ned"), body_axes_in_name("elbow")
     ('FLU', 'FRD', '')
     """
     axes = axes_in_name(name)
-    if axes in ("FLU", "FRD"):
-        return axes
-    return "FLU" if _BODY_WORDS.intersection(words_of_name(name)) else ""
+    is_body = axes in ("FLU", "FRD") or not _BODY_WORDS.isdisjoint(words_of_name(name))
+    return body_axes(axes) if is_body else ""
 
 
 def axes_in_words(R_AB: Array, of: str, relative_to: str, letters: str) -> tuple[str, str, str]:

@@ -42,7 +42,10 @@ def test_that_only_axes_are_named_where_their_meaning_is_unknown() -> None:
 
 @for_each(
     ("name", "letters"),
-    [("body", "FLU"), ("base_link", "FLU"), ("robot_flu", "FLU"), ("body_frd", "FRD"), ("FRD", "FRD")],
+    [
+        *(("body", "FLU"), ("base_link", "FLU"), ("robot_flu", "FLU"), ("body_frd", "FRD"), ("FRD", "FRD")),
+        *(("base_enu", "FLU"), ("robot_ned", "FRD")),
+    ],
 )
 def test_that_a_body_has_axes(name: str, letters: str) -> None:
     assert body_axes_in_name(name) == letters
