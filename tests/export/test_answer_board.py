@@ -9,7 +9,7 @@ from framescope.app.exporters.rendering.answer_board import PAD, WIDTH, AnswerBo
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
-from framescope.ui.scene_view.base.visual import BARE
+from framescope.ui.scene_view.base.visual import BARE, VIDEO
 from framescope.ui.theme.tokens import DARK, LIGHT
 
 pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
@@ -40,7 +40,7 @@ def texts_of(board: AnswerBoard, t: float = 1.0, size=(1280, 720)) -> list[str]:
 
 
 def test_that_the_lines_say_the_numbers_of_the_time(plan) -> None:
-    board = AnswerBoard(plan, DARK, 1.0, (1280, 720), has_bar=True)
+    board = AnswerBoard(plan, DARK, 1.0, (1280, 720), VIDEO)
     lines = texts_of(board)
     assert lines[:3] == ["speed of tip", f"{2 * np.radians(40):.4f} m/s", "relative to world"]
     assert lines[3:5] == ["ω of dial", "°/s"]
@@ -54,7 +54,7 @@ def test_that_the_lines_say_the_numbers_of_the_time(plan) -> None:
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_that_cards_are_drawn_where_they_say_and_nowhere_else(plan, theme, channels, scale) -> None:
     width, height = round(1280 * scale), round(720 * scale)
-    board = AnswerBoard(plan, theme, scale, (width, height), has_bar=True)
+    board = AnswerBoard(plan, theme, scale, (width, height), VIDEO)
     pixels = np.full((height, width, channels), 90, np.uint8)
     board.draw_on(pixels, 1.0)
     is_changed = (pixels != 90).any(axis=2)
@@ -66,9 +66,9 @@ def test_that_cards_are_drawn_where_they_say_and_nowhere_else(plan, theme, chann
 
 
 def test_that_cards_that_have_no_room_are_left_out(plan) -> None:
-    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 720), has_bar=True).areas(0.0)) == 3
-    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 200), has_bar=True).areas(0.0)) == 1
-    small = AnswerBoard(plan, DARK, 1.0, (400, 720), has_bar=True)
+    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 720), VIDEO).areas(0.0)) == 3
+    assert len(AnswerBoard(plan, DARK, 1.0, (1280, 200), VIDEO).areas(0.0)) == 1
+    small = AnswerBoard(plan, DARK, 1.0, (400, 720), VIDEO)
     assert small.areas(0.0) == ()
     pixels = np.zeros((720, 400, 3), np.uint8)
     small.draw_on(pixels, 0.0)
@@ -78,7 +78,7 @@ def test_that_cards_that_have_no_room_are_left_out(plan) -> None:
 @pytest.mark.parametrize("name", ["M" * 190, "∂ ω 轴 العربية", "a" * 30 + " " + "b" * 30])
 def test_that_long_and_foreign_names_stay_in_their_card(name) -> None:
     scene = parse_scene(SCENE.replace("dial", f'"{name}"'))[0]
-    board = AnswerBoard(compile_plan(scene), DARK, 1.0, (1280, 720), has_bar=True)
+    board = AnswerBoard(compile_plan(scene), DARK, 1.0, (1280, 720), VIDEO)
     texts = []
     pixels = np.zeros((720, 1280, 3), np.uint8)
     board.draw_on(pixels, 0.0, texts)

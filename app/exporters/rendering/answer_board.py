@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from framescope.app.exporters.rendering.alpha import Pixels
     from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot
     from framescope.core.evaluation.evaluate import Plan
+    from framescope.ui.scene_view.base.visual import Decorations
     from framescope.ui.scene_view.scene_renderer import Rect
 
 WIDTH = 244
@@ -82,17 +83,18 @@ class AnswerBoard:
         Colours, and device pixels per logical pixel.
     size
         Width and height of the picture, device pixels.
-    has_bar
-        Whether a bar is at the upper edge of the picture; else a large clock is.
+    decorations
+        Parts of the picture besides the scene: with a bar at the upper edge, or else a large clock; without texts in
+        the corners there are no cards.
     """
 
-    def __init__(self, plan: Plan, theme: Theme, scale: float, size: tuple[int, int], *, has_bar: bool) -> None:
+    def __init__(self, plan: Plan, theme: Theme, scale: float, size: tuple[int, int], decorations: Decorations) -> None:
         self._plan, self._theme, self._scale = plan, theme, scale
         self._left = size[0] / scale - WIDTH - METRICS.padding
-        self._top = (BAR_HEIGHT + METRICS.padding) if has_bar else TOP_OF_LECTURE
+        self._top = (BAR_HEIGHT + METRICS.padding) if decorations.title_bar else TOP_OF_LECTURE
         self._bottom = size[1] / scale - METRICS.padding
         self._last: tuple[float, list[_Card]] | None = None
-        self._answers = plan.view_data.answers if self._left > WIDTH else ()
+        self._answers = plan.view_data.answers if decorations.corners and self._left > WIDTH else ()
         self._strong = TextStyle(theme.text, METRICS.base, 600)
         self._plain = TextStyle(theme.text, METRICS.base, 400)
         self._quiet = TextStyle(theme.quiet, METRICS.secondary, 400)

@@ -128,8 +128,7 @@ def scene_frames(
     renderer.set_angle_unit(request.angles)
     renderer.set_lecture(request.composed.layout == "lecture")
     renderer.layers.attach(canvas.window)
-    board = AnswerBoard(request.plan, request.theme, scale, size, has_bar=decorations.title_bar)
-    has_board = decorations.corners
+    board = AnswerBoard(request.plan, request.theme, scale, size, decorations)
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_plan(request.plan)
@@ -145,14 +144,13 @@ def scene_frames(
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
                 renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
-            renderer.reserve_areas(board.areas(float(t)) if has_board else ())
+            renderer.reserve_areas(board.areas(float(t)))
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
             if not request.is_transparent:
                 pixels = canvas.read(on_colors[0])
-                if has_board:
-                    board.draw_on(pixels, float(t), texts)
+                board.draw_on(pixels, float(t), texts)
                 yield snapshot, pixels
                 continue
             pictures: list[NDArray[np.uint8]] = []
@@ -160,8 +158,7 @@ def scene_frames(
                 renderer.layers.clear_with((level, level, level))
                 pictures.append(canvas.read(pixels))
             pixels = with_alpha(*pictures)
-            if has_board:
-                board.draw_on(pixels, float(t), texts)
+            board.draw_on(pixels, float(t), texts)
             yield snapshot, pixels
     finally:
         renderer.detach()

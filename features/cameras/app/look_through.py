@@ -13,7 +13,7 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
-    from framescope.features.cameras.ui.picture_place import Place
+    from framescope.features.cameras.ui.picture_place import PicturePlace
     from framescope.features.cameras.ui.seen_picture import SeenPicture
 
 
@@ -30,7 +30,7 @@ class LookThrough(QObject):
         self._eye: Eye | None = None
         self.picture: SeenPicture | None = None
         """The picture; None while none is shown."""
-        self._place: Place | None = None
+        self._place: PicturePlace | None = None
         self._is_staged = False
         self._action.triggered.connect(self._on_triggered)
         session.document_opened.connect(self.close)
@@ -67,11 +67,11 @@ class LookThrough(QObject):
             self._open()
 
     def _open(self) -> None:
-        from framescope.features.cameras.ui.picture_place import Place
+        from framescope.features.cameras.ui.picture_place import PicturePlace
         from framescope.features.cameras.ui.seen_picture import SeenPicture
 
         if self._eye is not None and not self._is_staged:
-            self.picture = SeenPicture(self._window.scene_view, self._eye, self._place or Place(), self.close)
+            self.picture = SeenPicture(self._window.scene_view, self._eye, self._place or PicturePlace(), self.close)
 
     def _close_picture(self) -> None:
         if self.picture is not None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.kernels.validation import Array
 from framescope.features.cameras.core.looking_through import Eye, description, horizon, up_in_image
-from framescope.features.cameras.ui.picture_place import TITLE, Corner, Place, box_of, resized
+from framescope.features.cameras.ui.picture_place import TITLE, Corner, PicturePlace, box_of, resized
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -55,7 +55,7 @@ class PictureFrame(QWidget):
     closed = Signal()
     placed = Signal()
 
-    def __init__(self, view: QWidget, eye: Eye, place: Place) -> None:
+    def __init__(self, view: QWidget, eye: Eye, place: PicturePlace) -> None:
         super().__init__(view)
         self._view = view
         self.place = place
@@ -135,7 +135,7 @@ class PictureFrame(QWidget):
         self._below = {"left": left, "right": right}
         self.fit()
 
-    def set_place(self, place: Place) -> None:
+    def set_place(self, place: PicturePlace) -> None:
         """Move to another place."""
         self.place = place
         self.fit()

@@ -21,7 +21,7 @@ Corner = Literal["left", "right"]
 
 
 @dataclass(frozen=True)
-class Place:
+class PicturePlace:
     """Where the user wants the picture.
 
     Attributes
@@ -49,7 +49,7 @@ class Box:
     height: int
 
 
-def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.0, title: int = TITLE) -> Box:
+def box_of(place: PicturePlace, aspect: float, view: tuple[int, int], below: float = 0.0, title: int = TITLE) -> Box:
     """Return the box of a picture.
 
     Parameters
@@ -67,9 +67,9 @@ def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.
 
     Examples
     --------
-    >>> box_of(Place(), 1.5, (1000, 600)), box_of(Place("left"), 1.5, (1000, 600), below=100.0)
+    >>> box_of(PicturePlace(), 1.5, (1000, 600)), box_of(PicturePlace("left"), 1.5, (1000, 600), below=100.0)
     (Box(x=688, y=360, width=300, height=228), Box(x=12, y=272, width=300, height=228))
-    >>> box_of(Place(is_full=True), 1.5, (1000, 600))
+    >>> box_of(PicturePlace(is_full=True), 1.5, (1000, 600))
     Box(x=71, y=0, width=858, height=600)
     """
     view_width, view_height = view
@@ -85,11 +85,13 @@ def box_of(place: Place, aspect: float, view: tuple[int, int], below: float = 0.
     return Box(x, y, width, height)
 
 
-def resized(place: Place, width: float, aspect: float, view: tuple[int, int], title: int = TITLE) -> Place:
+def resized(
+    place: PicturePlace, width: float, aspect: float, view: tuple[int, int], title: int = TITLE
+) -> PicturePlace:
     """Return the place with another width, logical pixels; full where the view has no room for more.
 
-    >>> resized(Place(), 400.0, 1.5, (1000, 600)), resized(Place(), 990.0, 1.5, (1000, 600)).is_full
-    (Place(corner='right', share=0.4, is_full=False), True)
+    >>> resized(PicturePlace(), 400.0, 1.5, (1000, 600)), resized(PicturePlace(), 990.0, 1.5, (1000, 600)).is_full
+    (PicturePlace(corner='right', share=0.4, is_full=False), True)
     """
     full = box_of(replace(place, is_full=True), aspect, view, title=title)
     if width >= full.width - MARGIN:

@@ -9,7 +9,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Snapshot
 from framescope.features.cameras.core.looking_through import Eye, clear_view
 from framescope.features.cameras.ui.picture_frame import PictureFrame
-from framescope.features.cameras.ui.picture_place import Place
+from framescope.features.cameras.ui.picture_place import PicturePlace
 from framescope.ui.scene_view.base.layers import Viewport
 from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
 from framescope.ui.scene_view.base.visual import Decorations
@@ -43,7 +43,7 @@ class SeenPicture:
     It shows no selection, no problems and nothing else that the window adds to a scene.
     """
 
-    def __init__(self, view: SceneView, eye: Eye, place: Place, escape: Callable[[], None]) -> None:
+    def __init__(self, view: SceneView, eye: Eye, place: PicturePlace, escape: Callable[[], None]) -> None:
         self.eye = eye
         self.renderer = SceneRenderer(current_theme.current(), decorations=CLEAR)
         self.renderer.set_option(NO_VALUES, True)

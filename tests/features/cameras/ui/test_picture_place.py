@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from framescope.features.cameras.core.looking_through import Eye
-from framescope.features.cameras.ui.picture_place import MARGIN, SMALLEST, TITLE, Place, box_of, resized
+from framescope.features.cameras.ui.picture_place import MARGIN, SMALLEST, TITLE, PicturePlace, box_of, resized
 from framescope.features.cameras.ui.seen_picture import camera_of_eye
 from framescope.ui.scene_view.camera.camera import Projection
 from tests.support.cases import for_each
@@ -31,16 +31,18 @@ def test_that_a_marker_is_at_the_pixel_of_the_pinhole_model() -> None:
 
 @for_each(("corner", "x"), [("right", 900 - MARGIN - 270), ("left", MARGIN)])
 def test_that_the_picture_is_in_a_corner_above_the_texts(corner: str, x: int) -> None:
-    box = box_of(Place(corner), 1.5, VIEW, below=80.0)
+    box = box_of(PicturePlace(corner), 1.5, VIEW, below=80.0)
     assert (box.x, box.width, box.height) == (x, 270, 180 + TITLE)
     assert box.y + box.height == 600 - 80
-    assert box_of(Place(corner), 1.5, VIEW).y + box.height == 600 - MARGIN
+    assert box_of(PicturePlace(corner), 1.5, VIEW).y + box.height == 600 - MARGIN
 
 
 @for_each("aspect", [0.4, 1.0, 1.78, 5.0])
 @for_each("view", [VIEW, (200, 160), (1800, 300)])
-@for_each("place", [Place(), Place("left", 0.8), Place(share=3.0), Place(is_full=True)])
-def test_that_it_keeps_its_aspect_and_stays_in_the_view(place: Place, view: tuple[int, int], aspect: float) -> None:
+@for_each("place", [PicturePlace(), PicturePlace("left", 0.8), PicturePlace(share=3.0), PicturePlace(is_full=True)])
+def test_that_it_keeps_its_aspect_and_stays_in_the_view(
+    place: PicturePlace, view: tuple[int, int], aspect: float
+) -> None:
     box = box_of(place, aspect, view, below=50.0)
     assert box.x >= 0
     assert box.y >= 0
@@ -50,13 +52,13 @@ def test_that_it_keeps_its_aspect_and_stays_in_the_view(place: Place, view: tupl
 
 
 def test_that_full_size_fills_the_view_one_way_and_is_centred() -> None:
-    box = box_of(Place(is_full=True), 3.0, VIEW)
+    box = box_of(PicturePlace(is_full=True), 3.0, VIEW)
     assert (box.x, box.width) == (0, 900)
     assert box.y == (600 - box.height) // 2
 
 
 def test_that_resizing_ends_at_full_size_and_at_the_smallest() -> None:
-    assert resized(Place(), 450.0, 1.5, VIEW) == Place(share=0.5)
-    assert resized(Place(), 1e4, 1.5, VIEW).is_full
-    assert resized(Place(), 3.0, 1.5, VIEW).share == pytest.approx(SMALLEST / 900)
-    assert resized(Place(is_full=True), 450.0, 1.5, VIEW) == Place(share=0.5)
+    assert resized(PicturePlace(), 450.0, 1.5, VIEW) == PicturePlace(share=0.5)
+    assert resized(PicturePlace(), 1e4, 1.5, VIEW).is_full
+    assert resized(PicturePlace(), 3.0, 1.5, VIEW).share == pytest.approx(SMALLEST / 900)
+    assert resized(PicturePlace(is_full=True), 450.0, 1.5, VIEW) == PicturePlace(share=0.5)
