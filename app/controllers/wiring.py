@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,6 +39,7 @@ from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
+from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.main_window import MainWindow
 
@@ -148,6 +149,8 @@ class Wiring(QObject):
         for picker in (window.outline, inspector, window.problems, inspector.orientation):
             picker.picked.connect(session.select)
         view.picked.connect(self._on_scene_picked)
+        view.toggled.connect(window.outline.toggle)
+        window.outline.selection_changed.connect(self._outline_selected)
         for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
         window.outline.edits.items_committed.connect(self._bring_new_into_view)
@@ -362,8 +365,16 @@ class Wiring(QObject):
         window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
+        self._outline_selected(window.outline.tree.selected_keys())
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
+
+    def _outline_selected(self, keys: Sequence[ItemKey]) -> None:
+        """Outline the frames of all selected items."""
+        scene, shown = self.session.plan.scene, self.window.outline.tree.primary_key()
+        frames = dict.fromkeys(frame_of(scene, key) for key in keys if key != shown)
+        frames.pop(frame_of(scene, shown), None)
+        self.window.scene_view.set_also_selected(tuple(frame for frame in frames if frame))
 
     def _bring_new_into_view(self, edit: ItemEdit) -> None:
         """Move the camera until the first item that an edit has created is in the picture together with its mount."""

@@ -41,7 +41,7 @@ def test_that_every_command_of_the_menus_and_the_scene_has_one_key(qtbot) -> Non
         menus = shortcuts_of(open_it(example_path("robot-arm")).window.header.menu_bar.actions())
     keys = {shortcut.does: shortcut.keys for shortcut in menus}
     assert keys["Fit the scene"] == "F"
-    assert keys["Fit the selected frame"] == "Shift F"
+    assert keys["Fit the selection"] == "Shift F"
     assert keys["The scene's own camera"] == "Home"
     assert keys["Orthographic"] == "5"
     gestures = [shortcut for shortcut in GESTURES if shortcut.group == "In the scene"]

@@ -40,7 +40,7 @@ GESTURES = (
     Shortcut(_SCENE, "From the front, right, top, corner", "Keypad 1 3 7 0"),
     Shortcut(_SCENE, "Select", "Click"),
     Shortcut(_SCENE, "Select the item behind", "Click again"),
-    Shortcut(_SCENE, "Measure from the selected frame", "Ctrl click"),
+    Shortcut(_SCENE, "Select one more item, or one less", "Ctrl click"),
     Shortcut(_SCENE, "Play or pause", "Space"),
     Shortcut(_SCENE, "Leave the current mode", "Esc"),
     Shortcut("Handles of a frame", "Choose the axis to turn about; again: to move along", "X  Y  Z"),

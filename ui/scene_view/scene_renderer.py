@@ -332,8 +332,11 @@ class SceneRenderer:
         points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
         return cameras.fit_points(self.camera(), points, self.layers.size, area)
 
-    def fitted_to_frames(self, names: Collection[str]) -> CameraState | None:
-        """Return the camera moved until frames and everything attached to them fill the picture; None if they do."""
+    def fitted_to_frames(self, names: Collection[str], *, even_if_seen: bool = False) -> CameraState | None:
+        """Return the camera moved until frames and everything attached to them fill the picture.
+
+        Returns None if no frame has a pose, or if all of them are in the picture already, unless `even_if_seen`.
+        """
         right, up, _ = self.camera().axes()
         points: list[Array] = []
         for name in names:
@@ -344,7 +347,8 @@ class SceneRenderer:
             return None
         size = np.array(self.layers.size)
         pixels = self.projection().project(np.array(points))
-        if ((pixels[:, :2] >= 0.0) & (pixels[:, :2] <= size)).all() and (pixels[:, 2] > 0.0).all():
+        is_seen = ((pixels[:, :2] >= 0.0) & (pixels[:, :2] <= size)).all() and (pixels[:, 2] > 0.0).all()
+        if is_seen and not even_if_seen:
             return None
         left, bottom = MARGIN * size
         area = (left, bottom, size[0] - left, size[1] - bottom)

@@ -30,7 +30,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.scene_options import SELECTED, STAGED_ROTATION, SceneOption, Value
+from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, SELECTED, STAGED_ROTATION, SceneOption, Value
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
@@ -73,8 +73,8 @@ class SceneView(RenderWidget):
     """The scene in a window.
 
     Drags move the camera as the navigation preset says (see `PRESETS` in `navigation`). The wheel zooms to the pointer
-    and a double click fits everything in. A click selects, and a second click at the same place
-    selects the item behind. Ctrl and click measures from the selected frame. Arrow keys turn, + and - zoom, F fits
+    and a double click fits everything in. A click selects, and a second click at the same place selects the item
+    behind. Ctrl and click adds an item to the selection, or takes it away. Arrow keys turn, + and - zoom, F fits
     everything, Shift+F the selection. Home returns to the scene's own camera. 5 switches between perspective and
     parallel. 1, 3, 7 and 0 of the number pad look from the front, the right, the top and a corner. Space plays. G shows
     the handles of the selected frame (see `FrameManipulation`), M measures, Escape leaves.
@@ -83,6 +83,8 @@ class SceneView(RenderWidget):
     -------
     picked(object)
         The key of the clicked item; `NO_ITEM` if the click hit nothing.
+    toggled(object)
+        The key of an item that a click with Ctrl adds to the selection, or takes from it.
     status(str, str)
         Kind and text of a message for the status line.
     tools_changed()
@@ -106,6 +108,7 @@ class SceneView(RenderWidget):
     """
 
     picked = Signal(object)
+    toggled = Signal(object)
     status = Signal(str, str)
     tools_changed = Signal()
     play_toggled = Signal()
@@ -133,8 +136,9 @@ class SceneView(RenderWidget):
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
+        self._also_selected: tuple[str, ...] = ()
         self.setMouseTracking(True)
-        self.camera = CameraControl(self.renderer, lambda: self._selected, self)
+        self.camera = CameraControl(self.renderer, lambda: self.selected_frames, self)
         self.camera.moved.connect(self._redraw)
         self.camera.switched.connect(self._on_tools)
         self.camera.status.connect(self.status)
@@ -149,6 +153,7 @@ class SceneView(RenderWidget):
         parts = self.camera, self.manipulation, self.hovering, self.measuring, self.note_drag
         self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)
+        self.pointer.toggled.connect(self.toggled)
         self.pointer.measured.connect(self._on_tools)
         self.pointer.menu_requested.connect(self.menu_requested)
         self._connect_tools()
@@ -184,6 +189,17 @@ class SceneView(RenderWidget):
         self.manipulation.set_frame(name)
         if is_other:
             self.update()
+
+    @property
+    def selected_frames(self) -> tuple[str, ...]:
+        """All selected frames, the one that panels show first."""
+        shown = () if self._selected is None else (self._selected,)
+        return shown + self._also_selected
+
+    def set_also_selected(self, names: tuple[str, ...]) -> None:
+        """Outline the frames that are selected beside the one that panels show."""
+        self._also_selected = names
+        self.set_option(ALSO_SELECTED, names)
 
     def set_selected_item(self, key: ItemKey) -> None:
         """Set the selected item, so that a second click can take the item behind it."""

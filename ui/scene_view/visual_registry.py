@@ -26,7 +26,7 @@ from framescope.ui.scene_view.visuals.parent_links import Links
 from framescope.ui.scene_view.visuals.points import Points
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from framescope.ui.scene_view.visuals.selected_axes import SelectedAxes
-from framescope.ui.scene_view.visuals.selection import Hovered, Selection
+from framescope.ui.scene_view.visuals.selection import AlsoSelected, Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from framescope.ui.scene_view.visuals.stale_frames import StaleFramesVisual
@@ -38,6 +38,7 @@ BASE: tuple[type[Visual], ...] = (
     Grid,
     Links,
     Hovered,
+    AlsoSelected,
     Selection,
     Rings,
     Bodies,

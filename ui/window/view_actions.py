@@ -28,7 +28,7 @@ class ViewActions:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        self.fit_selection = self._action("Fit the selected frame\tShift F")
+        self.fit_selection = self._action("Fit the selection\tShift F")
         self.presets = {
             preset: self._action(preset.capitalize(), key=QKeySequence(f"Ctrl+{FIRST_PRESET_KEY + k}"))
             for k, preset in enumerate(PRESETS)

@@ -153,6 +153,16 @@ class Outline(QWidget):
         keys = self.tree.selected_keys()
         self.tree.select_keys(keys if key in keys else (key,), key)
 
+    def toggle(self, key: ItemKey) -> None:
+        """Add an item to the selection, or take it away, as a click with Ctrl on its row does."""
+        keys, shown = self.tree.selected_keys(), self.tree.primary_key()
+        rest = tuple(each for each in keys if each != key)
+        if key not in keys:
+            self.tree.select_keys((*keys, key), key)
+        else:
+            self.tree.select_keys(rest, shown if shown in rest else next(iter(rest), NO_ITEM))
+        self._on_chosen()
+
     # Searching and filtering
 
     def set_filter(self, row_filter: Filter) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -75,6 +75,18 @@ def _frame_and_sequence(rotation: StagedRotation | None) -> tuple[str, str] | No
 
 SELECTED = SceneOption[str | None](None, nothing)
 """Selected frame."""
+
+LEAST_OUTLINES = 4
+"""Outlines that every picture has ready."""
+
+
+def n_outlines(frames: Sequence[str]) -> int:
+    """Return how many outlines a picture has for some frames: twice as many whenever they no longer suffice."""
+    return max(LEAST_OUTLINES, 1 << (len(frames) - 1).bit_length()) if frames else LEAST_OUTLINES
+
+
+ALSO_SELECTED = SceneOption[tuple[str, ...]]((), n_outlines)
+"""Frames that are selected beside `SELECTED`."""
 
 HOVERED = SceneOption[ItemKey | None](None, nothing, is_shared=False)
 """Item under the pointer."""

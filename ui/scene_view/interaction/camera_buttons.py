@@ -21,7 +21,7 @@ class CameraTools(QWidget):
         self.follow = _toggle("crosshair", "Follow the selected frame")
         self.parallel = _toggle("box", "Orthographic: parallel lines stay parallel (5)")
         self.handles = _toggle("rotate-3d", "Turn and move the selected frame (G)")
-        self.measure = _toggle("ruler", "Measure between two frames (M, or Ctrl click)")
+        self.measure = _toggle("ruler", "Measure between two frames (M)")
         self.axes = Segmented([name.capitalize() for name in AXES_OF], "turn about the axes of")
         self.axes.setToolTip("Turn about and move along the axes of the frame itself, its parent or the world (A)")
         row = layouts.row(

@@ -43,7 +43,7 @@ class CameraControl(QObject):
     path_left = Signal()
     status = Signal(str, str)
 
-    def __init__(self, renderer: SceneRenderer, selected: Callable[[], str | None], parent: QObject) -> None:
+    def __init__(self, renderer: SceneRenderer, selected: Callable[[], tuple[str, ...]], parent: QObject) -> None:
         super().__init__(parent)
         self._renderer, self._selected = renderer, selected
         self._following: Following | None = None
@@ -79,10 +79,12 @@ class CameraControl(QObject):
         self.set_state(self._renderer.fitted_camera())
 
     def fit_selection(self) -> None:
-        """Move the camera until the selected frame and the things on it fill the picture."""
-        name = self._selected()
-        if name is not None:
-            self.set_state(self._renderer.fitted_camera(name))
+        """Move the camera until the selected frames and the things on them fill the picture."""
+        frames = self._selected()
+        if len(frames) == 1:
+            self.set_state(self._renderer.fitted_camera(frames[0]))
+        elif (state := self._renderer.fitted_to_frames(frames, even_if_seen=True)) is not None:
+            self.set_state(state)
 
     def fit_frames(self, names: Collection[str]) -> bool:
         """Move the camera until frames and the things on them fill the picture; return False if they already do."""
@@ -129,7 +131,7 @@ class CameraControl(QObject):
 
     def look_along(self, axis: int) -> None:
         """Look along an axis (0, 1 or 2) of the selected frame, to its origin."""
-        name = self._selected()
+        name = next(iter(self._selected()), None)
         pose = None if name is None else self._renderer.pose_of(name)
         if pose is None:
             self.status.emit("note", "Select a frame first, to look along its axis")
@@ -179,7 +181,7 @@ class CameraControl(QObject):
     def set_follow(self, mode: FollowMode) -> None:
         """Follow the selected frame, beside its origin or fixed to it; an empty mode stops following."""
         self._following = None
-        name = self._selected()
+        name = next(iter(self._selected()), None)
         if mode and name is not None:
             self._follow_frame(name, mode)
             how = "beside its origin" if mode == "origin" else "and turns with it"

@@ -41,6 +41,8 @@ class Pointer(QObject):
     -------
     picked(object)
         The key of the clicked item; `NO_ITEM` if the click hit nothing.
+    toggled(object)
+        The key of an item that a click with Ctrl adds to the selection, or takes from it.
     measured()
         A click has measured the distance to a frame.
     menu_requested(object, QPoint)
@@ -48,6 +50,7 @@ class Pointer(QObject):
     """
 
     picked = Signal(object)
+    toggled = Signal(object)
     measured = Signal()
     menu_requested = Signal(object, QPoint)
 
@@ -195,12 +198,15 @@ class Pointer(QObject):
             return
         keys = [hit.key for hit in self._active_passive.hits(x, y)]
         tick = self._renderer.tick
-        measures = bool(modifiers & Qt.KeyboardModifier.ControlModifier) or self._measuring.is_on
-        if self.selected and tick and measures:
+        if self.selected and tick and self._measuring.is_on:
             frame = next((frame for key in keys if (frame := frame_of(tick.plan.scene, key))), None)
             if frame is not None:
                 self._measuring.measure(self.selected, frame)
                 self.measured.emit()
+            return
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            if keys:
+                self.toggled.emit(keys[0])
             return
         moved = at - self._clicked_at
         self._clicked_at = at

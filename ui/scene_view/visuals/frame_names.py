@@ -19,7 +19,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import FEW, SETTLED, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
-from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED, SceneOption
+from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -205,10 +205,12 @@ class Labels(Visual):
     def _sort_by_priority(self, distances: Array) -> list[int]:
         """Return the slots in the order in which their names are kept in a crowd.
 
-        The selected and the hovered frame come first, then the world and frames near the root of the tree, then frames
-        near the camera.
+        The selected frames and the hovered one come first, then the world and frames near the root of the tree, then
+        frames near the camera.
         """
+        options, index = self._context.options, self._context.plan.index
         first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
+        first += [index[name] for name in options[ALSO_SELECTED] if name in index]
         is_first = np.isin(self._rows, first)
         columns = (~is_first, self._levels[self._rows], np.round(distances, 6), self._rows)
         keys = list(zip(*(column.tolist() for column in columns), strict=True))

@@ -1,4 +1,4 @@
-"""Outline of the selected frame, and a fainter one of the hovered item.
+"""Outlines of the selected frames, and a fainter one of the hovered item.
 
 An outline is the back faces of a slightly larger copy, so that only its rim is visible. The copy would shine through a
 translucent body, so such a body has its contour drawn as lines instead.
@@ -9,17 +9,19 @@ larger by a constant width in the picture, so it depends on the camera.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED, SceneOption
+from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SceneOption, n_outlines
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -40,14 +42,11 @@ MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
 """Radius, line width and points of the circle around a hovered item without a body, logical pixels."""
 
 
-class Selection(Visual):
-    """Outline of at most one frame: a hull of all solid shapes, wide lines for the others."""
+class Outline:
+    """Outline of one frame or body: a hull of all solid shapes, wide lines for the others."""
 
-    color_role = "text"
-    width = WIDTH
-
-    def __init__(self, context: ViewContext) -> None:
-        super().__init__(context)
+    def __init__(self, context: ViewContext, color: str, width: float) -> None:
+        self._context, self._width = context, width
         self._tick: Tick | None = None
         self._row: int | None = None
         self._mesh: Mesh | None = None
@@ -55,26 +54,28 @@ class Selection(Visual):
         self._has_wires = False
         self._contour: Contour | None = None
         self._matrix = vtkMatrix4x4()
-        color = getattr(context.theme, self.color_role)
         self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
-        self._hull = actors.flat(self._hull_data, color)
-        self._hull.GetProperty().FrontfaceCullingOn()
-        self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * self.width), color)
+        self.hull = actors.flat(self._hull_data, color)
+        self.hull.GetProperty().FrontfaceCullingOn()
+        self.wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * width), color)
         self._contour_data = pv.PolyData()
-        self._contour_lines = actors.lines(self._contour_data, context.px(2 * self.width), color)
-        self.scene_actors += [self._hull, self._wires, self._contour_lines]
-        for actor in self.scene_actors:
+        self.contour_lines = actors.lines(self._contour_data, context.px(2 * width), color)
+        for actor in self.actors:
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
 
-    def apply_option(self, option: SceneOption[Any]) -> None:
-        """Build the outline of another frame."""
-        if option is SELECTED:
-            name, names = self._context.options[SELECTED], self._context.names
-            self._outline(names.index(name) if name in names else None, None)
+    @property
+    def actors(self) -> tuple[vtkActor, ...]:
+        """Hull, lines of fields of view, and contours of translucent bodies."""
+        return self.hull, self.wires, self.contour_lines
 
-    def _outline(self, row: int | None, body: str | None) -> None:
-        """Build the outline of a frame, or of one body on it."""
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is anything to draw a line around."""
+        return self._mesh is not None or self._contour is not None or self._has_wires
+
+    def surround(self, row: int | None, body: str | None = None) -> None:
+        """Build the outline of a frame, of one body on it, or of nothing."""
         self._row, self._mesh, self._has_wires, self._contour = row, None, False, None
         if row is not None:
             self._build(row, body)
@@ -90,13 +91,13 @@ class Selection(Visual):
         if self._tick is None or self._row is None:
             return
         snapshot, row = self._tick.snapshot, self._row
-        if self._contour is not None and self._contour_lines.GetVisibility():
+        if self._contour is not None and self.contour_lines.GetVisibility():
             self._contour.show(projection.camera, snapshot.R_WF[row], snapshot.p_WF[row])
-        if self._mesh is None or not self._hull.GetVisibility():
+        if self._mesh is None or not self.hull.GetVisibility():
             return
         points = self._mesh.points
         projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
-        self._widths *= self._context.px(self.width)
+        self._widths *= self._context.px(self._width)
         np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._offsets)
         np.add(points, self._offsets, out=self._offsets)
         actors.points_of(self._hull_data)[:] = self._offsets
@@ -141,16 +142,72 @@ class Selection(Visual):
     def _follow(self) -> None:
         tick, row = self._tick, self._row
         is_seen = tick is not None and row is not None and bool(tick.snapshot.is_posed[row])
-        self._hull.SetVisibility(is_seen and self._mesh is not None)
-        self._wires.SetVisibility(is_seen and self._has_wires)
-        self._contour_lines.SetVisibility(is_seen and self._contour is not None)
+        self.hull.SetVisibility(is_seen and self._mesh is not None)
+        self.wires.SetVisibility(is_seen and self._has_wires)
+        self.contour_lines.SetVisibility(is_seen and self._contour is not None)
         if tick is not None and is_seen:
             R_WF = tick.snapshot.R_WF[row]
             actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
             # A left-handed matrix mirrors the copy, so its back faces become its front faces.
             is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
-            self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
-            self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
+            self.hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
+            self.hull.GetProperty().SetBackfaceCulling(is_mirrored)
+
+
+class Selection(Visual):
+    """Outline of at most one frame."""
+
+    color_role = "text"
+    width = WIDTH
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self.outline = Outline(context, getattr(context.theme, self.color_role), self.width)
+        self.scene_actors += self.outline.actors
+
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Build the outline of another frame."""
+        if option is SELECTED:
+            self.outline.surround(row_of(self._context.options[SELECTED], self._context))
+
+    def show(self, tick: Tick) -> None:
+        """Follow the frame."""
+        self.outline.show(tick)
+
+    def place(self, projection: Projection) -> None:
+        """Keep the width constant in the picture."""
+        self.outline.place(projection)
+
+
+class AlsoSelected(Visual):
+    """Thinner outlines of the frames that are selected beside the one that panels show."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        count = n_outlines(context.options[ALSO_SELECTED])
+        self.outlines = [Outline(context, context.theme.text, HOVER_WIDTH) for _ in range(count)]
+        self.scene_actors += [actor for outline in self.outlines for actor in outline.actors]
+
+    def apply_option(self, option: SceneOption[Any]) -> None:
+        """Build the outlines of other frames."""
+        if option is ALSO_SELECTED:
+            for outline, name in zip_longest(self.outlines, self._context.options[ALSO_SELECTED]):
+                outline.surround(row_of(name, self._context))
+
+    def show(self, tick: Tick) -> None:
+        """Follow the frames."""
+        for outline in self.outlines:
+            outline.show(tick)
+
+    def place(self, projection: Projection) -> None:
+        """Keep the widths constant in the picture."""
+        for outline in self.outlines:
+            outline.place(projection)
+
+
+def row_of(frame: str | None, context: ViewContext) -> int | None:
+    """Return the row of a frame; None without a frame of that name."""
+    return context.names.index(frame) if frame in context.names else None
 
 
 class Hovered(Selection):
@@ -161,6 +218,7 @@ class Hovered(Selection):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
+        self._tick: Tick | None = None
         self._circle = Strokes([MARK_POINTS])
         self.overlay_actors.append(self._circle.actor)
         self._circle.actor.VisibilityOff()
@@ -170,19 +228,23 @@ class Hovered(Selection):
         if option is not HOVERED:
             return
         kind, name = self._context.options[HOVERED] or NO_ITEM
-        view_data, names = self._context.view_data, self._context.names
-        bodies = {body.name: body.i_frame for body in view_data.bodies}
+        bodies = {body.name: body.i_frame for body in self._context.view_data.bodies}
         if kind == "bodies" and name in bodies:
-            self._outline(bodies[name], name)
+            self.outline.surround(bodies[name], name)
         else:
-            self._outline(names.index(name) if kind == "frames" and name in names else None, None)
+            self.outline.surround(row_of(name, self._context) if kind == "frames" else None)
+
+    def show(self, tick: Tick) -> None:
+        """Follow the item."""
+        super().show(tick)
+        self._tick = tick
 
     def place(self, projection: Projection) -> None:
         """Keep width and circle constant in the picture."""
         super().place(projection)
         key = self._context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
-        is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
+        is_marked = at is not None and not self.outline.has_lines
         if at is not None and is_marked:
             x, y, depth = projection.project(at)
             is_marked = bool(depth > 0.0)
