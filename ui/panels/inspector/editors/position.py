@@ -1,4 +1,4 @@
-"""Editor of the position of a frame: three numbers or expressions and their unit, in one row."""
+"""Editor of the position of a frame: three numbers or expressions, below their unit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ORIGIN = Position(value=(0.0, 0.0, 0.0), unit="m")
 
 
 class PositionEditor(Editor):
-    """Row with x, y, z and the unit. A frame without a position is at the origin of its parent."""
+    """The unit, and x, y, z in a row of their own. A frame without a position is at the origin of its parent."""
 
     is_wide = True
 
@@ -34,8 +34,9 @@ class PositionEditor(Editor):
         self.unit.set_choices(tuple((unit_text(unit), unit) for unit in units_of("length")))
         self.unit.be_unit()
         self.unit.chosen.connect(self._on_unit)
-        fields = layouts.row(*((cell, 1) for cell in self.cells), self.unit, margins=0, spacing=METRICS.inner)
-        self.column.insertLayout(0, layouts.row(label, (fields, 1), margins=0, spacing=METRICS.gap))
+        head = layouts.row(label, layouts.STRETCH, self.unit, margins=0, spacing=METRICS.gap)
+        fields = layouts.row(*((cell, 1) for cell in self.cells), margins=0, spacing=METRICS.inner)
+        self.column.insertLayout(0, layouts.column(head, fields, margins=0, spacing=METRICS.inner))
 
     def display(self, value: Any, *, is_other: bool) -> None:
         position: Position = value or ORIGIN
@@ -45,8 +46,7 @@ class PositionEditor(Editor):
             cell.show_signal(signal, is_other=is_other)
 
     def _cell(self, i: int) -> SignalField:
-        cell = SignalField(axis=i)
-        cell.setMinimumWidth(36)
+        cell = SignalField(prefix="xyz"[i], axis=i)
         cell.setAccessibleName(f"position {'xyz'[i]}")
         cell.setToolTip(f"{'xyz'[i]}: {self.field.help}")
         cell.expression_committed.connect(lambda text: self._on_value(i, text, is_final=True))

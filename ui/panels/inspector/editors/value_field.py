@@ -21,7 +21,7 @@ _EDGE = 3  # frame of the style, px, on both sides of the text
 class ValueField(StepField):
     """Field for a number with its authored digits. A step is about a hundredth of its size.
 
-    Without focus it shows only as many digits as fit, with focus all.
+    Without focus it shows only as many digits as fit, or the beginning and an ellipsis; with focus all.
 
     Signals
     -------
@@ -63,9 +63,23 @@ class ValueField(StepField):
         super().resizeEvent(event)
         self._show_fitting()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        paint_cut(self)
+
     def _show_fitting(self) -> None:
         if not self.isModified() and not self._error and self.text() != self._displayed_text():
             self._show()
+        self._show_beginning()
+
+    def _show(self) -> None:
+        super()._show()
+        self._show_beginning()
+
+    def _show_beginning(self) -> None:
+        # The end of a number that is cut would be another number.
+        if not self.hasFocus():
+            self.setCursorPosition(0)
 
     def _step_by(self, steps: float) -> None:
         if not self._gesture.is_active:
@@ -122,18 +136,6 @@ class SignalField(ValueField):
             side = Qt.AlignmentFlag.AlignLeft if expression is not None else Qt.AlignmentFlag.AlignRight
             self.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             self.reset(number)
-            if expression is not None:
-                self.setCursorPosition(0)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if self.expression is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.setCursorPosition(0)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.expression is not None:
-            paint_cut(self)
 
     def find_problem(self) -> str:
         """Return the error of the present text; empty if it is valid."""
