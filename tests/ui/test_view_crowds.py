@@ -195,3 +195,13 @@ def test_that_the_colours_of_the_axes_are_those_of_the_theme() -> None:
     colors = axes.scene_actors[0].GetMapper().GetInput().GetPointData().GetScalars()
     first = [colors.GetComponent(0, k) for k in range(3)]
     assert "#" + "".join(f"{round(value):02X}" for value in first) == DARK.axis_x
+
+
+def test_that_axes_in_files_are_as_thin_as_in_the_window() -> None:
+    def thickness(count: int) -> float:
+        node = next(iter(in_place([Triads], plan_of(same_place(count)))[0][0].nodes()))
+        along_x = node.shapes[0].points
+        return float(np.linalg.norm(along_x[np.argmin(along_x[:, 0]), 1:]))
+
+    full, thin = thickness(FULL_TRIADS - 1), thickness(FULL_TRIADS)  # the world has axes, too
+    assert thin == pytest.approx(0.45 * full)
