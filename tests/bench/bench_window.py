@@ -5,6 +5,9 @@ the render of the 3D view and the painting of the widgets; everything else that 
 is from the mouse event to the end of the render of the frame that shows it, on whatever GL the machine has. A long drag
 sends the next movement as soon as the last one is drawn: numbers and curves come along in between, and the time of a
 frame has all that the window does for it. CPU is that of the thread of the window, which a busy machine leaves alone.
+
+Then the demo at 1440 × 900: from each kind of input to its picture. A selection, a change of place and a resize are
+measured until the whole window is painted.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import os
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from framescope.core.scene.schema.model import Scene
@@ -22,6 +26,19 @@ FRAMES, DEPTH, PLOTS, POINTS = 100, 10, 4, 10_000
 TICKS, DRAGS, SETTLED = 60, 40, 4
 TICK_BOUND_MS, SLIDER_BOUND_MS = 16.0, 25.0
 """Bounds of a tick, as DESIGN has it, and of a slider on two idle cores."""
+
+DEMO_SIZE, INPUTS = (1440, 900), 24
+"""Size of the window with the demo, and number of inputs of each kind."""
+
+BOUNDS_MS = {
+    "slider": 20.0,
+    "orbit": 16.0,
+    "scrub": 20.0,
+    "selection": 40.0,
+    "change of place": 120.0,
+    "resize": 100.0,
+}
+"""Bounds from an input to its picture on two idle cores."""
 
 
 def scene_of(n_frames: int) -> Scene:
@@ -77,7 +94,87 @@ def run() -> list[Row]:
     rows.append(row("a frame of a long drag", drag.frame, "ms"))
     rows.append(row("a frame of a long drag, CPU", drag.frame_cpu, "ms CPU"))
     window.close()
-    return rows
+    return rows + _demo_rows()
+
+
+def _demo_rows() -> list[Row]:
+    """Return the times from inputs to their pictures in a window with the demo."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+
+    from framescope.app import startup
+    from framescope.app.session.document import Document
+    from framescope.app.session.scene_lookup import DEMO, find_scene
+    from framescope.ui.window.places import PLACES
+
+    wiring = startup.window_on(Document.open(find_scene(DEMO)))
+    wiring.session.document.is_handed_back = True  # no question at the end
+    window = wiring.window
+    window.resize(*DEMO_SIZE)
+    window.show()
+    QTest.qWait(500)
+    wiring.session.select(("frames", "inner ring"))
+    QTest.qWait(200)
+    view, track, tree = window.scene_view, window.timeline.track, window.outline.tree
+    slider = window.inspector.orientation.rows[0].slider
+    left, plain = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+    def drag_times(widget: Any, start: QPoint, step: QPoint) -> list[float]:
+        QTest.mousePress(widget, left, plain, start)
+        times = [
+            _ms_to_picture(wiring, lambda i=i: QTest.mouseMove(widget, start + step * (2 + i))) for i in range(INPUTS)
+        ]
+        QTest.mouseRelease(widget, left, plain, start + step * (2 + INPUTS))
+        return times
+
+    def row_of(name: str) -> QPoint:
+        return tree.visualRect(tree.index_of(("frames", name))).center()
+
+    def select(i: int) -> None:
+        QTest.mouseClick(tree.viewport(), left, plain, row_of(("camera", "inner ring")[i % 2]))
+
+    def change_place(i: int) -> None:
+        window.commands.places[list(PLACES)[(i + 1) % len(PLACES)]].trigger()
+
+    def resize(i: int) -> None:
+        window.resize(DEMO_SIZE[0] - 40 * (i % 2), DEMO_SIZE[1] - 30 * (i % 2))
+
+    times = {
+        "slider": drag_times(slider, QPoint(round(slider.knob_x()), slider.height() // 2), QPoint(1, 0)),
+        "orbit": drag_times(view, view.rect().center(), QPoint(4, 1)),
+        "scrub": drag_times(track, QPoint(track.width() // 4, track.height() // 2), QPoint(5, 0)),
+    }
+    for name, act in (("selection", select), ("change of place", change_place), ("resize", resize)):
+        times[name] = [_ms_to_picture(wiring, lambda i=i, act=act: act(i), is_whole=True) for i in range(INPUTS)]
+    window.close()
+    return [
+        row(f"{name} to picture, demo", statistics.median(each[SETTLED:]), "ms", "the bound", BOUNDS_MS[name])
+        for name, each in times.items()
+    ]
+
+
+def _ms_to_picture(wiring: Any, act: Callable[[], object], *, is_whole: bool = False) -> float:
+    """Return the time from an input to the end of the render that follows, or of all painting; ms."""
+    from PySide6.QtWidgets import QApplication
+
+    QApplication.processEvents()
+    while wiring.is_behind:
+        QApplication.processEvents()
+    QApplication.processEvents()
+    drawn: list[float] = []
+    connection = wiring.window.scene_view.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
+    start = time.perf_counter()
+    act()
+    while not drawn and time.perf_counter() - start < 2.0:
+        QApplication.processEvents()
+    end = drawn[0]
+    if is_whole:
+        while wiring.is_behind:
+            QApplication.processEvents()
+        QApplication.processEvents()
+        end = time.perf_counter()
+    wiring.window.scene_view.disconnect(connection)
+    return 1e3 * (end - start)
 
 
 def _tick_ms(wiring: Any) -> float:
