@@ -294,6 +294,31 @@ def test_that_a_typed_time_is_gone_to_and_kept_within_the_range(timeline, text, 
     assert timeline.field.text() == number_text.seconds(t)
 
 
+@pytest.mark.parametrize(("text", "is_told"), [("7", False), ("12", False), ("99", True), ("-5", True)])
+def test_that_a_time_outside_of_the_scene_is_told(timeline, text, is_told) -> None:
+    told = []
+    timeline.status.connect(lambda *values: told.append(values))
+    type_time(timeline, text)
+    assert [kind for kind, _ in told] == ["amber"] * is_told
+    assert all("from 0.00 to 12.00 s" in words for _, words in told)
+
+
+def test_that_a_typed_time_stops_the_clock(timeline) -> None:
+    timeline.set_playing(True)
+    heard = hear(timeline)
+    type_time(timeline, "2")
+    assert heard == [("play_toggled", False), ("scrubbed", 2.0), ("scrub_finished",)]
+
+
+def test_that_a_click_into_the_time_selects_it_so_that_typing_replaces_it(timeline) -> None:
+    timeline.set_time(5.25)
+    heard = hear(timeline)
+    QTest.mouseClick(timeline.field, LEFT, PLAIN, timeline.field.rect().center())
+    QTest.keyClicks(timeline.field, "2")
+    strike(timeline, Key.Key_Return)
+    assert times(heard) == [2.0]
+
+
 def test_that_a_time_that_cannot_be_read_is_marked_and_goes_nowhere(timeline) -> None:
     timeline.set_time(5.0)
     heard, said = hear(timeline), []

@@ -174,6 +174,16 @@ def test_that_typed_text_is_worked_out_and_committed_once(put) -> None:
     assert heard == [("previewed", field.value), ("committed", field.value)]
 
 
+def test_that_a_click_selects_the_number_and_another_one_sets_the_cursor(put) -> None:
+    field = put(NumberField())
+    field.set_value(12.5)
+    middle = field.rect().center()
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
+    assert field.selectedText() == field.text()
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
+    assert not field.hasSelectedText()
+
+
 def test_that_tab_commits_and_goes_on(put) -> None:
     field = put(NumberField())
     heard = hear(field)

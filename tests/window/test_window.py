@@ -208,6 +208,37 @@ def test_that_a_saved_scene_reads_back_and_the_mark_of_changes_goes(good, tmp_pa
     assert load_scene(tmp_path / "good.yaml").scene == good.session.document.scene
 
 
+def test_that_shortcuts_reach_the_window_from_a_field(open_window, qtbot) -> None:
+    window, asked = open_window(find_scene("demo")).window, []
+    for action in (window.commands.examples, window.commands.search):
+        action.triggered.disconnect()
+        action.triggered.connect(lambda: asked.append(True))
+    field = window.timeline.field
+    QTest.mouseClick(field, LEFT, pos=field.rect().center())
+    qtbot.waitUntil(field.hasFocus)
+    for key in (Qt.Key.Key_E, Qt.Key.Key_K):
+        QTest.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
+    assert len(asked) == 2
+    QTest.keyClicks(field, "7")
+    QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() != "7", "what is being typed is undone in the field"
+
+
+def test_that_both_usual_keys_redo(good) -> None:
+    row = good.window.inspector.orientation.rows[0]
+    before = good.session.document.scene
+    drag(row.slider, knob(row.slider), 20)
+    after = good.session.document.scene
+    for modifiers, key in (
+        (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Y),
+        (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Z),
+    ):
+        QTest.keyClick(good.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert good.session.document.scene == before
+        QTest.keyClick(good.window, key, modifiers)
+        assert good.session.document.scene == after
+
+
 def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> None:
     text = example_path("demo").read_text()
     target = tmp_path / "mine.yaml"

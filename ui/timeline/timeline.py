@@ -314,7 +314,7 @@ class Timeline(QWidget):
             action = menu.addAction(text)
             action.setEnabled(marker_time is not None)
             if marker_time is not None:
-                action.triggered.connect(lambda _checked=False, t=marker_time: self._on_typed(t))
+                action.triggered.connect(lambda _checked=False, t=marker_time: self._go_to(t))
         menu.addSeparator()
         menu.addAction("To the start\tHome", lambda: self.jumped.emit(False))
         menu.addAction("To the end\tEnd", lambda: self.jumped.emit(True))
@@ -342,7 +342,16 @@ class Timeline(QWidget):
         self.scrubbed.emit(t)
 
     def _on_typed(self, t: float) -> None:
-        t = min(max(t, self._start), self._end)
+        """Stop at a typed time, or at the end of the scene nearest to it."""
+        if self._is_playing:
+            self._toggle_play()
+        shown = min(max(t, self._start), self._end)
+        if shown != t:
+            typed, first, last = (number_text.seconds(each) for each in (t, self._start, self._end))
+            self.status.emit("amber", f"{typed} s is outside of the scene, which goes from {first} to {last} s")
+        self._go_to(shown)
+
+    def _go_to(self, t: float) -> None:
         self.field.reset(t)
         self.track.set_time(t)
         self.scrubbed.emit(t)

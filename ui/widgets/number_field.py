@@ -3,7 +3,16 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope.ui.formatting import number_text
@@ -17,7 +26,8 @@ _PREFIX_X = 7
 class NumberField(QLineEdit):
     """A number, right-aligned in the font for numbers.
 
-    Enter or leaving the field commits the typed text; Escape restores. Invalid text stays, marked, until it is
+    A click into the field selects the number, so that typing replaces it; a second click sets the cursor. Enter or
+    leaving the field commits the typed text; Escape restores. Invalid text stays, marked, until it is
     corrected. Copying an unchanged number copies it at full precision.
 
     Parameters
@@ -67,6 +77,7 @@ class NumberField(QLineEdit):
         self.value: float | None = None
         """The displayed number, or None."""
         self._error = ""
+        self._is_clicked_into = False
         # Width at the right edge reserved for painting by a subclass.
         self._reserved = 0
 
@@ -169,6 +180,16 @@ class NumberField(QLineEdit):
             self.selectAll()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_clicked_into = event.reason() == Qt.FocusReason.MouseFocusReason
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._is_clicked_into and not self.hasSelectedText():
+            self.selectAll()
+        self._is_clicked_into = False
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         if event.reason() != Qt.FocusReason.PopupFocusReason:

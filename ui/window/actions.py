@@ -48,7 +48,8 @@ class Actions:
 
     def _add_edit_actions(self) -> None:
         self.undo = self._action("Undo", Key.Undo)
-        self.redo = self._action("Redo", "Ctrl+Shift+Z")
+        self.redo = self._action("Redo")
+        self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         self.units = {unit: self._action(text, checkable=True) for unit, text in UNIT_TEXTS.items()}
         _group(self._window, *self.units.values())
         self.settings = self._action("Settings…", "Ctrl+,")

@@ -46,9 +46,9 @@ from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
 from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
+from framescope.ui.window.shortcut_keys import ShortcutKeys
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
-from framescope.ui.window.undo_keys import UndoKeys
 
 if TYPE_CHECKING:
     from framescope.ui.panels.inspector.inspector import Inspector
@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
-        UndoKeys(self)
+        ShortcutKeys(self, (*self.commands.undo.shortcuts(), *self.commands.redo.shortcuts()))
         restore_layout(self, docks, layout)
         self.is_furnished = True
 
