@@ -50,12 +50,18 @@ def test_that_a_joint_is_a_frame_at_zero_and_a_turn_or_a_way_from_there(type_: s
 
 def test_that_a_value_beyond_its_bounds_is_a_problem_with_its_times() -> None:
     (problem,) = plan_of("revolute", 'value: "100*t", unit: deg, lower: -90, upper: 90').problems
-    assert (problem.kind, problem.severity) == ("joint limit", "amber")
+    assert (problem.kind, problem.severity) == ("joint-limit", "amber")
     assert problem.time == pytest.approx(0.9, abs=0.01)
-    assert problem.message.startswith("its value 200 is above its upper bound 90 deg at 2 s")
+    assert problem.message.startswith("the joint is at 200°, above its upper limit 90° at 2 s")
     (problem,) = plan_of("prismatic", "value: -3, unit: cm, lower: 0").problems
-    assert problem.message == "its value -3 is below its lower bound 0 cm."
+    assert problem.message == "the joint is at -3 cm, below its lower limit 0 cm."
     assert problem.time is None
+    assert problem.fix is not None
+    assert (problem.fix.text, problem.fix.change) == ("Set to 0 cm", 0.0)
+    (problem,) = plan_of("revolute", "value: 7.853981633974483, unit: rad, upper: 3.1, name: wrist").problems
+    assert problem.message == "wrist is at 7.85398 rad (450°), above its upper limit 3.1 rad (177.6°)."
+    assert problem.fix is not None
+    assert problem.fix.change == pytest.approx(3.1)
     assert plan_of("prismatic", "value: 30000, unit: cm, lower: 0").problems == ()
 
 
@@ -64,7 +70,7 @@ def test_that_a_value_beyond_its_bounds_is_a_problem_with_its_times() -> None:
     [
         ("value: 1, unit: m", POSE, '"m" is no unit of angle'),
         ("value: 1", POSE, "unit"),
-        ("value: 1, unit: rad, lower: 2, upper: 1", POSE, "the lower bound 2 is above the upper bound 1"),
+        ("value: 1, unit: rad, lower: 2, upper: 1", POSE, "the lower limit 2 is above the upper limit 1"),
         ("value: nobody, unit: rad", POSE, "nobody"),
         ("value: 1, unit: rad", 'position: {value: ["t", 0, 0], unit: m}', "must not depend on t"),
         ('value: "1/(t - 1)", unit: rad', POSE, "no value"),

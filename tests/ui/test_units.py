@@ -257,6 +257,8 @@ def test_that_a_number_is_read_with_a_little_arithmetic(text, value) -> None:
         ("sqrt(-1)", "Not a number."),
         ("acos(2)", "Not a number."),
         ("2^3", "Write a power as **."),
+        ("20*sin(", "A bracket is not closed."),
+        ("(1 + 2))", "A bracket is closed that was not opened."),
         ("1 2", "Not a number."),
         ("1,2,3", "Not a number."),
         ("2π", "Not a number."),

@@ -76,6 +76,8 @@ def _problem(error: Exception, text: str) -> str:
             return "Too many brackets."
         case ExpressionError() if text[error.place :].startswith("^"):
             return "Write a power as **."
+        case _ if (n := text.count("(") - text.count(")")) != 0:
+            return "A bracket is not closed." if n > 0 else "A bracket is closed that was not opened."
         case _:  # including a function outside its domain
             return "Not a number."
 

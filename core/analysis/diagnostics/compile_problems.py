@@ -53,6 +53,7 @@ TITLES = {
     "file": "file",
     MISSING: "file not found",
     "value": "cannot be used",
+    "joint-limit": "beyond its limit",
     "not-defined": "no value",
 }
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.errors import ItemError, KeyPath, Problem
+from framescope.core.errors import Fix, ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position, unit_axis
 from framescope.core.evaluation.compile.recordings.joints import compile_recorded_value
@@ -42,7 +42,7 @@ def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
     Raises
     ------
     ItemError
-        When the frame's pose at zero is not constant, the axis is invalid, or the lower bound is above the upper bound.
+        When the frame's pose at zero is not constant, the axis is invalid, or the lower limit is above the upper limit.
     """
     joint = frame.motion
     if not isinstance(joint, Joint):
@@ -66,7 +66,7 @@ def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointVal
     lower = -math.inf if joint.lower is None else joint.lower
     upper = math.inf if joint.upper is None else joint.upper
     if lower > upper:
-        message = f"the lower bound {lower:g} is above the upper bound {upper:g}."
+        message = f"the lower limit {lower:g} is above the upper limit {upper:g}."
         raise ItemError((*KEY, "lower"), message, "Exchange them.")
     signal: MotionSignals | RecordedValue = (
         compile_signals((joint.value,), factor, (*KEY, "value"), context.parameters)
@@ -106,24 +106,28 @@ def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...
     if not out.size:
         return ()
     worst = int(out[np.argmax(np.maximum(below, above)[out])])
-    side, bound = ("below its lower", joint.lower) if below[worst] > 0.0 else ("above its upper", joint.upper)
-    value_in_unit, when = values[worst] / value.value.factor, times[out]
-    message = f"its value {value_in_unit:.6g} is {side} bound {bound:g} {joint.unit}"
-    moments: tuple[float, ...] = () if value.value.is_constant else tuple(when.tolist())
-    text = (
-        f"{message} at {times[worst]:.3g} s, and beyond its bounds from {moments[0]:.3g} s on."
-        if moments
-        else f"{message}."
-    )
-    hint = "It is drawn there all the same."
+    side, limit = ("below its lower", value.lower) if below[worst] > 0.0 else ("above its upper", value.upper)
+    limit_text = _text_of(limit, joint, value)
+    message = f"{joint.name or 'the joint'} is at {_text_of(values[worst], joint, value)}, {side} limit {limit_text}"
+    moments: tuple[float, ...] = () if value.value.is_constant else tuple(times[out].tolist())
+    if moments:
+        message += f" at {times[worst]:.3g} s, and beyond its limits from {moments[0]:.3g} s on"
+    is_typed = isinstance(joint.value, float) and joint.recording is None
     return (
         Problem(
             (*KEY, "value"),
-            text,
-            hint,
+            f"{message}.",
+            "It is drawn as given.",
             "amber",
             time=moments[0] if moments else None,
-            kind="joint limit",
+            kind="joint-limit",
             times=moments,
+            fix=Fix(f"Set to {limit_text}", limit / value.value.factor) if is_typed else None,
         ),
     )
+
+
+def _text_of(number: float, joint: Joint, value: JointValue) -> str:
+    """Return a value of a joint in its unit; radians in degrees, too."""
+    in_unit = f"{number / value.value.factor:.6g} {joint.unit}".replace(" deg", "°")
+    return f"{in_unit} ({math.degrees(number):.4g}°)" if joint.unit == "rad" else in_unit

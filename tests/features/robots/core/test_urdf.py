@@ -32,7 +32,7 @@ def test_that_links_stand_where_slow_formulas_have_them(seed: int) -> None:
         values = {name: rng.uniform(*ends) for name, ends in made.ranges.items()}
         parameters = {**scene.parameters, **{joints[name].value: value for name, value in values.items()}}
         plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict(parameters)}), access=Access())
-        assert [problem for problem in plan.problems if problem.kind != "joint limit"] == []
+        assert [problem for problem in plan.problems if problem.kind != "joint-limit"] == []
         snapshot = evaluate(plan, 0.0)
         for name, expected in slow_poses(made.text, values).items():
             row = plan.index[name]

@@ -109,7 +109,7 @@ def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
     type_in(shoulder.field, "90")
     assert shoulder.value == pytest.approx(math.pi / 2)
     assert "beyond its bounds" in shoulder._error.text()
-    wait_for(lambda: any(problem.kind == "joint limit" for problem in wiring.session.plan.problems))
+    wait_for(lambda: any(problem.kind == "joint-limit" for problem in wiring.session.plan.problems))
     type_in(shoulder.field, "10")
     assert shoulder._error.text() == ""
 
