@@ -16,6 +16,9 @@ from framescope.core.kernels.validation import Array
 COS_OF_AXIS = float(np.cos(np.radians(1.0)))
 """Cosine above which a direction is named by an axis alone."""
 
+IN_PLANE = float(np.sin(np.radians(2.0)))
+"""Smallest component of a unit vector up to which two axes name it."""
+
 AT_REST = 1e-9
 """Magnitude below which a vector counts as zero, in the unit of its signal."""
 
@@ -56,7 +59,11 @@ def _number(value: float, signal: CompiledPlot) -> str:
 
 
 def _direction(v: Array) -> str:
-    return axis_name(v / np.linalg.norm(v), COS_OF_AXIS)
+    """Return a direction in words if it lies on an axis or between two axes, otherwise its unit vector."""
+    unit = v / np.linalg.norm(v)
+    if np.abs(unit).min() > IN_PLANE and np.abs(unit).max() < COS_OF_AXIS:
+        return f"({', '.join(f'{part:.3f}'.replace('-', '−') for part in unit.tolist())})"
+    return axis_name(unit, COS_OF_AXIS)
 
 
 def _vector(rest: str, at: str, along: str) -> Callable[[Plan, CompiledPlot, Array], str]:

@@ -25,6 +25,7 @@ from framescope.core.scene.edits.items import remove_items, rename_item
 from framescope.core.scene.edits.plots import with_keys
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.view import PlottedSignal
 from tests.support.scenes import scene_of
 
@@ -179,3 +180,21 @@ def test_that_what_is_not_known_is_said_so(scene) -> None:
     signal = compile_plot(question("position", "lost", unit="m"), scene, plan.index)
     assert sentence_at(plan, signal, 0.0) == "The position of lost is not known at this time."
     assert np.isnan(values_at(plan, signal, 0.0)).all()
+
+
+@pytest.mark.parametrize(
+    ("axis", "words"),
+    [
+        ([0.0, 0.0, -1.0], "along −z."),
+        ([0.8, 0.0, 0.6], "along +x, 37° towards +z."),
+        ([0.8, 0.02, 0.6], "along +x, 37° towards +z."),
+        ([-0.356, 0.490, 0.796], "along (−0.356, 0.490, 0.796)."),
+    ],
+)
+def test_that_a_direction_that_two_axes_do_not_name_is_told_by_its_components(axis, words) -> None:
+    unit_axis = (np.array(axis) / np.linalg.norm(axis)).tolist()
+    orientation = {"form": "axis", "axis": unit_axis, "angle": 84.8, "unit": "deg"}
+    scene = Scene.model_validate({"framescope": 1, "frames": {"eye": {"parent": "world", "orientation": orientation}}})
+    plan, asked = compile_plan(scene), PlottedSignal(signal="quaternion", of="eye", relative_to="world")
+    said = sentence_at(plan, compile_plot(asked, scene, plan.index), 0.0)
+    assert said == f"eye is turned from world by 84.8° about one axis, {words}"
