@@ -192,8 +192,9 @@ def test_that_what_is_not_known_is_said_so(scene) -> None:
     ],
 )
 def test_that_a_direction_that_two_axes_do_not_name_is_told_by_its_components(axis, words) -> None:
-    unit_axis = (np.array(axis) / np.linalg.norm(axis)).tolist()
-    orientation = {"form": "axis", "axis": unit_axis, "angle": 84.8, "unit": "deg"}
+    half = math.radians(84.8) / 2
+    v = math.sin(half) * np.array(axis) / np.linalg.norm(axis)
+    orientation = {"form": "quaternion", "value": [*v.tolist(), math.cos(half)], "order": "xyzw"}
     scene = Scene.model_validate({"framescope": 1, "frames": {"eye": {"parent": "world", "orientation": orientation}}})
     plan, asked = compile_plan(scene), PlottedSignal(signal="quaternion", of="eye", relative_to="world")
     said = sentence_at(plan, compile_plot(asked, scene, plan.index), 0.0)
