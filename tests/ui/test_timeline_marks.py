@@ -180,7 +180,7 @@ def test_that_what_is_not_played_is_pale(timeline) -> None:
 
 
 def open_menu(timeline) -> QMenu:
-    QTest.mouseClick(timeline._more, LEFT)
+    QTest.mouseClick(timeline.menu_button, LEFT)
     return next(menu for menu in timeline.findChildren(QMenu) if menu.isVisible())
 
 
@@ -265,10 +265,10 @@ def test_that_little_room_leaves_what_is_most_needed(timeline, desk) -> None:
         wait_for(lambda wanted=width: desk.width() == wanted)
         QApplication.processEvents()
         assert timeline.track.width() >= 100
-        assert timeline._play.isVisible()
-        assert timeline._more.geometry().right() <= timeline.width()
-    wait_for(lambda: not timeline._to_start.isVisible())
-    assert not timeline._end_label.isVisible()
+        assert timeline.play_button.isVisible()
+        assert timeline.menu_button.geometry().right() <= timeline.width()
+    wait_for(lambda: not timeline.start_button.isVisible())
+    assert not timeline.end_label.isVisible()
 
 
 # --- Markers by the keyboard

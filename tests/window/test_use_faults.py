@@ -58,17 +58,17 @@ def told(wiring) -> list:
 
 
 def click_row(panel, i: int) -> None:
-    index = panel._model.index(i, 0)
-    panel._list.scrollTo(index)
-    area = panel._list.visualRect(index)
-    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, area.topLeft() + QPoint(24, 12))
+    index = panel.model.index(i, 0)
+    panel.list_view.scrollTo(index)
+    area = panel.list_view.visualRect(index)
+    QTest.mouseClick(panel.list_view.viewport(), LEFT, PLAIN, area.topLeft() + QPoint(24, 12))
 
 
 def click_mend(panel, i: int) -> None:
-    index = panel._model.index(i, 0)
-    panel._list.scrollTo(index)
-    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.problems[i])
-    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, button.center())
+    index = panel.model.index(i, 0)
+    panel.list_view.scrollTo(index)
+    button = panel.delegate.button_rect(panel.list_view.visualRect(index), panel.problems[i])
+    QTest.mouseClick(panel.list_view.viewport(), LEFT, PLAIN, button.center())
 
 
 def marked(wiring) -> list[str]:

@@ -77,28 +77,28 @@ def test_that_range_step_speed_and_loop_are_set_by_mouse_and_playing_keeps_to_th
 
     QTest.mouseClick(track, LEFT, PLAIN, QPoint(round(track.x_of((first + last) / 2)), 18))
     before = session.playback.t
-    choose(menu_of(timeline._more), "Step", "10 ms")
+    choose(menu_of(timeline.menu_button), "Step", "10 ms")
     while QApplication.activePopupWidget() is not None:
         QApplication.activePopupWidget().close()
-    click(timeline._step_forward)
+    click(timeline.step_forward_button)
     assert session.playback.t == pytest.approx(before + 0.01)
-    click(timeline._step_back)
+    click(timeline.step_back_button)
     assert session.playback.t == pytest.approx(before)
-    click(timeline._to_end)
+    click(timeline.end_button)
     assert session.playback.t == pytest.approx(end)
 
-    focus(timeline._speed)
+    focus(timeline.speed_choice)
     strike(timeline, Key.Key_End)
     assert session.playback.speed == 10.0
     if session.playback.is_looping:
         click(timeline.loop)
     assert not session.playback.is_looping
-    click(timeline._play)
+    click(timeline.play_button)
     wait_for(lambda: not session.playback.is_playing)
     assert session.playback.t == pytest.approx(last)
     click(timeline.loop)
     assert session.playback.is_looping
-    choose(menu_of(timeline._more), "Play everything")
+    choose(menu_of(timeline.menu_button), "Play everything")
     assert session.playback.part in (None, (start, end))
     assert not session.document.is_dirty
 
