@@ -80,8 +80,8 @@ class Slot:
     def __init__(self, below: Path) -> None:
         below.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=below))
-        self._lock = _lock_of(self.folder)
-        if not self._lock.tryLock(0):
+        self.lock = _lock_of(self.folder)
+        if not self.lock.tryLock(0):
             shutil.rmtree(self.folder, ignore_errors=True)  # the next step creates another one
             raise OSError(0, "the folder of unsaved work cannot be locked", str(self.folder))
         self._former: dict[str, Any] | None = None
@@ -109,11 +109,11 @@ class Slot:
 
     def leave(self) -> None:
         """Release the lock, so that the next start finds the copy."""
-        self._lock.unlock()
+        self.lock.unlock()
 
     def close(self) -> None:
         """Remove the folder and release the lock."""
-        self._lock.unlock()
+        self.lock.unlock()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -66,7 +66,7 @@ class SharedWindow:
             self._widgets_before = {address(widget) for widget in top_level_widgets()}
             set_aside()
             self._wiring = wiring = make(path)
-            self._settings = dict(wiring.settings.store._values)
+            self._settings = dict(wiring.settings.store.values)
             self._layout = wiring.window.saveState()
             self._selected[key] = wiring.session.selection
             self._new[key] = state(wiring)
@@ -93,7 +93,7 @@ class SharedWindow:
         wiring.session.document.is_handed_back = True
         wiring.open(path)
         wiring.settings.store = Store()  # in the folder of this test
-        wiring.settings.store._values.update(self._settings)
+        wiring.settings.store.values.update(self._settings)
         if wiring.session.exists(self._selected[key]):
             wiring.session.select(self._selected[key])
         wiring.window.restoreState(self._layout)
@@ -122,7 +122,7 @@ VOLATILE = {
         "PlayKey._left_at",
     ),
     *("FileCommands._reread", "Autosave._slot"),
-    *("Store._file", "Store._values", "Store._values[recent files]", "Store._values[recent files][0]"),
+    *("Store.values", "Store.values[recent files]", "Store.values[recent files][0]"),
     *("ValueGesture._value", "ValueGesture._start", "ValueGesture._has_moved"),
     *("AngleSlider._grip", "AngleSlider._axis", "AngleSlider._drag_turn"),
     *("PlotPanel._strip", "DropHint.text", "OutlineTree._place_for_row"),

@@ -49,10 +49,10 @@ def formula(kernel: object, wrong: Callable[..., object]) -> Callable[[Patch], N
 
     def make(patch: Patch) -> None:
         patch.setattr(kernel, "formula", wrong)
-        patch.setattr(kernel, "_machine", None)
-        patch.setattr(kernel, "_done", -math.inf)
+        patch.setattr(kernel, "machine_code", None)
+        patch.setattr(kernel, "n_processed", -math.inf)
         if isinstance(kernel, Kernel):
-            patch.setattr(kernel, "checked", kernel._checked_in_python)
+            patch.setattr(kernel, "checked", kernel.checked_in_python)
 
     return make
 

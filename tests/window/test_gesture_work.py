@@ -101,7 +101,7 @@ def wiring(qtbot, dark):
 @pytest.fixture
 def watch(wiring, monkeypatch):
     # A gesture of the test never rests by itself, however slow the machine is.
-    wiring.session._rest.setInterval(3_600_000)
+    wiring.session.rest_timer.setInterval(3_600_000)
     watch = Watch(monkeypatch, wiring.window)
     settle(wiring)
     watch.forget()
@@ -200,7 +200,7 @@ def test_that_numbers_and_curves_are_exact_once_a_gesture_is_given_up(wiring, wa
 def test_that_curves_are_exact_where_a_hand_rests_without_letting_go(wiring, watch, slider) -> None:
     x = take_hold(wiring, slider, watch)
     move(slider, x + 25)
-    wiring.session._rest.timeout.emit()
+    wiring.session.rest_timer.timeout.emit()
     assert wiring.session.is_previewing
     assert watch.samples == [FINE]
     assert_curves_exact(wiring)

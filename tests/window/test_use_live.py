@@ -146,7 +146,7 @@ def test_that_a_new_scene_follows_nothing(live) -> None:
     live.session.new()
     assert (live.session.playback.is_live, live.session.playback.is_following) == (False, False)
     assert not live.window.timeline.end_button.isCheckable()
-    assert not live.session._data.isActive()
+    assert not live.session.data_timer.isActive()
 
 
 def test_that_a_program_feeds_a_window_that_it_shows(qapp) -> None:

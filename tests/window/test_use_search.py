@@ -137,6 +137,6 @@ def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     titles = [title for title, _ in lesson_titles()]
     from_menu(wiring, "Help", "Lessons", titles[1])
     wait_for(lambda: lesson_player(wiring).is_on)
-    assert lesson_player(wiring)._read.lesson.title == titles[1]
+    assert lesson_player(wiring).read.lesson.title == titles[1]
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
     assert [action.text() for action in menu.actions()] == [*titles, "", "New lesson of this moment…"]

@@ -274,7 +274,7 @@ def test_that_a_frame_without_a_pose_says_so_and_comes_back(desk) -> None:
     picture = look(desk)
     desk.session.commit(position("car", ("1/0", 0.0, 0.0)))
     drawn(desk)
-    assert picture.frame._R_WE is None
+    assert picture.frame.R_WE is None
     desk.session.undo()
     drawn(desk)
     assert marker_in(desk, picture) == pytest.approx((0.5, 0.5), abs=0.02)

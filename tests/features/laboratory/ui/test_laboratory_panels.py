@@ -352,7 +352,7 @@ def test_that_the_miss_distance_decides_how_fast_angles_turn(gimbal) -> None:
     assert re.search(r"459\s°/s for its 20\s°/s", gimbal.verdict.text())
     assert gimbal.plots.rates.value.text() == "at most 22.9 × the body’s"
     drag(gimbal.miss_slider, gimbal.miss_slider.knob_x(), 0)
-    assert gimbal._miss == 0.0
+    assert gimbal.miss_angle == 0.0
     assert "Straight through" in gimbal.verdict.text()
     assert gimbal.miss.value == 0.0
 
@@ -440,9 +440,9 @@ def test_that_angles_follow_the_unit_that_is_shown(gimbal) -> None:
     assert "rad/s" in gimbal.verdict.text()
     assert gimbal.plots.angles.unit.text() == "rad"
     type_in(gimbal.miss, "0.1")
-    assert gimbal._miss == pytest.approx(0.1)
+    assert gimbal.miss_angle == pytest.approx(0.1)
     type_in(gimbal.miss, "2deg")
-    assert gimbal._miss == pytest.approx(math.radians(2.0))
+    assert gimbal.miss_angle == pytest.approx(math.radians(2.0))
 
 
 @pytest.mark.parametrize("name", ["drift", "gimbal"])

@@ -108,10 +108,10 @@ def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
     shoulder = rows["upper"]
     type_in(shoulder.field, "90")
     assert shoulder.value == pytest.approx(math.pi / 2)
-    assert "beyond its bounds" in shoulder._error.text()
+    assert "beyond its bounds" in shoulder.error_message.text()
     wait_for(lambda: any(problem.kind == "joint limit" for problem in wiring.session.plan.problems))
     type_in(shoulder.field, "10")
-    assert shoulder._error.text() == ""
+    assert shoulder.error_message.text() == ""
 
 
 def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows) -> None:
@@ -222,13 +222,13 @@ def test_that_a_wrist_that_locks_is_told_and_drawn(wiring, tmp_path) -> None:
     click(section.show_button)
     (drawn,) = [visual for visual in view.renderer.visuals if isinstance(visual, JointVelocities)]
     np.testing.assert_allclose(
-        drawn._arrows.vectors[1], 0.1 * np.array([math.cos(math.radians(5)), 0, -math.sin(math.radians(5))])
+        drawn.velocity_arrows.vectors[1], 0.1 * np.array([math.cos(math.radians(5)), 0, -math.sin(math.radians(5))])
     )
     theme = current_theme.current()
-    assert np.isfinite(drawn._axes[theme.amber].vectors[:, 0]).tolist() == [True, False, True]
+    assert np.isfinite(drawn.screw_axes[theme.amber].vectors[:, 0]).tolist() == [True, False, True]
     type_in(panel.rows["b"].field, "30")
     assert section.near_lock.text() == ""
-    assert np.isfinite(drawn._axes[theme.quiet].vectors).all()
+    assert np.isfinite(drawn.screw_axes[theme.quiet].vectors).all()
     wiring.session.select(("frames", "base"))
     assert not any(isinstance(visual, JointVelocities) for visual in view.renderer.visuals)
 

@@ -358,9 +358,9 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
     assert view.renderer.visual(ShiftArrows) is None
-    assert shifting.manipulation._key is None
+    assert shifting.manipulation.key is None
     panel.show()
     assert view.renderer.visual(ShiftArrows).shift is not None
     session.new()  # the points of one document are not those of another
     assert panel.key.frame == session.selected_frame()
-    assert panel._known == {panel.key.frame: panel.key}
+    assert panel.known_keys == {panel.key.frame: panel.key}
