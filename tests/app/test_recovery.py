@@ -442,7 +442,7 @@ def test_that_work_that_cannot_be_kept_makes_no_folder_with_each_step(autosave, 
         def tryLock(self, _ms: int) -> bool:
             return False
 
-    monkeypatch.setattr(recovery, "_lock_of", lambda _folder: Refusing())
+    monkeypatch.setattr(recovery, "create_lock", lambda _folder: Refusing())
     told: list[str] = []
     autosave.failed.connect(told.append)
     for i in range(3):

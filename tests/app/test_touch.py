@@ -144,7 +144,7 @@ def arc(view, center, e, angle: float, steps: int = 5) -> list[QPointF]:
 
 def shapes_axes(view) -> np.ndarray:
     tick = view.renderer.tick
-    return axes_in_world(tick.plan, tick.snapshot, view._selected, view.manipulation.axes_of)
+    return axes_in_world(tick.plan, tick.snapshot, view.pointer.selected, view.manipulation.axes_of)
 
 
 # Picking

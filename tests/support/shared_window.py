@@ -85,7 +85,7 @@ class SharedWindow:
 
     def _opens(self, wiring: Wiring, path: Path, key: tuple[str, str]) -> bool:
         """Open a scene in the window that is there; return whether all is as in a new one."""
-        if not (isValid(wiring) and isValid(wiring.window) and wiring.window.isVisible()) or wiring._is_closed:
+        if not (isValid(wiring) and isValid(wiring.window) and wiring.window.isVisible()) or wiring.is_closed:
             return False
         if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             return False
@@ -116,7 +116,7 @@ LOOKS = 3
 VOLATILE = {
     *(
         "Session._last_tick",
-        "ProblemsController._looking",
+        "ProblemsController.pending_diagnosis",
         "EditorContext.snapshot",
         "Context.snapshot",
         "PlayKey._left_at",

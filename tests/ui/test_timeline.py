@@ -11,12 +11,12 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.markers import Marker
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.timeline.track import _MARKER_Y, _TRACK_Y
+from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
 SIGNALS = ("play_toggled", "scrubbed", "scrub_finished", "step", "jumped", "speed_changed")
-TRACK_Y, MARKER_Y = round(_TRACK_Y), round(_MARKER_Y)
+TRACK_Y, MARKER_Y = round(TRACK_Y), round(MARKER_Y)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.timeline.track import _HANDLE_Y, _MARKER_Y
+from framescope.ui.timeline.track import HANDLE_Y, MARKER_Y
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, picture, strike, type_in
 from tests.support.scenes import scene_of
 from tests.support.whole_window import wait_for
@@ -31,7 +31,7 @@ frames:
       keys: [{time: 0 s}, {time: 4000 ms, position: [1, 0, 0]}, {time: 8 s}]
   still: {parent: world}
 """
-MARKER_Y, HANDLE_Y = round(_MARKER_Y), round(_HANDLE_Y + 3)
+MARKER_Y, HANDLE_Y = round(MARKER_Y), round(HANDLE_Y + 3)
 SAID = (
     "scrubbed",
     "scrub_finished",

@@ -241,7 +241,7 @@ def test_that_the_outline_of_a_left_handed_frame_shows_its_far_side_too() -> Non
     outline.show(tick_of(plan))
     for name, is_mirrored in (("world", False), ("lidar", True)):
         give(outline, SELECTED, name)
-        prop = outline._hull.GetProperty()
+        prop = outline.hull_actor.GetProperty()
         assert bool(prop.GetBackfaceCulling()) is is_mirrored
         assert bool(prop.GetFrontfaceCulling()) is not is_mirrored
 

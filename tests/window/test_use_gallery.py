@@ -44,7 +44,7 @@ def gallery_of(wiring) -> Gallery:
 
 def click_card(gallery: Gallery, name: str) -> None:
     grid = gallery.grid
-    (index,) = (index for row in grid._rows() for index in row if index.data(CARD_ROLE).name == name)
+    (index,) = (index for row in grid.card_rows() for index in row if index.data(CARD_ROLE).name == name)
     grid.scrollTo(index)
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, PLAIN, grid.visualRect(index).center())
 

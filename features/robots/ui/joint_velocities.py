@@ -72,7 +72,7 @@ class JointVelocities(Visual):
 
     def show(self, tick: Tick) -> None:
         """Show the velocities at a tick."""
-        frame = self._context.options[JACOBIAN]
+        frame = self.context.options[JACOBIAN]
         self.drawn = J = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
         for bundle in (self.velocity_arrows, *self.screw_axes.values()):
             bundle.vectors.fill(np.nan)
@@ -90,7 +90,7 @@ class JointVelocities(Visual):
 
     def _show_axes(self, J: Jacobian) -> None:
         """Draw the axis of each revolute joint, coloured by its alignment with another."""
-        theme = self._context.theme
+        theme = self.context.theme
         colors = dict.fromkeys((screw.frame for screw in J.screws), theme.quiet)
         for pair in reversed(aligned_axes(J.screws)):  # the nearest pair last, as it takes precedence
             colors.update(dict.fromkeys(pair.frames, theme.red if pair.is_locked else theme.amber))
@@ -109,7 +109,7 @@ class JointVelocities(Visual):
         """Reserve the arrows in the layout of labels."""
         if self.overlay_actors:
             self._ends = ends_of(projection, [self.velocity_arrows])
-            self._ends.take(self._context)
+            self._ends.take(self.context)
 
     def place(self, projection: Projection) -> None:
         """Place the labels of joints and speeds beyond the tips."""

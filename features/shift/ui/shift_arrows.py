@@ -72,12 +72,12 @@ class ShiftArrows(Visual):
 
     @property
     def _key(self) -> ShiftKey | None:
-        drawn = self._context.options[shift_look.SHIFT]
+        drawn = self.context.options[shift_look.SHIFT]
         return None if drawn is None else drawn.key
 
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
         """Return the plates of the terms and of the sum."""
-        key, theme = self._key, self._context.theme
+        key, theme = self._key, self.context.theme
         if key is None:
             return []
         unit, sensor = shift_look.UNITS[key.quantity], getattr(theme, shift_look.TOTAL_ROLE)
@@ -97,7 +97,7 @@ class ShiftArrows(Visual):
 
     def show(self, tick: Tick) -> None:
         """Draw the terms at a tick."""
-        drawn = self._context.options[shift_look.SHIFT]
+        drawn = self.context.options[shift_look.SHIFT]
         if drawn is None:
             return
         self._tick = tick
@@ -130,7 +130,7 @@ class ShiftArrows(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Reserve the area of the arrows and the point, which labels avoid."""
-        context = self._context
+        context = self.context
         self._ends = ends_of(projection, [self.term_arrows, self.moment_arrow if self._is_force else self.total_arrow])
         self._ends.take(context)
         self._lever_ends = ends_of(projection, [self.lever_arrow])
@@ -141,7 +141,7 @@ class ShiftArrows(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the terms and beyond the sum, and the point where it appears."""
-        self.values.place(projection, _beside(self._ends, len(self.term_arrows.feet), self._context.px(1.0)))
+        self.values.place(projection, _beside(self._ends, len(self.term_arrows.feet), self.context.px(1.0)))
         self._letters.place(_middles(self._lever_ends))
         self._draw_handle(self.handle_at(projection))
 
@@ -157,10 +157,10 @@ class ShiftArrows(Visual):
         return self.term_arrows.tips, self.total_arrow.tips
 
     def _draw_handle(self, at: Array | None) -> None:
-        px, theme = self._context.px, self._context.theme
+        px, theme = self.context.px, self.context.theme
         phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
         disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = px(LIT if self._context.options[shift_look.SHIFT_LIT] else HANDLE)
+        radius = px(LIT if self.context.options[shift_look.SHIFT_LIT] else HANDLE)
         looks = (
             (radius + px(RIM), theme.scene_bottom, 0.85),
             (radius, theme.text, 1.0),

@@ -306,7 +306,7 @@ class ProblemDelegate(QStyledItemDelegate):
         problem: Problem = index.data(PROBLEM_ROLE)
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
         room = QRect(0, 0, self.text_width(width, problem), 2000)
-        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(problem)).height()
+        height = metrics.boundingRect(room, _TEXT_FLAGS, full_text(problem)).height()
         above = 12 + self._heading_height(width, problem)
         if self._is_below(width, problem):
             return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
@@ -335,7 +335,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), problem) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
-        painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
+        painter.drawText(area, _TEXT_FLAGS, full_text(problem))
         if _has_button(problem):
             self._paint_button(painter, row, problem, is_main=is_chosen)
         painter.restore()
@@ -478,7 +478,7 @@ def _width_of_heading(problem: Problem) -> int:
     return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + text)
 
 
-def _sentence(problem: Problem) -> str:
+def full_text(problem: Problem) -> str:
     """Return cause and hint as sentences. A file name at the start keeps its first letter."""
     first = problem.message.partition(" ")[0].rstrip(",:.")
     message = problem.message if "." in first else problem.message[:1].upper() + problem.message[1:]

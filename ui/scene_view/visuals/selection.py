@@ -57,12 +57,12 @@ class Selection(Visual):
         self._matrix = vtkMatrix4x4()
         color = getattr(context.theme, self.color_role)
         self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
-        self._hull = actors.flat(self._hull_data, color)
-        self._hull.GetProperty().FrontfaceCullingOn()
+        self.hull_actor = actors.flat(self._hull_data, color)
+        self.hull_actor.GetProperty().FrontfaceCullingOn()
         self._wires = actors.lines(self._wire_data, context.px(LINE_WIDTH + 2 * self.width), color)
         self._contour_data = pv.PolyData()
         self._contour_lines = actors.lines(self._contour_data, context.px(2 * self.width), color)
-        self.scene_actors += [self._hull, self._wires, self._contour_lines]
+        self.scene_actors += [self.hull_actor, self._wires, self._contour_lines]
         for actor in self.scene_actors:
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
@@ -70,7 +70,7 @@ class Selection(Visual):
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Build the outline of another frame."""
         if option is SELECTED:
-            name, names = self._context.options[SELECTED], self._context.names
+            name, names = self.context.options[SELECTED], self.context.names
             self._outline(names.index(name) if name in names else None, None)
 
     def _outline(self, row: int | None, body: str | None) -> None:
@@ -92,18 +92,18 @@ class Selection(Visual):
         snapshot, row = self._tick.snapshot, self._row
         if self._contour is not None and self._contour_lines.GetVisibility():
             self._contour.show(projection.camera, snapshot.R_WF[row], snapshot.p_WF[row])
-        if self._mesh is None or not self._hull.GetVisibility():
+        if self._mesh is None or not self.hull_actor.GetVisibility():
             return
         points = self._mesh.points
         projection.sizes_in_frame(points, snapshot.R_WF[row], snapshot.p_WF[row], self._widths)
-        self._widths *= self._context.px(self.width)
+        self._widths *= self.context.px(self.width)
         np.einsum("i,ij->ij", self._widths, self._mesh.normals, out=self._offsets)
         np.add(points, self._offsets, out=self._offsets)
         actors.points_of(self._hull_data)[:] = self._offsets
         actors.touch(self._hull_data)
 
     def _build(self, row: int, only: str | None) -> None:
-        view_data = self._context.view_data
+        view_data = self.context.view_data
         rings = [rings for rings in view_data.rings if rings.i_frame == row and only is None]
         bodies = [body for body in view_data.bodies if body.i_frame == row and only in (None, body.name)]
         if rings:
@@ -141,7 +141,7 @@ class Selection(Visual):
     def _follow(self) -> None:
         tick, row = self._tick, self._row
         is_seen = tick is not None and row is not None and bool(tick.snapshot.is_posed[row])
-        self._hull.SetVisibility(is_seen and self._mesh is not None)
+        self.hull_actor.SetVisibility(is_seen and self._mesh is not None)
         self._wires.SetVisibility(is_seen and self._has_wires)
         self._contour_lines.SetVisibility(is_seen and self._contour is not None)
         if tick is not None and is_seen:
@@ -149,8 +149,8 @@ class Selection(Visual):
             actors.set_pose(self._matrix, R_WF, tick.snapshot.p_WF[row])
             # A left-handed matrix mirrors the copy, so its back faces become its front faces.
             is_mirrored = bool(np.linalg.det(R_WF) < 0.0)
-            self._hull.GetProperty().SetFrontfaceCulling(not is_mirrored)
-            self._hull.GetProperty().SetBackfaceCulling(is_mirrored)
+            self.hull_actor.GetProperty().SetFrontfaceCulling(not is_mirrored)
+            self.hull_actor.GetProperty().SetBackfaceCulling(is_mirrored)
 
 
 class Hovered(Selection):
@@ -169,8 +169,8 @@ class Hovered(Selection):
         """Highlight another item."""
         if option is not HOVERED:
             return
-        kind, name = self._context.options[HOVERED] or NO_ITEM
-        view_data, names = self._context.view_data, self._context.names
+        kind, name = self.context.options[HOVERED] or NO_ITEM
+        view_data, names = self.context.view_data, self.context.names
         bodies = {body.name: body.i_frame for body in view_data.bodies}
         if kind == "bodies" and name in bodies:
             self._outline(bodies[name], name)
@@ -180,16 +180,16 @@ class Hovered(Selection):
     def place(self, projection: Projection) -> None:
         """Keep width and circle constant in the picture."""
         super().place(projection)
-        key = self._context.options[HOVERED]
+        key = self.context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
         is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
         if at is not None and is_marked:
             x, y, depth = projection.project(at)
             is_marked = bool(depth > 0.0)
             phi = np.linspace(0.0, 2 * np.pi, MARK_POINTS)
-            circle = (x, y) + self._context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+            circle = (x, y) + self.context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
             if is_marked:
-                self._circle.set(0, circle, self._context.px(MARK_WIDTH), rgba(self._context.theme.text, 0.8))
+                self._circle.set(0, circle, self.context.px(MARK_WIDTH), rgba(self.context.theme.text, 0.8))
                 self._circle.touch()
         self._circle.actor.SetVisibility(is_marked)
 

@@ -312,7 +312,7 @@ def test_that_it_stays_in_a_presentation_and_in_both_themes(desk) -> None:
 
 
 def test_that_a_search_finds_it(desk) -> None:
-    palette = desk.preferences._palette
+    palette = desk.preferences.command_palette
     strike_in(desk, Key.Key_K, CTRL)
     for words in ("look through", "camera view", "camera picture", "point of view"):
         palette.field.setText(words)

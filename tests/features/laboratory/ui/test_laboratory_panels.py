@@ -367,14 +367,14 @@ def test_that_a_miss_that_cannot_be_is_said_where_it_arose(gimbal) -> None:
 
 def test_that_the_branches_are_drawn_one_strong_and_two_faint(gimbal) -> None:
     for name, angles in (("branch 1", "first"), ("branch 2", "second"), ("continuous", "continuous")):
-        click(gimbal.branch._buttons[name])
+        click(gimbal.branch.buttons[name])
         strong = [line for line in gimbal.plots.angles.canvas.lines if not line.is_faint]
         assert len(strong) == 3
         assert len(gimbal.plots.angles.canvas.lines) == 9
         np.testing.assert_allclose(strong[1].y, np.degrees(getattr(gimbal.along, angles)[:, 1]))
     type_in(gimbal.miss, "0")
     assert gimbal.plots.jumps.text() == "no jump"
-    click(gimbal.branch._buttons["branch 1"])
+    click(gimbal.branch.buttons["branch 1"])
     assert gimbal.plots.jumps.text() == "1 jump"
 
 
@@ -416,7 +416,7 @@ def test_that_a_hidden_panel_takes_its_preview_along(gimbal) -> None:
 
 
 def test_that_the_own_motion_of_a_frame_has_its_words_and_its_time(gimbal, plan) -> None:
-    click(gimbal.kind._buttons["own motion"])
+    click(gimbal.kind.buttons["own motion"])
     assert "t = 3.00 s" in gimbal.verdict.text()  # angle 2 is 90 degrees there
     gimbal.show_snapshot(evaluate(plan, 2.3))
     condition = (1.0 + math.sin(math.radians(69.0))) / math.cos(math.radians(69.0))

@@ -197,7 +197,7 @@ def test_that_lessons_are_in_the_help_menu_and_a_step_is_the_same_from_wherever_
 
 
 def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_before_afterwards(wiring) -> None:
-    window, docks = wiring.window, wiring.window._docks
+    window, docks = wiring.window, wiring.window.docks
 
     def seen() -> set[str]:
         return {name for name, dock in docks.items() if not dock.isHidden()}

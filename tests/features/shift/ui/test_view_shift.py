@@ -227,7 +227,7 @@ def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(rendere
 def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_after(renderer) -> None:
     def picture() -> np.ndarray:
         renderer.prepare()
-        window = renderer.layers._window
+        window = renderer.layers.window
         window.Render()
         pixels = vtkUnsignedCharArray()
         window.GetPixelData(0, 0, 319, 239, 0, pixels, 0)
