@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.kernels.componentwise import Component, Components, kernel
+from framescope.core.kernels import connection_points
 from framescope.core.kernels.validation import Array, as_array, broadcast_leading
 
 
@@ -92,7 +92,7 @@ class PointX:
         array([ 3.,  0.,  0.,  0.,  6., -3.])
         """
         F = as_array("p_in_F", p_in_F)
-        return _force_x(self.YP, self.ZP, F, names=("YP", "ZP", "p_in_F"))
+        return connection_points.force_x(self.YP, self.ZP, F, names=("YP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along x.
@@ -122,7 +122,7 @@ class PointX:
         12.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        return _velocity_x(self.YP, self.ZP, V, names=("YP", "ZP", "P_out_v"))
+        return connection_points.velocity_x(self.YP, self.ZP, V, names=("YP", "ZP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +187,7 @@ class PointY:
         array([ 0.,  3.,  0., -6.,  0.,  3.])
         """
         F = as_array("p_in_F", p_in_F)
-        return _force_y(self.XP, self.ZP, F, names=("XP", "ZP", "p_in_F"))
+        return connection_points.force_y(self.XP, self.ZP, F, names=("XP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along y.
@@ -217,7 +217,7 @@ class PointY:
         8.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        return _velocity_y(self.XP, self.ZP, V, names=("XP", "ZP", "P_out_v"))
+        return connection_points.velocity_y(self.XP, self.ZP, V, names=("XP", "ZP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,7 +282,7 @@ class PointZ:
         array([ 0.,  0.,  3.,  6., -3.,  0.])
         """
         F = as_array("p_in_F", p_in_F)
-        return _force_z(self.XP, self.YP, F, names=("XP", "YP", "p_in_F"))
+        return connection_points.force_z(self.XP, self.YP, F, names=("XP", "YP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point along z.
@@ -312,7 +312,7 @@ class PointZ:
         12.0
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        return _velocity_z(self.XP, self.YP, V, names=("XP", "YP", "P_out_v"))
+        return connection_points.velocity_z(self.XP, self.YP, V, names=("XP", "YP", "P_out_v"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,7 +379,7 @@ class PointXYZ:
         array([  0.,  10.,   1., -28.,  -1.,  10.])
         """
         F = as_array("p_in_F", p_in_F, (3,))
-        return _force_xyz(self.XP, self.YP, self.ZP, F, names=("XP", "YP", "ZP", "p_in_F"))
+        return connection_points.force_xyz(self.XP, self.YP, self.ZP, F, names=("XP", "YP", "ZP", "p_in_F"))
 
     def velocity_in(self, P_out_v: ArrayLike) -> Array:
         """Return the velocity of the point.
@@ -409,7 +409,7 @@ class PointXYZ:
         array([ 8., 21., 30.])
         """
         V = as_array("P_out_v", P_out_v, (6,))
-        return _velocity_xyz(self.XP, self.YP, self.ZP, V, names=("XP", "YP", "ZP", "P_out_v"))
+        return connection_points.velocity_xyz(self.XP, self.YP, self.ZP, V, names=("XP", "YP", "ZP", "P_out_v"))
 
 
 Point = PointX | PointY | PointZ | PointXYZ
@@ -493,48 +493,3 @@ def _set_offsets(point: Point, **offsets: ArrayLike) -> None:
 
 def _swap_triples(F: Array) -> Array:
     return np.concatenate((F[..., 3:], F[..., :3]), axis=-1)
-
-
-# --- Formulas on components, as in the reference
-
-
-@kernel((), (), (), gives=(6,))
-def _force_x(YP: Component, ZP: Component, F: Component) -> Components:
-    return F, 0.0, 0.0, 0.0, ZP * F, -(YP * F)
-
-
-@kernel((), (), (), gives=(6,))
-def _force_y(XP: Component, ZP: Component, F: Component) -> Components:
-    return 0.0, F, 0.0, -(ZP * F), 0.0, XP * F
-
-
-@kernel((), (), (), gives=(6,))
-def _force_z(XP: Component, YP: Component, F: Component) -> Components:
-    return 0.0, 0.0, F, YP * F, -(XP * F), 0.0
-
-
-@kernel((), (), (), (3,), gives=(6,))
-def _force_xyz(XP: Component, YP: Component, ZP: Component, F: Components) -> Components:
-    x, y, z = F
-    return x, y, z, YP * z - ZP * y, ZP * x - XP * z, XP * y - YP * x
-
-
-@kernel((), (), (6,), gives=())
-def _velocity_x(YP: Component, ZP: Component, V: Components) -> Components:
-    return (V[0] + ZP * V[4] - YP * V[5],)
-
-
-@kernel((), (), (6,), gives=())
-def _velocity_y(XP: Component, ZP: Component, V: Components) -> Components:
-    return (V[1] + XP * V[5] - ZP * V[3],)
-
-
-@kernel((), (), (6,), gives=())
-def _velocity_z(XP: Component, YP: Component, V: Components) -> Components:
-    return (V[2] + YP * V[3] - XP * V[4],)
-
-
-@kernel((), (), (), (6,), gives=(3,))
-def _velocity_xyz(XP: Component, YP: Component, ZP: Component, V: Components) -> Components:
-    vx, vy, vz, wx, wy, wz = V
-    return vx + ZP * wy - YP * wz, vy + XP * wz - ZP * wx, vz + YP * wx - XP * wy

@@ -39,7 +39,7 @@ class DeathWatch:
     """Shell that ends the children of this process after its end; the first child starts it."""
 
     def __init__(self) -> None:
-        self._shell: subprocess.Popen[bytes] | None = None
+        self.shell: subprocess.Popen[bytes] | None = None
         self._watched: dict[int, str] = {}
         self._lock = threading.Lock()
 
@@ -67,7 +67,7 @@ class DeathWatch:
 
     def _end_shell(self, *, is_waited_for: bool) -> None:
         """Close the pipe to the shell, which then ends the children that it still watches, and itself."""
-        shell, self._shell = self._shell, None
+        shell, self.shell = self.shell, None
         if shell is None or shell.stdin is None:
             return
         with contextlib.suppress(OSError):
@@ -77,15 +77,15 @@ class DeathWatch:
 
     def _write(self, line: str) -> None:
         """Write a line to the shell; a shell that was killed is started again with all children."""
-        if self._shell is not None and self._try_to_write(line):
+        if self.shell is not None and self._try_to_write(line):
             return
         self._end_shell(is_waited_for=True)  # it was killed
         with contextlib.suppress(OSError):
-            self._shell = _start_shell()
+            self.shell = _start_shell()
             self._try_to_write("".join(f"{word} {pid}\n" for pid, word in self._watched.items()))
 
     def _try_to_write(self, text: str) -> bool:
-        pipe = None if self._shell is None else self._shell.stdin
+        pipe = None if self.shell is None else self.shell.stdin
         try:
             if pipe is not None:
                 pipe.write(text.encode())

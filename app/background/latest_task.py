@@ -43,7 +43,7 @@ class LatestTask(QObject):
         self._pool, self._is_patient = pool, is_patient
         self._at: WorkerTask | None = None
         self._next: WorkerTask | None = None
-        self._done: Future[Any] | None = None
+        self.future: Future[Any] | None = None
         self._is_wanted = self._is_closed = False
 
     @property
@@ -87,9 +87,9 @@ class LatestTask(QObject):
         self._join()
 
     def _join(self) -> None:
-        if self._at is not None and self._done is not None:
-            wait([self._done])
-        self._at = self._done = None
+        if self._at is not None and self.future is not None:
+            wait([self.future])
+        self._at = self.future = None
 
     def _drop(self, *, is_patient: bool) -> None:
         self._next = None
@@ -107,14 +107,14 @@ class LatestTask(QObject):
             if at is self._at:
                 self._send(value)
 
-        self._done = thread_task(self, result, self._on_ended, reported=send_report, holds_program=False)
+        self.future = thread_task(self, result, self._on_ended, reported=send_report, holds_program=False)
 
     def _send(self, value: object) -> None:
         if self._is_wanted and value is not None:
             self.found.emit(value)
 
     def _on_ended(self, done: Future[Any]) -> None:
-        if done is not self._done:
+        if done is not self.future:
             return
         try:
             self._send(done.result())
@@ -124,7 +124,7 @@ class LatestTask(QObject):
             if self._is_wanted:
                 self.failed.emit(str(error))
         finally:
-            self._at = self._done = None
+            self._at = self.future = None
         self._start()
         if self._at is None:
             self.idle.emit()

@@ -20,7 +20,7 @@ from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
 
 
 @dataclass(frozen=True)
-class _UnderWay:
+class _PendingEdit:
     """Edit that is being compiled, and its document."""
 
     edit: Edit
@@ -35,7 +35,7 @@ class CompileAhead(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._under_way: _UnderWay | None = None
+        self.pending: _PendingEdit | None = None
 
     def commit(self, edit: Edit, doing: str, then: Callable[[], None] = lambda: None) -> None:
         """Compile an edit in a worker thread, then commit it as one undo step and select its first item.
@@ -51,22 +51,22 @@ class CompileAhead(QObject):
             return
         self._session.status.emit("note", f"{doing}…")
         make = partial(compile_scene, scene, document.access)
-        self._under_way = _UnderWay(edit, document, thread_task(self, make, self._take), then)
+        self.pending = _PendingEdit(edit, document, thread_task(self, make, self._take), then)
 
     def finish(self) -> None:
         """Wait for the pending edit and commit it. Call this before the document is saved or closed."""
-        if (under_way := self._under_way) is not None:
-            run_and_wait(partial(wait, [under_way.done]))
-            self._take(under_way.done)
+        if (pending := self.pending) is not None:
+            run_and_wait(partial(wait, [pending.done]))
+            self._take(pending.done)
 
     def _take(self, done: Future[Plan]) -> None:
-        under_way = self._under_way
-        if under_way is None or under_way.done is not done:  # `finish` has committed it already
+        pending = self.pending
+        if pending is None or pending.done is not done:  # `finish` has committed it already
             return
-        self._under_way = None
-        if under_way.document is self._session.document:
-            self._session.commit_items(under_way.edit)
-            under_way.then()
+        self.pending = None
+        if pending.document is self._session.document:
+            self._session.commit_items(pending.edit)
+            pending.then()
 
 
 def compile_scene(scene: Scene, access: Access) -> Plan:

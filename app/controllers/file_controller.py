@@ -79,7 +79,7 @@ class FileCommands(QObject):
             "lesson": self.lesson_requested.emit,
         }
         """Functions that open a file in a dialog or a player, by the names in `Importer.opens`."""
-        self._opening: object = None
+        self.opening: object = None
         self._saving: _Saving | None = None
         self._reread: FileState | None = None
 
@@ -95,12 +95,12 @@ class FileCommands(QObject):
 
     def close(self) -> None:
         """Discard the pending opening of a file."""
-        self._opening = None
+        self.opening = None
 
     def new(self) -> None:
         """Create a new scene. Ask about unsaved changes first."""
         if self.may_discard():
-            self._opening = None
+            self.opening = None
             self._session.new()
 
     def open(self, path: Path) -> None:
@@ -179,7 +179,7 @@ class FileCommands(QObject):
         `access` returns the files that the scene may name. `take` receives a function that returns the result of
         reading or raises its error.
         """
-        self._opening = None
+        self.opening = None
         if speed == "quick":
             take(read)
             return
@@ -187,16 +187,16 @@ class FileCommands(QObject):
             self._read_in_dialog(name, read, access, take)
             return
         session, document = self._session, self._session.document
-        self._opening = opening = object()
+        self.opening = opening = object()
 
         def end(done: Future[tuple[R, Plan]]) -> None:
-            if self._opening is opening and session.document is document:
-                self._opening = None
+            if self.opening is opening and session.document is document:
+                self.opening = None
                 self.settle()
                 take(lambda: done.result()[0])
 
         self._window.status.show_message("note", f"Reading {name}…")
-        thread_task(self, partial(_read_and_compile, read, access), end)
+        thread_task(self, partial(read_and_compile, read, access), end)
 
     def _read_in_dialog(
         self, name: str, read: Read[R], access: Callable[[R], Access], take: Callable[[Read[R]], None]
@@ -207,7 +207,7 @@ class FileCommands(QObject):
         def outcome() -> Read[R]:
             try:
                 with slips_as_errors(name):
-                    loaded, _ = _read_and_compile(read, access)
+                    loaded, _ = read_and_compile(read, access)
             except FramescopeError as error:
                 return partial(_raise, error)
             return lambda: loaded
@@ -405,7 +405,7 @@ def _raise(error: FramescopeError) -> NoReturn:
     raise error
 
 
-def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
+def read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:
     """Read a scene and compile it."""
     loaded = read()
     return loaded, compile_scene(loaded.scene, access(loaded))

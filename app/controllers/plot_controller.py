@@ -30,12 +30,12 @@ class PlotController(QObject):
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
-        self._drag_of = ""
+        self.dragged_frame = ""
         self._is_drag_in_scene = False
         self._is_late = False
         self._shown: object = None
         self._contents: list[Curves] = []
-        self._kept = PlotContents()
+        self.kept_contents = PlotContents()
         self._data_until = -math.inf
         plots = window.plots
         session.document_opened.connect(plots.forget_views)
@@ -73,7 +73,7 @@ class PlotController(QObject):
         self._data_until = _data_until(plan)
         t_view, angles = plots.t_view, plots.angle_unit
         i_plots = plots.i_plots_in_view if n_samples < FINE else None
-        self._contents = self._kept.of(
+        self._contents = self.kept_contents.of(
             plan, n_samples, t_view, is_simulating=is_simulating, angles=angles, i_plots=i_plots
         )
         plots.set_plots(self._contents, (plan.start, plan.end))
@@ -108,21 +108,21 @@ class PlotController(QObject):
         A gesture in the scene shows the strip chart beside the plots. A gesture in a panel offers the chart afterwards.
         """
         frame = self._session.selected_frame()
-        if frame and frame != self._drag_of:
-            self._drag_of, self._is_drag_in_scene = frame, is_in_scene
+        if frame and frame != self.dragged_frame:
+            self.dragged_frame, self._is_drag_in_scene = frame, is_in_scene
             self._window.plots.dismiss_drag()
             self._window.plots.begin_drag(frame, is_seen=False)
             self.follow_drag(self._session.snapshot)
 
     def end_drag(self) -> None:
         """Stop recording when the gesture ends. The chart stays until the user does something else."""
-        if self._drag_of:
-            self._drag_of = ""
+        if self.dragged_frame:
+            self.dragged_frame = ""
             self._window.plots.end_drag()
 
     def drop_drag(self) -> None:
         """Discard the recording of a cancelled gesture."""
-        self._drag_of = ""
+        self.dragged_frame = ""
         self._window.plots.dismiss_drag()
 
     def _connect_dismissal(self) -> None:
@@ -139,13 +139,13 @@ class PlotController(QObject):
             signal.connect(self._dismiss_finished_drag)
 
     def _dismiss_finished_drag(self) -> None:
-        if not self._drag_of:
+        if not self.dragged_frame:
             self._window.plots.dismiss_drag()
 
     def follow_drag(self, snapshot: Snapshot) -> None:
         """Record the pose of the dragged frame. Called at every tick."""
-        if self._drag_of in snapshot.index:
-            T_PF = snapshot.T_PF[snapshot.index[self._drag_of]]
+        if self.dragged_frame in snapshot.index:
+            T_PF = snapshot.T_PF[snapshot.index[self.dragged_frame]]
             plots = self._window.plots
             plots.strip.add(time.perf_counter(), T_PF)
             if self._is_drag_in_scene and plots.strip.isHidden() and plots.strip.record.is_motion:

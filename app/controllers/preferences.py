@@ -71,15 +71,15 @@ class Preferences(QObject):
         """Functions that follow links of the manual to objects of the program, by the scheme of the link."""
         self.shown_setting: Callable[[], str | None] = lambda: None
         """Function that returns the setting that the open dialog of the settings shows; see `SettingsController`."""
-        self._manual: ManualViewer | None = None
-        self._manual_beside: ManualViewer | None = None
+        self.manual_window: ManualViewer | None = None
+        self.manual_beside: ManualViewer | None = None
         self._autosave = self._create_autosave()
-        self._scale_here = settings.font_scale
+        self.window_scale = settings.font_scale
         self._another_size = QTimer(self, interval=ANOTHER_SIZE_MS, singleShot=True)
-        self._another_size.timeout.connect(self._restart)
+        self._another_size.timeout.connect(self.restart)
         self._recoveries: list[Recovery] = []
         self._feed: LogFeed | None = None
-        self._palette = CommandPalette(window)
+        self.command_palette = CommandPalette(window)
         self._connect_palette()
         self._connect_window()
         self._connect_files()
@@ -94,8 +94,8 @@ class Preferences(QObject):
         """Save the window's settings and close the manual."""
         self._autosave.close()
         self._remember()
-        if self._manual is not None:
-            self._manual.deleteLater()
+        if self.manual_window is not None:
+            self.manual_window.deleteLater()
 
     def _remember(self) -> None:
         """Save geometry and layouts of the window."""
@@ -108,7 +108,7 @@ class Preferences(QObject):
     # Searching everything
 
     def _connect_palette(self) -> None:
-        window, palette = self._window, self._palette
+        window, palette = self._window, self.command_palette
         window.header.search.requested.connect(self._search)
         window.commands.search.triggered.connect(lambda: self._search(""))
         palette.add_provider(lambda: commands_of_actions(window.header.menu_bar.actions()))
@@ -124,13 +124,13 @@ class Preferences(QObject):
 
     def add_commands(self, provide: Callable[[], Iterable[Command]]) -> None:
         """Add commands of a feature to the palette."""
-        self._palette.add_provider(provide)
+        self.command_palette.add_provider(provide)
 
     def _search(self, text: str) -> None:
-        self._palette.open_at(self._window.header.search.place(self._window), text)
+        self.command_palette.open_at(self._window.header.search.place(self._window), text)
 
     def _remember_command(self, _title: str) -> None:
-        self._settings.recent_commands = self._palette.recent
+        self._settings.recent_commands = self.command_palette.recent
 
     # The window
 
@@ -168,9 +168,9 @@ class Preferences(QObject):
         self._window.status.show_message("note", text)
         self._another_size.start()
 
-    def _restart(self) -> None:
+    def restart(self) -> None:
         """Restart in a new process with the size in the settings."""
-        if self._settings.font_scale == self._scale_here:
+        if self._settings.font_scale == self.window_scale:
             return
         self._files.finish_gestures()
         session, window = self._session, self._window
@@ -203,7 +203,7 @@ class Preferences(QObject):
 
     def _stay(self, why: str, unsaved: Path | None) -> None:
         """Keep this window in its present size after a failed restart."""
-        self._settings.font_scale = self._scale_here
+        self._settings.font_scale = self.window_scale
         self.scale_changed.emit()
         if unsaved is not None and (recovery := take_recovery(unsaved)) is not None:
             recovery.discard()
@@ -367,13 +367,13 @@ class Preferences(QObject):
         if window.is_instrument_seen(MANUAL):
             self._fill_dock(MANUAL)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
-        actions.log.triggered.connect(self._show_log)
+        actions.log.triggered.connect(self.show_log)
         actions.bug_report.triggered.connect(lambda: self._save_bug_report(True, True))
         actions.about.triggered.connect(self._about)
 
     def show_manual(self, target: str) -> None:
         """Open the manual at a page: in the open dock or window, else where the user had it last."""
-        is_in_window = self._manual is not None and self._manual.isVisible()
+        is_in_window = self.manual_window is not None and self.manual_window.isVisible()
         if self._window.has_dock(MANUAL) or (self._settings.is_manual_beside and not is_in_window):
             self._show_beside(target)
         else:
@@ -381,28 +381,28 @@ class Preferences(QObject):
 
     def _show_in_window(self, target: str) -> None:
         self._settings.is_manual_beside = False
-        if self._manual is None:
-            self._manual = manual = self._create_manual(is_beside=False)
+        if self.manual_window is None:
+            self.manual_window = manual = self._create_manual(is_beside=False)
             manual.moved.connect(self._move_beside)
             self._window.closed.connect(manual.close)
             self._window.play_key.watch(manual)
-        self._manual.open_at(target)
+        self.manual_window.open_at(target)
 
     def _show_beside(self, target: str) -> None:
         """Show a page in the dock, which may have been visible before it was filled."""
         self._window.show_dock(MANUAL)
         self._fill_dock(MANUAL)
-        if self._manual_beside is not None:
-            self._manual_beside.open_at(target)
+        if self.manual_beside is not None:
+            self.manual_beside.open_at(target)
 
     def _fill_dock(self, name: str) -> None:
         """Put the manual into its dock when the dock is first shown."""
         if name != MANUAL:
             return
         self._settings.is_manual_beside = True
-        if self._manual_beside is not None:
+        if self.manual_beside is not None:
             return
-        self._manual_beside = manual = self._create_manual(is_beside=True)
+        self.manual_beside = manual = self._create_manual(is_beside=True)
         manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
         manual.moved.connect(self._move_into_window)
         self._window.fill_dock(MANUAL, manual, (manual.move_button,))
@@ -414,8 +414,8 @@ class Preferences(QObject):
         return ManualViewer(parent=ground, links=self.links, is_beside=is_beside)
 
     def _move_beside(self, target: str) -> None:
-        if self._manual is not None:
-            self._manual.close()
+        if self.manual_window is not None:
+            self.manual_window.close()
         self._window.activateWindow()
         self._show_beside(target)
 
@@ -442,9 +442,10 @@ class Preferences(QObject):
 
     def _show_failure(self, words: str) -> None:
         self._window.status.show_message("red", words)
-        self._window.status.offer("Show the log", "show the log, which has the details", self._show_log)
+        self._window.status.offer("Show the log", "show the log, which has the details", self.show_log)
 
-    def _show_log(self) -> None:
+    def show_log(self) -> None:
+        """Show the log in a window of its own."""
         from PySide6.QtWidgets import QDialog, QVBoxLayout
 
         from framescope.ui.help.log_view import LogView

@@ -35,12 +35,12 @@ class ProblemsController(QObject):
         self._session, self._window = session, window
         self._chosen = ""
         self._deeper: tuple[Problem, ...] = ()
-        self._looking: Future[tuple[Problem, ...]] | None = None
+        self.pending_diagnosis: Future[tuple[Problem, ...]] | None = None
         self._listed: frozenset[tuple[KeyPath, str]] = frozenset()
         """Places and kinds of the listed warnings and errors."""
         self._is_forward: bool | None = None  # unknown until the first check, since the remembered layout may be wrong
-        self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
-        self._rest.timeout.connect(self.look_deeper)
+        self.rest_timer = QTimer(self, interval=DEEP_MS, singleShot=True)
+        self.rest_timer.timeout.connect(self.look_deeper)
         session.problems_changed.connect(self._on_problems)
         session.document_opened.connect(self._forget)
         session.selection_changed.connect(window.problems.set_selected_item)
@@ -53,8 +53,8 @@ class ProblemsController(QObject):
 
     def close(self) -> None:
         """Stop the checks because the window closes."""
-        self._rest.stop()
-        self._looking = None
+        self.rest_timer.stop()
+        self.pending_diagnosis = None
 
     def _forget(self) -> None:
         """Clear the problems of the previous document."""
@@ -65,28 +65,28 @@ class ProblemsController(QObject):
     @property
     def is_looking(self) -> bool:
         """Whether deep checks are running."""
-        return self._looking is not None
+        return self.pending_diagnosis is not None
 
     def look_deeper(self) -> None:
         """Run the deep checks of recordings and measurements in a worker thread, since they read long files."""
         if self._session.is_previewing or self.is_looking:
-            self._rest.start()
+            self.rest_timer.start()
         else:
             plan = self._session.plan
-            self._looking = thread_task(self, partial(diagnose, plan), partial(self._take, plan))
+            self.pending_diagnosis = thread_task(self, partial(diagnose, plan), partial(self._take, plan))
 
     def _take(self, plan: Plan, done: Future[tuple[Problem, ...]]) -> None:
-        if done is not self._looking:  # the window is closed
+        if done is not self.pending_diagnosis:  # the window is closed
             return
-        self._looking = None
+        self.pending_diagnosis = None
         if plan is self._session.plan:
             self._show(deeper=done.result())
         else:
-            self._rest.start()
+            self.rest_timer.start()
 
     def _on_problems(self, _problems: Sequence[Problem]) -> None:
         self._show()
-        self._rest.start()
+        self.rest_timer.start()
 
     def _show(self, *, deeper: tuple[Problem, ...] | None = None) -> None:
         """Show the problems of the quick checks, or of completed deep checks."""

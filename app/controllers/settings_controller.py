@@ -45,7 +45,7 @@ class SettingsController(QObject):
     ) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._instruments = session, window, settings, instruments
-        self._dialog: SettingsDialog | None = None
+        self.dialog: SettingsDialog | None = None
         self._effects: dict[str, Callable[[Any], None]] = {
             "theme": self._apply_theme,
             "angle_unit": self._apply_unit,
@@ -73,29 +73,29 @@ class SettingsController(QObject):
 
     def refresh(self) -> None:
         """Show the present settings in the dialog, if it is open."""
-        if self._dialog is not None:
-            self._dialog.show_values(values_of(self._settings))
+        if self.dialog is not None:
+            self.dialog.show_values(values_of(self._settings))
 
     def show_dialog(self, name: str) -> None:
         """Open the dialog at a setting; without a name at its search."""
         from framescope.ui.dialogs.settings.settings_dialog import SettingsDialog
 
-        if self._dialog is None:
+        if self.dialog is None:
             file = str(self._settings.store.file)
-            self._dialog = dialog = SettingsDialog(ROWS, values_of(self._settings), file, self._window)
+            self.dialog = dialog = SettingsDialog(ROWS, values_of(self._settings), file, self._window)
             dialog.chosen.connect(self.set_value)
             dialog.finished.connect(self._forget_dialog)
             self._window.closed.connect(dialog.close)
             dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
         if name:
-            self._dialog.go_to(name)
+            self.dialog.go_to(name)
 
     @property
     def shown(self) -> str | None:
         """Name of the setting with the focus in the open dialog, empty for none; None if the dialog is closed."""
-        return None if self._dialog is None else self._dialog.focused
+        return None if self.dialog is None else self.dialog.focused
 
     def commands(self) -> Iterator[Command]:
         """Yield a command for each setting that opens the dialog there."""
@@ -105,9 +105,9 @@ class SettingsController(QObject):
             )
 
     def _forget_dialog(self) -> None:
-        if self._dialog is not None:
-            self._dialog.deleteLater()
-            self._dialog = None
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
 
     # Effects
 

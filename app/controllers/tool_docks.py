@@ -50,10 +50,10 @@ class ToolDocks(QObject):
         self._closing: list[_Closable] = []
         self._previews: list[Callable[[], None]] = []
         self._waiting: deque[str] = deque()
-        self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
+        self.fill_timer = QTimer(self, interval=TURN_MS, singleShot=True)
         # Handle pending events first, since drawing a picture may take longer than the delay.
         self._after_all = QTimer(self, interval=0, singleShot=True)
-        self._turn.timeout.connect(self._after_all.start)
+        self.fill_timer.timeout.connect(self._after_all.start)
         self._after_all.timeout.connect(self._make_next)
         self._makers = BASE | {name: dock.maker for name, dock in DOCKS.items() if dock.maker}
         for name in filter(window.is_instrument_seen, self._makers):  # docks of the remembered layout
@@ -113,9 +113,9 @@ class ToolDocks(QObject):
 
     def _wait_for_turn(self) -> None:
         # Start the delay after the current event, such as a change of layout and its picture.
-        self._turn.stop()
+        self.fill_timer.stop()
         self._after_all.stop()
-        QTimer.singleShot(0, self._turn, self._turn.start)
+        QTimer.singleShot(0, self.fill_timer, self.fill_timer.start)
 
     def _make_next(self) -> None:
         """Create one instrument. Others follow after delays of their own, since a layout may show several.

@@ -90,7 +90,7 @@ class Wiring(QObject):
         self.staged = StagedMode(session, self)
         self.before_close: list[Callable[[], bool]] = []
         """Functions of features to call before the window closes. The first that returns False keeps it open."""
-        self._overlay = StagedOverlay(window.scene_view)
+        self.staged_overlay = StagedOverlay(window.scene_view)
         self._connect_session()
         self._connect_views()
         self._connect_clock()
@@ -101,7 +101,7 @@ class Wiring(QObject):
         self.settings_controller = self._make_settings_controller()
         for connect in entries(lambda feature: feature.controllers):
             connect(self)
-        self._is_closed = False
+        self.is_closed = False
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
         self._facts.start()
@@ -183,7 +183,7 @@ class Wiring(QObject):
             scrubber.scrub_finished.connect(session.end_scrub)
 
     def _connect_staged(self) -> None:
-        staged, overlay, window = self.staged, self._overlay, self.window
+        staged, overlay, window = self.staged, self.staged_overlay, self.window
         staged.changed.connect(self._on_staged)
         staged.playing_changed.connect(overlay.bar.set_playing)
         staged.status.connect(window.status.show_message)
@@ -390,7 +390,7 @@ class Wiring(QObject):
             self.session.select(key)
 
     def _on_staged(self, step: StagedRotation | None) -> None:
-        self._overlay.show_step(step)
+        self.staged_overlay.show_step(step)
         if step is None:  # once the plots show the scene again
             QTimer.singleShot(0, self, self._show_turns)
         else:
@@ -463,7 +463,7 @@ class Wiring(QObject):
         self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:
-        if self._is_closed:  # a late command has reopened the window
+        if self.is_closed:  # a late command has reopened the window
             return
         if not all(may_close() for may_close in self.before_close):
             event.ignore()
@@ -471,7 +471,7 @@ class Wiring(QObject):
         if not self.files.may_discard() or not self.exports.may_close():
             event.ignore()
             return
-        self._is_closed = True
+        self.is_closed = True
         self.files.close()
         self.session.close()
         self._facts.stop()

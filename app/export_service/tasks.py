@@ -82,7 +82,7 @@ def sketched(job: ExportJob, t: float, measured: ExportJob | None, report: Repor
     except FramescopeError as error:
         report(Drawn(why=str(error)))
     if measured is not None:
-        report(Measured(_measure_model(measured, is_cancelled)))
+        report(Measured(measure_model(measured, is_cancelled)))
 
 
 def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
@@ -110,7 +110,7 @@ def _draw_sketch(job: ExportJob, t: float) -> bytes:
     return png_of(rendered_picture(request, None if job.is_still else t))
 
 
-def _measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:
+def measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:
     """Export a model into a temporary folder; return its size and accuracy, or the error, in words."""
     plan = whole_plan_of(job.plan)
     try:

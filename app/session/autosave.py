@@ -52,11 +52,11 @@ class Autosave(QObject):
         super().__init__(parent)
         self._document = document_getter
         self._below = recovery_folder() if below is None else below
-        self._pool = ThreadPoolExecutor(1, "autosave")  # one at a time, in the order of the steps
+        self.pool = ThreadPoolExecutor(1, "autosave")  # one at a time, in the order of the steps
         self._slot: Slot | None = None
         self._has_copy = self._has_failed = self._is_closed = False
-        self._timer = QTimer(self, interval=delay_ms, singleShot=True)
-        self._timer.timeout.connect(self._write_in_thread)
+        self.timer = QTimer(self, interval=delay_ms, singleShot=True)
+        self.timer.timeout.connect(self._write_in_thread)
         self._ended.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
     def on_document_changed(self) -> None:
@@ -64,16 +64,16 @@ class Autosave(QObject):
         if self._is_closed:
             return
         if not self._document().is_dirty:
-            self._timer.stop()
+            self.timer.stop()
             if self._has_copy:
                 self._has_copy = False
-                self._pool.submit(self._clear)
-        elif not self._timer.isActive():
-            self._timer.start()
+                self.pool.submit(self._clear)
+        elif not self.timer.isActive():
+            self.timer.start()
 
     def write(self) -> None:
         """Write the present scene now and wait for it; an error is reported once."""
-        self._timer.stop()
+        self.timer.stop()
         self._report(self._submit().result())
 
     def leave(self) -> Path | None:
@@ -84,10 +84,10 @@ class Autosave(QObject):
         if self._is_closed:
             return None
         self._is_closed = True
-        self._timer.stop()
+        self.timer.stop()
         is_unsaved = self._document().is_dirty
         written = self._submit() if is_unsaved else None
-        self._pool.shutdown()
+        self.pool.shutdown()
         slot, self._slot = self._slot, None
         if slot is None:
             return None
@@ -100,8 +100,8 @@ class Autosave(QObject):
     def close(self) -> None:
         """Remove the copy: the window closes, and the user has decided about the changes."""
         self._is_closed = True
-        self._timer.stop()
-        self._pool.shutdown(cancel_futures=True)
+        self.timer.stop()
+        self.pool.shutdown(cancel_futures=True)
         if self._slot is not None:
             self._slot.close()
             self._slot = None
@@ -116,7 +116,7 @@ class Autosave(QObject):
 
     def _submit(self) -> Future[OSError | None]:
         self._has_copy = True
-        return self._pool.submit(self._write, Unsaved.of(self._document()))
+        return self.pool.submit(self._write, Unsaved.of(self._document()))
 
     def _write(self, work: Unsaved) -> OSError | None:
         """Write unsaved work in the thread; return the error, if any."""

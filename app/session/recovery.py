@@ -80,8 +80,8 @@ class Slot:
     def __init__(self, below: Path) -> None:
         below.mkdir(parents=True, exist_ok=True)
         self.folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=below))
-        self._lock = _lock_of(self.folder)
-        if not self._lock.tryLock(0):
+        self.lock = create_lock(self.folder)
+        if not self.lock.tryLock(0):
             shutil.rmtree(self.folder, ignore_errors=True)  # the next step creates another one
             raise OSError(0, "the folder of unsaved work cannot be locked", str(self.folder))
         self._former: dict[str, Any] | None = None
@@ -109,11 +109,11 @@ class Slot:
 
     def leave(self) -> None:
         """Release the lock, so that the next start finds the copy."""
-        self._lock.unlock()
+        self.lock.unlock()
 
     def close(self) -> None:
         """Remove the folder and release the lock."""
-        self._lock.unlock()
+        self.lock.unlock()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -205,7 +205,7 @@ def restore(recovery: Recovery, label: str = LABEL) -> Document:
 
 def _take_folder(folder: Path) -> Recovery | None:
     """Lock a folder whose process has ended and read it; remove the folder when it has no work."""
-    lock = _lock_of(folder)
+    lock = create_lock(folder)
     if not lock.tryLock(0):
         return None
     text = _read(folder / SCENE, MAX_FILE_BYTES)
@@ -239,7 +239,8 @@ def _is_ours(path: Path) -> bool:
     return stat.S_ISDIR(state.st_mode) and is_own and is_plain
 
 
-def _lock_of(folder: Path) -> QLockFile:
+def create_lock(folder: Path) -> QLockFile:
+    """Return the lock file of a folder, not yet locked."""
     lock = QLockFile(str(folder / LOCK))
     lock.setStaleLockTime(0)  # stale only when its process has ended, whatever its age
     return lock

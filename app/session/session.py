@@ -95,12 +95,12 @@ class Session(QObject):
         self._has_gesture = False
         self._resumes = False
         self._last_tick = time.perf_counter()
-        self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._advance)
-        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
-        self._rest.timeout.connect(lambda: self.rested.emit(self.plan))
-        self._data = QTimer(self, interval=DATA_MS)
-        self._data.timeout.connect(self.take_data)
+        self.tick_timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+        self.tick_timer.timeout.connect(self._advance)
+        self.rest_timer = QTimer(self, interval=REST_MS, singleShot=True)
+        self.rest_timer.timeout.connect(lambda: self.rested.emit(self.plan))
+        self.data_timer = QTimer(self, interval=DATA_MS)
+        self.data_timer.timeout.connect(self.take_data)
         self._revision = 0
 
     def start(self) -> None:
@@ -110,9 +110,9 @@ class Session(QObject):
 
     def close(self) -> None:
         """Stop all timers and the simulator."""
-        self._timer.stop()
-        self._rest.stop()
-        self._data.stop()
+        self.tick_timer.stop()
+        self.rest_timer.stop()
+        self.data_timer.stop()
         self.simulator.close()
 
     # Documents
@@ -425,13 +425,13 @@ class Session(QObject):
         if playback != self.playback:
             self.playback = playback
             self.playback_changed.emit(playback)
-        if is_live != self._data.isActive():
-            self._data.start() if is_live else self._data.stop()
+        if is_live != self.data_timer.isActive():
+            self.data_timer.start() if is_live else self.data_timer.stop()
         if not self.exists(self.selection):
             self.select(NO_ITEM)
         self.plan_changed.emit(self.plan, is_preview)
         self._tick()
-        self._rest.start()
+        self.rest_timer.start()
 
     def _compile(self, scene: Scene, gesture: Plan | None = None) -> Plan:
         return compile_plan(scene, access=self.document.access, run=self.simulator.find, gesture=gesture)
@@ -501,11 +501,11 @@ class Session(QObject):
             self._tick()
 
     def _run_timer(self) -> None:
-        if self.playback.is_playing and not self._timer.isActive():
+        if self.playback.is_playing and not self.tick_timer.isActive():
             self._last_tick = time.perf_counter()
-            self._timer.start()
+            self.tick_timer.start()
         elif not self.playback.is_playing:
-            self._timer.stop()
+            self.tick_timer.stop()
 
     def _advance(self) -> None:
         now = time.perf_counter()
@@ -514,7 +514,7 @@ class Session(QObject):
         ended = not playback.is_playing
         self.playback = playback
         if ended:
-            self._timer.stop()
+            self.tick_timer.stop()
             self.playback_changed.emit(playback)
         self._tick()
 

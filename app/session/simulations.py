@@ -63,10 +63,10 @@ class Simulator(QObject):
         """Time of the running job's first report, s."""
         self.activity = Activity()
         """The present activity."""
-        self._task = LatestTask(self)
-        self._task.found.connect(self._on_found)
-        self._task.failed.connect(self._on_failed)
-        self._task.idle.connect(self._on_idle)
+        self.task = LatestTask(self)
+        self.task.found.connect(self._on_found)
+        self.task.failed.connect(self._on_failed)
+        self.task.idle.connect(self._on_idle)
 
     @property
     def results(self) -> tuple[tuple[SimulationJob, Simulation], ...]:
@@ -84,13 +84,13 @@ class Simulator(QObject):
         """Run these jobs and no others; a running job of another scene is cancelled."""
         self._wanted = tuple(jobs)
         if self._job is not None and self._job not in self._wanted:
-            self._task.stop()
+            self.task.stop()
         self._start_next()
 
     def cancel(self) -> None:
         """Cancel the wanted jobs until `run_again`."""
         self._held |= {job for job in self._wanted if job not in self._failures}
-        self._task.stop()
+        self.task.stop()
         self._update_activity()
 
     def run_again(self) -> None:
@@ -117,15 +117,15 @@ class Simulator(QObject):
     def close(self) -> None:
         """Cancel the running job and wait for its end."""
         self._wanted = ()
-        self._task.close()
+        self.task.close()
 
     # Internal
 
     def _start_next(self) -> None:
         job = next((job for job in self._wanted if self._is_due(job)), None)
-        if not self._task.is_busy and job is not None:
+        if not self.task.is_busy and job is not None:
             self._job, self._begun_s = job, None
-            self._task.want(simulated, job)
+            self.task.want(simulated, job)
         self._update_activity()
 
     def _is_due(self, job: SimulationJob) -> bool:

@@ -29,23 +29,23 @@ class Store:
         wait_until_written()
         self.file = settings_file()
         """The settings file."""
-        self._values: dict[str, Any] = _read(self.file)
+        self.values: dict[str, Any] = _read(self.file)
         self._changes: dict[str, object] = {}
         self._lock = Lock()
 
     def value(self, key: str, default: object = None) -> Any:
         """Return a value as it was set or as Qt read it from the file; `default` where there is none."""
-        return self._values.get(key, default)
+        return self.values.get(key, default)
 
     def set_value(self, key: str, value: object) -> None:
         """Set a value."""
-        self._values[key] = value
+        self.values[key] = value
         self._change(key, value)
 
     def remove(self, key: str) -> None:
         """Remove a value."""
-        if key in self._values:
-            del self._values[key]
+        if key in self.values:
+            del self.values[key]
             self._change(key, None)
 
     def _change(self, key: str, value: object) -> None:

@@ -115,8 +115,8 @@ class AttitudeTrace:
     """
 
     def __init__(self, attitude: Attitude, start: float, end: float, *, is_constant: bool = False) -> None:
-        self._attitude = attitude
-        self._start, self._end = start, end
+        self.attitude = attitude
+        self.start, self.end = start, end
         self.is_constant = is_constant
         self._knots: dict[int, Knots | None] = {}
         self._quaternions: dict[tuple[int, bytes], SignedKnots | None] = {}
@@ -129,7 +129,7 @@ class AttitudeTrace:
 
     def begin_with(self, T: Array, rates: Array) -> None:
         """Follow the attitude from its values at the `first_knots`, as if it had returned them."""
-        times = first_knots(self._start, self._end)
+        times = first_knots(self.start, self.end)
         self._knots[0] = self._subdivide(Knots(times, T, rates, 0), _turns_too_far)
 
     def quaternions(self, times: Array, T: Array, authored: Array | None = None) -> Array:
@@ -142,7 +142,7 @@ class AttitudeTrace:
         key = b"" if authored is None else authored.tobytes()
         for reach, part in self._parts(times, T):
             if (reach, key) not in self._quaternions:
-                knots = self._knots_to(reach)
+                knots = self.knots_to(reach)
                 self._quaternions[reach, key] = None if knots is None else signed_knots(knots, authored)
             signed = self._quaternions[reach, key]
             if signed is None:
@@ -159,7 +159,7 @@ class AttitudeTrace:
         result = np.full((len(times), 3), np.nan)
         for reach, part in self._parts(times, T):
             if (reach, axes, begin) not in self._angles:
-                knots = self._knots_to(reach)
+                knots = self.knots_to(reach)
                 finer = None if knots is None else self._with_angles_near(knots, axes)
                 passages = None if finer is None else self._passages(finer, axes)
                 self._angles[reach, axes, begin] = None if passages is None else angle_knots(passages, begin)
@@ -177,14 +177,14 @@ class AttitudeTrace:
         is_known = has_values(T)
         if self.is_constant:
             return [(0, is_known)]
-        past = (times - self._start) / (self._end - self._start)
+        past = (times - self.start) / (self.end - self.start)
         with np.errstate(all="ignore"):
             after = np.where(past > 1.0 + TIE, np.ceil(np.log2(past)), 0.0)
             before = np.where(past < -TIE, np.ceil(np.log2(1.0 - past)), 0.0)
         reach = np.clip(after - before, -MAX_DOUBLINGS - 1, MAX_DOUBLINGS + 1)
         return [(int(k), is_known & (reach == k)) for k in np.unique(reach[is_known]).tolist()]
 
-    def _knots_to(self, reach: int) -> Knots | None:
+    def knots_to(self, reach: int) -> Knots | None:
         """Return the knots of the span extended by `reach` doublings; None if they would be too many."""
         if reach not in self._knots:
             self._knots[reach] = self._make_knots(reach)
@@ -194,20 +194,20 @@ class AttitudeTrace:
         if abs(reach) > MAX_DOUBLINGS:
             return None
         if self.is_constant:
-            times = np.array([self._start])
+            times = np.array([self.start])
         else:
-            span, edges = self._end - self._start, [self._start, self._end]
+            span, edges = self.end - self.start, [self.start, self.end]
             for k in range(1, abs(reach) + 1):
                 further = (2.0**k - 1.0) * span if reach < 0 else -(2.0**k) * span
-                edges.append(self._start - further)
+                edges.append(self.start - further)
             parts = itertools.pairwise(sorted(edges))
             times = np.unique(np.concatenate([np.linspace(a, b, N_EVEN + 1) for a, b in parts]))
         knots = self._at(times)
         return knots if self.is_constant else self._subdivide(knots, _turns_too_far)
 
     def _at(self, times: Array) -> Knots:
-        T, rates = self._attitude(times)
-        return Knots(times, T, rates, int(np.searchsorted(times, self._start)))
+        T, rates = self.attitude(times)
+        return Knots(times, T, rates, int(np.searchsorted(times, self.start)))
 
     def _with_angles_near(self, knots: Knots, axes: Sequence3) -> Knots | None:
         """Return knots so close that the angles of a sequence change little between neighbours; None if too many."""
@@ -223,17 +223,17 @@ class AttitudeTrace:
         if not len(known):
             return None
         passages = passages_of(knots, known, axes)
-        finest = FINEST * (self._end - self._start)
+        finest = FINEST * (self.end - self.start)
         while len(i := np.flatnonzero(passages.ways == Way.OPEN)):
             middles = 0.5 * (passages.times[i] + passages.times[i + 1])
             widths = passages.times[i + 1] - passages.times[i]
             is_finest = widths <= np.maximum(finest, 8.0 * np.spacing(np.abs(middles)))
-            passages = passages.with_middles(i, middles, self._attitude(middles)[0], is_finest)
+            passages = passages.with_middles(i, middles, self.attitude(middles)[0], is_finest)
         return passages
 
     def _subdivide(self, knots: Knots, is_too_far: Callable[[Knots], Bools]) -> Knots | None:
         """Halve intervals that `is_too_far` flags until none is left; None if there would be too many knots."""
-        finest = FINEST * (self._end - self._start)
+        finest = FINEST * (self.end - self.start)
         while True:
             widths = np.diff(knots.times)
             can_be = widths > np.maximum(finest, 8.0 * np.spacing(np.abs(knots.times[1:])))

@@ -86,8 +86,8 @@ class Formula:
         self._ndims = [len(shape) for shape in takes]
         self._takes = [math.prod(shape) for shape in takes]
         self._sizes = [math.prod(shape) for shape in gives]
-        self._done = 0.0
-        self._machine: MachineCode | None = None
+        self.n_processed = 0.0
+        self.machine_code: MachineCode | None = None
 
     @property
     def arguments(self) -> dict[str, Shape]:
@@ -97,16 +97,16 @@ class Formula:
 
     def run(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         """Return all results for float64 `arrays`; error messages use `names` for them."""
-        if self._machine is not None:
-            found = self._by_machine(self._machine, arrays)
+        if self.machine_code is not None:
+            found = self._by_machine(self.machine_code, arrays)
             if found is not None:
                 return found
         return self._in_python(arrays, names)
 
     def run_into(self, arrays: tuple[Array, ...], out: Array) -> None:
         """Compute the single result of one item into an array."""
-        if self._machine is not None:
-            self._machine.ufunc(*arrays, out)
+        if self.machine_code is not None:
+            self.machine_code.ufunc(*arrays, out)
         else:
             out[...] = self._in_python(arrays, ())[0]
 
@@ -144,8 +144,8 @@ class Formula:
 
     def _in_python(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         self._count(arrays)
-        if self._machine is not None and formula_compilers.is_at_once():
-            found = self._by_machine(self._machine, arrays)
+        if self.machine_code is not None and formula_compilers.is_at_once():
+            found = self._by_machine(self.machine_code, arrays)
             if found is not None:
                 return found
         numbers: list[Component] = []
@@ -157,31 +157,31 @@ class Formula:
 
     def _count(self, arrays: tuple[Array, ...]) -> None:
         """Count the processed items, and request compilation when they exceed `COMPILED_AFTER`."""
-        self._done += CALL * self._weight
+        self.n_processed += CALL * self._weight
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
-                self._done += array.size / size
-        if self._done > COMPILED_AFTER:
-            self._done = -math.inf
+                self.n_processed += array.size / size
+        if self.n_processed > COMPILED_AFTER:
+            self.n_processed = -math.inf
             compiler = formula_compilers.find_compiler()
             if compiler is None or not compiler.is_possible():
                 return
             if formula_compilers.is_at_once():
-                self._compile()
+                self.compile()
             else:
-                compiler.submit(self._compile)
+                compiler.submit(self.compile)
 
     def _nonfinite_count(self) -> int:
         """Return the number of reports of non-finite numbers by machine code; -1 without machine code."""
-        return self._machine.nonfinite_counts[0] if self._machine else -1
+        return self.machine_code.nonfinite_counts[0] if self.machine_code else -1
 
-    def _compile(self) -> None:
+    def compile(self) -> None:
         """Compile the formula; a formula with an unsupported operation stays in Python."""
         compiler = formula_compilers.find_compiler()
         if compiler is None:
             return
         with contextlib.suppress(UntraceableError, ImportError, OSError, RuntimeError):
-            self._machine = compiler.compile(
+            self.machine_code = compiler.compile(
                 self.__name__, code_of_formula(self), self.takes, self.gives, tells_results=self._tells_results
             )
 
@@ -245,7 +245,7 @@ class Kernel(Formula):
 
     def __init__(self, *options: Any, **more: Any) -> None:
         super().__init__(*options, **more)
-        self.checked = self._checked_in_python
+        self.checked = self.checked_in_python
 
     checked: Callable[..., Array]
     """Convert and check values, and return the result: ``checked(names, *values, n_trusted=0)``.
@@ -267,13 +267,15 @@ class Kernel(Formula):
         found = self.checked(names, *values)
         return found, before < 0 or self._nonfinite_count() != before
 
-    def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> Array:
+    def checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> Array:
+        """Convert and check values, and return the result; machine code computes it if there is any."""
         return self.run_checked(names, values, n_trusted)[0]
 
-    def _compile(self) -> None:
-        super()._compile()
-        if self._machine is not None:
-            self.checked = quick_call(self._machine, self._checked_in_python)
+    def compile(self) -> None:
+        """Compile the formula, and let single calls go to the machine code directly."""
+        super().compile()
+        if self.machine_code is not None:
+            self.checked = quick_call(self.machine_code, self.checked_in_python)
 
 
 def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
@@ -313,7 +315,7 @@ class KernelOfTwo(Formula):
 
     def __init__(self, *options: Any, **more: Any) -> None:
         super().__init__(*options, **more)
-        self.checked = self._checked_in_python
+        self.checked = self.checked_in_python
 
     checked: Callable[..., tuple[Array, Array]]
     """Convert and check values, and return both results, see `Kernel.checked`."""
@@ -329,14 +331,16 @@ class KernelOfTwo(Formula):
         first, second = self.checked(names, *values)
         return first, second, before < 0 or self._nonfinite_count() != before
 
-    def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> tuple[Array, Array]:
+    def checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> tuple[Array, Array]:
+        """Convert and check values, and return both results; machine code computes them if there is any."""
         first, second = self.run_checked(names, values, n_trusted)
         return first, second
 
-    def _compile(self) -> None:
-        super()._compile()
-        if self._machine is not None:
-            self.checked = quick_call(self._machine, self._checked_in_python)
+    def compile(self) -> None:
+        """Compile the formula, and let single calls go to the machine code directly."""
+        super().compile()
+        if self.machine_code is not None:
+            self.checked = quick_call(self.machine_code, self.checked_in_python)
 
 
 class KernelOfThree(Formula):

@@ -27,7 +27,7 @@ def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
     ValueError
         When the shape of `T` is not (..., 3, 3) or `T` is not finite.
     """
-    rotation, distance, is_doubtful = _by_newton.checked_with_doubt(("T",), T)
+    rotation, distance, is_doubtful = newton_iteration.checked_with_doubt(("T",), T)
     is_far = np.isnan(distance) if is_doubtful else None
     if is_far is not None and is_far.any():
         rotation[is_far], distance[is_far] = _by_singular_values(np.asarray(T, np.float64)[is_far])
@@ -69,7 +69,7 @@ def shown_rotations(T: Array) -> Array:
 
 
 @kernel_of_two((3, 3), gives=((3, 3), ()), tells_results=True)
-def _by_newton(T: Components) -> Components:
+def newton_iteration(T: Components) -> Components:
     """Return the limit of ``X ← (X + X⁻ᵀ) / 2`` and its distance from `T`, NaN where `T` is not near a rotation."""
     X = T
     for _ in range(5):

@@ -10,7 +10,7 @@ from framescope.core.kernels.componentwise import Component, Components, cos, ke
 def rotation_vector_motion(s: Components, ds: Components, dds: Components) -> Components:
     """Return the angular velocity and acceleration of a rotation vector, both resolved in the moving frame."""
     x = dot_of(s, s)
-    a, b, a_x, b_x = _factors(x)
+    a, b, a_x, b_x = series_factors(x)
     across, across2 = cross_of(s, ds), cross_of(s, dds)
     twice, twice2 = cross_of(s, across), cross_of(s, across2)
     x_rate = 2.0 * dot_of(s, ds)
@@ -19,7 +19,7 @@ def rotation_vector_motion(s: Components, ds: Components, dds: Components) -> Co
     return (*w, *plus(der_w, scaled(x_rate, minus(scaled(b_x, twice), scaled(a_x, across)))))
 
 
-def _factors(x: Component) -> tuple[Component, Component, Component, Component]:
+def series_factors(x: Component) -> tuple[Component, Component, Component, Component]:
     """Return ``a = (1 - cos r)/r²``, ``b = (r - sin r)/r³`` and their derivatives by ``x = r²``.
 
     For ``x < 1`` series are summed, because the closed formulas lose digits by cancellation there. The truncation error

@@ -34,7 +34,7 @@ _FAR = 2**61
 
 def read_obj(file: BinaryIO) -> Surface:
     """Return the surface of an OBJ file; normals are used if every corner has one."""
-    contents = _Contents()
+    contents = Contents()
     for key, numbered in _runs(file):
         if not contents.take_run(key, numbered):
             for number, line in numbered:
@@ -43,7 +43,7 @@ def read_obj(file: BinaryIO) -> Surface:
     return contents.surface()
 
 
-class _Contents:
+class Contents:
     """Contents of the lines read so far."""
 
     def __init__(self) -> None:
@@ -63,9 +63,10 @@ class _Contents:
                 raise UnreadableMesh(problem, f"line {number}") from None
             (self.places if key == b"v" else self.directions).extend((x, y, z))
         elif key in {b"f", b"fo"}:
-            self._take_face(words[1:], number)
+            self.take_face(words[1:], number)
 
-    def _take_face(self, words: list[bytes], number: int) -> None:
+    def take_face(self, words: list[bytes], number: int) -> None:
+        """Append the triangles of a face; `number` is the line's number."""
         if len(words) < 3:
             raise UnreadableMesh(
                 f"a face of {counted(len(words), 'corner')}, expected three or more.", f"line {number}"

@@ -144,7 +144,10 @@ def quote_bytes(word: bytes) -> str:
 BLOCK = 16_384
 """Number of lines read together."""
 
-_FEWEST, _MAX_BYTES = 16, 16_000_000
+FEWEST_LINES = 16
+"""Smallest number of lines that are read together."""
+
+_MAX_BYTES = 16_000_000
 _OF_INTEGERS = b"0123456789+- \t\r\n"
 
 
@@ -156,7 +159,7 @@ def number_table(lines: Sequence[bytes], kind: type[np.float64 | np.int64]) -> N
     >>> number_table([b"1 2"] * 20, np.int64).sum(axis=0), number_table([b"1 2"] * 19 + [b"1 x"], np.int64)
     (array([20, 40]), None)
     """
-    if len(lines) < _FEWEST or sum(map(len, lines)) > _MAX_BYTES:
+    if len(lines) < FEWEST_LINES or sum(map(len, lines)) > _MAX_BYTES:
         return None
     if kind is np.int64 and b"".join(lines).translate(None, _OF_INTEGERS):
         return None  # numpy would accept 1.0 as a whole number

@@ -140,7 +140,7 @@ def equations_of(mechanism: Mechanism) -> Equations | None:
     if len(mechanism.bodies) > MOST_BODIES or len(mechanism.held) > dynamics.MOST_WRITTEN_OUT:
         return None
     constants = np.array(_constants(mechanism))
-    return Equations(constants, *_formulas(_Structure(_key(mechanism), mechanism)))
+    return Equations(constants, *formulas_of(_Structure(_key(mechanism), mechanism)))
 
 
 def n_signals(mechanism: Mechanism) -> int:
@@ -149,7 +149,8 @@ def n_signals(mechanism: Mechanism) -> int:
 
 
 @lru_cache(maxsize=64)
-def _formulas(structure: _Structure) -> tuple[Formula, Formula | None, Formula | None]:
+def formulas_of(structure: _Structure) -> tuple[Formula, Formula | None, Formula | None]:
+    """Return the derivative of a structure, and its steps of positions and velocities if it has held rows."""
     mechanism = structure.mechanism
     n, c, s = mechanism.size, len(_constants(mechanism)), n_signals(mechanism)
 

@@ -77,7 +77,7 @@ class Simulation:
     mechanism: Mechanism = field(repr=False)
     states: DenseStates = field(repr=False)
     angles: Mapping[str, float] = field(repr=False)
-    _last: dict[bytes, tuple[Array, Array, Evaluation]] = field(default_factory=dict, init=False, repr=False)
+    last_evaluation: dict[bytes, tuple[Array, Array, Evaluation]] = field(default_factory=dict, init=False, repr=False)
 
     def motion(self, body: str, t: ArrayLike) -> tuple[Array, Array, Array, Array, Array, Array]:
         """Return the motion of a body's frame B in the world W.
@@ -321,14 +321,14 @@ class Simulation:
         if time.ndim != 1:
             raise ValueError(f"t: expected shape (n,), got {time.shape}")
         key = time.tobytes()
-        result = self._last.get(key)
+        result = self.last_evaluation.get(key)
         if result is None:
             inside = np.minimum(np.clip(time, self.system.start, self.system.end), self.t_end)
             states = self.states(inside)
             with np.errstate(all="ignore"):
                 result = (time, states, evaluate_along(self.mechanism, inside, states))
-            self._last.clear()
-            self._last[key] = result
+            self.last_evaluation.clear()
+            self.last_evaluation[key] = result
         return result
 
     def _blank_after_stop(self, time: Array, x: Array) -> Array:

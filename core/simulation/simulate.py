@@ -137,7 +137,7 @@ def simulate(
     """
     span = system.end - system.start
     _check_options(method, tolerance, max_step, max_steps)
-    progress = _Progress(on_progress, is_cancelled)
+    progress = Progress(on_progress, is_cancelled)
     progress(0.0)
     with np.errstate(all="ignore"):
         whole, dependences, findings, y, stop = _start(system)
@@ -193,7 +193,7 @@ def simulate(
     return Simulation(system, t_end, stop, (*findings, *problems), n_steps, balance, whole, steps, angles)
 
 
-class _Progress:
+class Progress:
     """Reports progress to the caller, and raises `Cancelled` on request."""
 
     def __init__(self, on_progress: Callable[[float], None] | None, is_cancelled: Callable[[], bool] | None) -> None:
@@ -202,6 +202,7 @@ class _Progress:
         self._last = self._last_s = -math.inf
 
     def __call__(self, share: float) -> None:
+        """Report the share of the run that is done, unless the last report is recent."""
         if self._is_cancelled is not None and self._is_cancelled():
             raise Cancelled
         if self._on_progress is None:

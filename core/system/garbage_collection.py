@@ -42,7 +42,7 @@ def pause_collector() -> Generator[None]:
 N_SCENES = 8
 """Number of scenes after which frozen objects are scanned. Reference cycles of each scene may hold half a megabyte."""
 
-_n_since_scan: list[int] = [0]
+n_since_scan: list[int] = [0]
 
 
 def set_aside() -> None:
@@ -58,9 +58,9 @@ def set_scene_aside() -> None:
     cycle and its plan would never be freed. Scanning all objects takes a fifth of a second, a little longer than
     opening a scene.
     """
-    _n_since_scan[0] += 1
-    if _n_since_scan[0] >= N_SCENES:
-        _n_since_scan[0] = 0
+    n_since_scan[0] += 1
+    if n_since_scan[0] >= N_SCENES:
+        n_since_scan[0] = 0
         gc.unfreeze()
         gc.collect()
     set_aside()

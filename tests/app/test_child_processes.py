@@ -99,10 +99,10 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
         source=SceneSource("a.yaml", GOOD),
     )
     job = pickle.dumps(chunk_task.job_of(request, Film((), "mp4")))
-    chunk = WorkerTask(make_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)
+    chunk = WorkerTask(make_chunk, job, 0, 5, pool=dask_cluster.CHUNK_POOL).result(lambda _done: None)
     (tmp_path / "a.mp4").write_bytes(chunk)
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5
-    dask_cluster._POOL.close()
+    dask_cluster.CHUNK_POOL.close()
     assert not sprung()
 
 

@@ -145,12 +145,12 @@ def test_that_a_watch_that_somebody_has_ended_is_started_again() -> None:
     watch = death_watch.DeathWatch()
     with subprocess.Popen(["sleep", "600"]) as first, subprocess.Popen(["sleep", "600"]) as second:
         watch.add(first.pid, is_patient=False)
-        shell = watch._shell
+        shell = watch.shell
         shell.kill()
         shell.wait()
         watch.add(second.pid, is_patient=False)
-        assert watch._shell is not shell
-        with watch._shell:  # its pipe ends, as when this process dies
+        assert watch.shell is not shell
+        with watch.shell:  # its pipe ends, as when this process dies
             pass
         assert (first.wait(WAIT_S), second.wait(WAIT_S)) == (-9, -9)
 
@@ -161,7 +161,7 @@ def test_that_a_child_that_has_ended_is_forgotten() -> None:
         for child in (kept, other):
             watch.add(child.pid, is_patient=False)
         watch.remove(kept.pid)
-        with watch._shell:
+        with watch.shell:
             pass
         assert other.wait(WAIT_S) == -9
         assert kept.poll() is None

@@ -144,7 +144,7 @@ def gallery(qtbot, dark):
 
 def rows_of(gallery) -> list[list[str]]:
     """Return the titles of the cards in the rows of the grid."""
-    return [[index.data(CARD_ROLE).title for index in row] for row in gallery.grid._rows()]
+    return [[index.data(CARD_ROLE).title for index in row] for row in gallery.grid.card_rows()]
 
 
 def choose(gallery, use: str) -> None:
@@ -154,7 +154,7 @@ def choose(gallery, use: str) -> None:
 
 def test_that_cards_stand_in_line_with_what_is_above_them(gallery):
     grid = gallery.grid
-    first, *_, last = (grid.visualRect(index) for index in grid._rows()[0])
+    first, *_, last = (grid.visualRect(index) for index in grid.card_rows()[0])
     assert first.top() == last.top()
     left = grid.viewport().mapTo(gallery, first.topLeft()).x() + METRICS.gap
     right = grid.viewport().mapTo(gallery, last.topLeft()).x() + METRICS.gap + CARD.width()
@@ -213,7 +213,7 @@ def test_that_keys_reach_every_card_and_show_its_heading(gallery):
 
 def test_that_a_click_opens_and_escape_does_not(gallery):
     grid = gallery.grid
-    place = grid.visualRect(grid._rows()[0][1]).center()
+    place = grid.visualRect(grid.card_rows()[0][1]).center()
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, PLAIN, place)
     assert gallery.requested == [example_cards()[1].name]
 

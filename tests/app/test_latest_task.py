@@ -52,7 +52,7 @@ def test_that_what_is_not_wanted_any_more_ends_and_its_results_are_dropped(qtbot
 def test_that_a_result_that_came_just_before_a_newer_wish_is_dropped(qtbot, monkeypatch) -> None:
     worker, found = heard(monkeypatch)
     worker.want(say("older"))
-    wait([worker._done])  # its result waits in the queue
+    wait([worker.future])  # its result waits in the queue
     worker.want(say("newer"))
     qtbot.waitUntil(lambda: "newer" in found, timeout=WAIT_MS)
     assert found == ["newer"]
@@ -62,7 +62,7 @@ def test_that_a_result_that_came_just_before_a_newer_wish_is_dropped(qtbot, monk
 def test_that_one_that_is_cancelled_tells_nothing_more(qtbot, monkeypatch) -> None:
     worker, found = heard(monkeypatch)
     worker.want(say("unheard"))
-    wait([worker._done])
+    wait([worker.future])
     worker.cancel()
     qtbot.waitUntil(lambda: not worker.is_busy, timeout=WAIT_MS)
     assert found == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 import zipfile
 from datetime import UTC, datetime
@@ -26,7 +27,9 @@ logger = logging.getLogger("framescope.app.something")
 
 
 @pytest.fixture
-def log(qapp, tmp_path):
+def log(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", lambda *_: None)
+    monkeypatch.setattr(threading, "excepthook", lambda *_: None)
     log = Log(tmp_path / "log")
     yield log
     log.close()
@@ -50,12 +53,11 @@ def test_that_what_is_logged_is_kept_told_and_written(log):
     assert "opened demo.yaml" in log.file.read_text()
 
 
-def test_that_an_exception_nobody_has_caught_is_logged_with_its_traceback(log, monkeypatch):
-    monkeypatch.setattr(log, "_old_hooks", (lambda *_: None, lambda *_: None))
+def test_that_an_exception_nobody_has_caught_is_logged_with_its_traceback(log):
     try:
         int("what went wrong")
     except ValueError as error:
-        log._on_exception(ValueError, error, error.__traceback__)
+        sys.excepthook(ValueError, error, error.__traceback__)
 
     thread = threading.Thread(target=lambda: 1 / 0)
     thread.start()
@@ -68,9 +70,9 @@ def test_that_an_exception_nobody_has_caught_is_logged_with_its_traceback(log, m
     assert "ZeroDivisionError" in second.text
 
 
-def test_that_memory_and_file_stay_bounded(log, monkeypatch):
-    for handler in log._handlers[1:]:
-        handler.maxBytes = 2000
+def test_that_memory_and_file_stay_bounded(log):
+    (handler,) = (each for each in logging.getLogger("framescope").handlers if isinstance(each, logging.FileHandler))
+    handler.maxBytes = 2000
     for i in range(MAX_FEED_LINES + 50):
         logger.info("line %d", i)
 

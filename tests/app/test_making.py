@@ -102,10 +102,10 @@ def test_that_the_second_edit_is_kept_after_the_first_and_saved_with_it(good, ga
 
 def test_that_another_scene_does_not_get_it_and_a_refused_edit_says_why_at_once(good, gate, qtbot) -> None:
     good.compile_ahead.commit(titled("made"), "Making it")
-    done = good.compile_ahead._under_way.done
+    done = good.compile_ahead.pending.done
     good.session.new()
     gate.open()
-    qtbot.waitUntil(lambda: done.done() and good.compile_ahead._under_way is None)
+    qtbot.waitUntil(lambda: done.done() and good.compile_ahead.pending is None)
     assert title_of(good) != "made"
 
     def refuse(_scene):
@@ -126,7 +126,7 @@ def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypa
     good.problems.look_deeper()
     assert good.problems.is_looking
     good.session.commit(titled("other"))
-    first = good.problems._looking
+    first = good.problems.pending_diagnosis
     shown, show = [], good.window.scene_view.set_problems
 
     def watched(faults) -> None:
@@ -137,7 +137,7 @@ def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypa
     gate.open()
     qtbot.waitUntil(lambda: shown == ["other"], timeout=5000)
     assert first.done()
-    assert good.problems._looking is not first
+    assert good.problems.pending_diagnosis is not first
     assert sum(thread is not threading.main_thread() for thread in gate.threads) == 2
 
 

@@ -45,8 +45,8 @@ def open_faulty(qtbot, dark):
 
 
 def row_of(panel, i: int):
-    index = panel._model.index(i, 0)
-    return index, panel._list.visualRect(index)
+    index = panel.model.index(i, 0)
+    return index, panel.list_view.visualRect(index)
 
 
 def test_that_the_list_keeps_what_was_found_until_it_is_looked_again_and_not_all_has_passed_before(
@@ -76,10 +76,10 @@ def test_that_a_click_goes_to_the_item_and_its_time_and_a_key_mends(open_faulty)
     i = next(i for i, fault in enumerate(panel.problems) if fault.fix is not None)
     item = panel.problems[i].item
     _, area = row_of(panel, i)
-    QTest.mouseClick(panel._list.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
+    QTest.mouseClick(panel.list_view.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
     assert session.selection == item
-    panel._list.setFocus()
-    QTest.keyClick(panel._list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    panel.list_view.setFocus()
+    QTest.keyClick(panel.list_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert session.document.history.undo_label is not None
 
 

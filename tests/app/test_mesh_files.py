@@ -262,7 +262,7 @@ def test_that_many_lines_are_read_together_as_they_are_one_by_one(file, suffix, 
     content = sheet(suffix, 12)
     together = load_mesh(file(suffix, content))
     assert len(together.triangles) == 2 * 11 * 11
-    monkeypatch.setattr(surface, "_FEWEST", 10**9)
+    monkeypatch.setattr(surface, "FEWEST_LINES", 10**9)
     path = file(suffix, content + b"\n")
     one_by_one = load_mesh(path)
     np.testing.assert_array_equal(one_by_one.points, together.points)

@@ -247,8 +247,8 @@ def test_that_a_drag_through_the_lock_does_not_jump_until_the_hand_lets_go_of_a_
 def test_that_each_sequence_can_be_chosen_and_keeps_what_is_told(window, on, sequence) -> None:
     panel = on("ring")
     T = T_of(window, "ring").copy()
-    panel.parts.turns.keep._buttons["orientation"].click()
-    button = panel.parts.turns._buttons[sequence]
+    panel.parts.turns.keep.buttons["orientation"].click()
+    button = panel.parts.turns.sequence_buttons[sequence]
     QTest.mouseClick(button, LEFT)
     assert panel.sequence.currentText() == sequence
     assert form_of(window, "ring").sequence == sequence
@@ -256,7 +256,7 @@ def test_that_each_sequence_can_be_chosen_and_keeps_what_is_told(window, on, seq
     if sequence != "XYZ":
         undo(window)
         assert form_of(window, "ring").angles == (200.0, 20.0, -30.0)
-        panel.parts.turns.keep._buttons["angles"].click()
+        panel.parts.turns.keep.buttons["angles"].click()
         QTest.mouseClick(button, LEFT)
         assert form_of(window, "ring").angles == (200.0, 20.0, -30.0)
         assert form_of(window, "ring").sequence == sequence
@@ -442,13 +442,13 @@ def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     assert toggled.args == [True]
     angles = tuple(np.radians([40.0, 36.6, -30.0]))
     panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0))
-    assert panel.parts._turned_angles.text() == "Everything below: after 40.0° about x and 36.6° about y′"
+    assert panel.parts.turned_angles_label.text() == "Everything below: after 40.0° about x and 36.6° about y′"
     turned = frames.axes_rotations("XYZ", np.radians([40.0, 36.6, 0.0])).T
     assert panel.parts.matrix.editor.matrix == pytest.approx(turned)
     assert panel.parts.matrix.editor.cell(0, 0).isReadOnly()
     assert [row.value_deg for row in panel.rows] == pytest.approx([200.0, 20.0, -30.0])
     panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0, turn_axes="fixed"))
-    assert panel.parts._turned_angles.text() == "Everything below: after −30.0° about z and 36.6° about y"
+    assert panel.parts.turned_angles_label.text() == "Everything below: after −30.0° about z and 36.6° about y"
     assert panel.parts.matrix.editor.matrix == pytest.approx(
         frames.axes_rotations("XYZ", np.radians([0.0, 36.6, -30.0])).T
     )
@@ -545,7 +545,7 @@ def test_that_a_refused_slider_says_so_below_it_and_springs_back(window, on) -> 
     slider = panel.rows[0].slider
     press_at(slider, slider.knob_x())
     move_to(slider, slider.knob_x() + 30)
-    assert "about z only" in panel.rows[0]._error.text()
+    assert "about z only" in panel.rows[0].error_message.text()
     release(slider, slider.knob_x())
     assert panel.rows[0].value_deg == 0.0
     assert window.session.document.scene is before
@@ -577,14 +577,14 @@ frames:
 @pytest.mark.parametrize("name", ["quat", "keyed", "ring"])
 def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> None:
     panel = on(name)
-    before = panel.parts._authored.text()
+    before = panel.parts.authored_label.text()
     mode = StagedMode(window.session, window.session)
     mode.changed.connect(panel.set_step)
     mode.set_on(True)
     mode.go_to(1.5)
-    assert panel.parts._authored.text() == before
+    assert panel.parts.authored_label.text() == before
     mode.leave()
-    assert panel.parts._authored.text() == before
+    assert panel.parts.authored_label.text() == before
 
 
 def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window, on) -> None:
@@ -592,7 +592,7 @@ def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window
     committed = []
     panel.edits.committed.connect(committed.append)
     plan = window.session.plan
-    panel._plan = compile_plan(Scene())  # as while another scene is opened
+    panel.set_plan(compile_plan(Scene()))  # as while another scene is opened
     panel.parts.turns.combo.currentTextChanged.emit("ZYX")
     assert committed == []
     panel.set_plan(plan)

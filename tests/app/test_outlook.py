@@ -65,7 +65,7 @@ def test_that_a_slow_run_tells_of_its_progress_by_the_clock(monkeypatch) -> None
         return now[0]
 
     monkeypatch.setattr(simulate.time, "monotonic", clock)
-    progress = simulate._Progress(shares.append, None)
+    progress = simulate.Progress(shares.append, None)
     for i in range(10):
         progress(1e-6 * i)
     assert len(shares) == 5

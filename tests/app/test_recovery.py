@@ -156,7 +156,7 @@ def test_that_the_window_goes_on_while_the_disk_takes_its_time(qtbot, document, 
     for title in ("First", "Second", "Third"):
         document.commit(titled(title))
         autosave.on_document_changed()
-        qtbot.waitUntil(lambda: not autosave._timer.isActive())
+        qtbot.waitUntil(lambda: not autosave.timer.isActive())
     qtbot.waitUntil(lambda: threads != [])
     assert written(below) == []
     gate.set()
@@ -179,7 +179,7 @@ def test_that_what_is_saved_while_it_is_written_down_leaves_no_copy(qtbot, docum
     save(document, document.path)
     autosave.on_document_changed()
     gate.set()
-    autosave._pool.submit(lambda: None).result()
+    autosave.pool.submit(lambda: None).result()
     assert written(below) == []
 
 
@@ -197,11 +197,11 @@ def test_that_a_failure_beside_the_window_is_said_in_the_window(qtbot, document,
 def test_that_further_steps_do_not_put_writing_off(qtbot, document, autosave, below):
     document.commit(titled("First"))
     autosave.on_document_changed()
-    deadline = autosave._timer.remainingTime()
+    deadline = autosave.timer.remainingTime()
     document.commit(titled("Second"))
     autosave.on_document_changed()
 
-    assert autosave._timer.remainingTime() <= deadline
+    assert autosave.timer.remainingTime() <= deadline
     qtbot.waitUntil(lambda: written(below) != [])
     assert parse_scene(written(below)[0].read_text("utf-8"))[0].title == "Second"
 
@@ -273,7 +273,7 @@ def test_that_undo_of_recovered_work_is_the_file_and_saving_keeps_its_comments(q
     slot = Slot(below)
     document.commit(titled("After"))
     slot.write(Unsaved.of(document))
-    slot._lock.unlock()  # as if the process were gone
+    slot.lock.unlock()  # as if the process were gone
 
     restored = restore(find_recoveries(below)[0])
 
@@ -287,7 +287,7 @@ def test_that_work_on_a_file_that_is_gone_is_recovered_without_a_name(qapp, docu
     slot = Slot(below)
     document.commit(titled("After"))
     slot.write(Unsaved.of(document))
-    slot._lock.unlock()
+    slot.lock.unlock()
     document.path.unlink()
 
     (recovery,) = find_recoveries(below)
@@ -304,7 +304,7 @@ def test_that_a_scene_never_gets_the_name_of_another_file(qapp, document, below)
     slot = Slot(below)
     slot.write(Unsaved.of(document))
     (slot.folder / SCENE).write_text(scene_json(Scene(title="Another")))
-    slot._lock.unlock()
+    slot.lock.unlock()
 
     (recovery,) = find_recoveries(below)
 
@@ -442,7 +442,7 @@ def test_that_work_that_cannot_be_kept_makes_no_folder_with_each_step(autosave, 
         def tryLock(self, _ms: int) -> bool:
             return False
 
-    monkeypatch.setattr(recovery, "_lock_of", lambda _folder: Refusing())
+    monkeypatch.setattr(recovery, "create_lock", lambda _folder: Refusing())
     told: list[str] = []
     autosave.failed.connect(told.append)
     for i in range(3):

@@ -127,7 +127,7 @@ def test_that_an_edit_of_something_else_keeps_the_simulation_and_undo_finds_the_
     assert session.plan.instruments.simulation is not first
     session.undo()
     assert session.plan.instruments.simulation is first
-    assert len(session.simulator._results) <= MAX_RESULTS
+    assert len(session.simulator.results) <= MAX_RESULTS
 
 
 def test_that_a_failure_of_the_process_becomes_a_problem(session, qtbot, monkeypatch, caplog) -> None:
@@ -162,7 +162,7 @@ def test_that_expressions_and_all_get_to_the_process_and_back_with_the_same_bits
     with qtbot.waitSignal(session.simulator.finished):
         session.start()
     here = session.plan.instruments.simulation
-    job = next(iter(session.simulator._results))
+    job = session.simulator.results[0][0]
     again = job.run()
     t = np.linspace(0.0, 1.0, 7)
     for found, expected in zip(here.motion("plate", t), again.motion("plate", t), strict=True):
@@ -174,7 +174,7 @@ def test_that_another_document_takes_the_place_of_the_running_simulation(session
     session.start()
     path = tmp_path / "still.yaml"
     path.write_text("framescope: 1\nframes:\n  a: {parent: world}\n")
-    with qtbot.waitSignal(session.simulator._task.idle):
+    with qtbot.waitSignal(session.simulator.task.idle):
         assert session.open(path.name, lambda: Document.open(path))
     assert session.simulator.activity.state == "idle"
     assert session.problems == ()
@@ -183,13 +183,13 @@ def test_that_another_document_takes_the_place_of_the_running_simulation(session
 def test_that_a_long_run_says_how_long_it_will_still_take(qtbot, monkeypatch) -> None:
     simulator, now, told = Simulator(), [100.0], []
     monkeypatch.setattr(simulations.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(simulator._task, "want", lambda *_: None)
+    monkeypatch.setattr(simulator.task, "want", lambda *_: None)
     job = compile_plan(scene_of(PLATE), run=lambda _: None).pending[0]
     simulator.activity_changed.connect(lambda activity: told.append((activity.share, activity.time_left)))
     simulator.want([job])
     for seconds, share in ((0.0, 0.0), (1.0, 0.05), (9.0, 0.1), (30.0, 0.5), (31.0, 0.1), (33.0, 0.2)):
         now[0] = 100.0 + seconds
-        simulator._on_found(share)
+        simulator.task.found.emit(share)
     assert told == [
         (0.0, ""), (0.05, ""), (0.1, "about 81 s left"), (0.5, "about 30 s left"),
         (0.1, ""), (0.2, "about 8 s left"),  # once more, with smaller errors

@@ -104,7 +104,7 @@ def strike(stage, key: Key, modifiers=PLAIN) -> None:
 
 
 def choose(stage, reading: str) -> None:
-    click(stage.overlay.switch._buttons[reading])
+    click(stage.overlay.switch.buttons[reading])
 
 
 @pytest.mark.usefixtures("unpainted")
@@ -394,7 +394,7 @@ OVERLAID = [(358, 294), (440, 300), (498, 363), (620, 420), (738, 494), (1040, 6
 @for_each("reading", ["Active", "Passive", "Both"])
 def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
-    stage.overlay._on_active_passive()
+    stage.overlay.switch.chosen.emit(reading)
     overlay, tools = stage.overlay, stage.view.tools
     for size, progress in itertools.product(OVERLAID, (0.0, 0.5, 1.6, 2.3, 3.0)):
         stage.view.resize(*size)
@@ -411,7 +411,7 @@ def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> No
 @for_each("reading", ["Active", "Passive", "Both"])
 def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
-    stage.overlay._on_active_passive()
+    stage.overlay.switch.chosen.emit(reading)
     for size, progress in itertools.product(OVERLAID, (0.5, 1.6, 2.3, 3.0)):
         stage.view.resize(*size)
         stage.mode.go_to(progress)
@@ -420,15 +420,15 @@ def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading)
         for renderer in halves:
             stepped = next(visual for visual in renderer.visuals if isinstance(visual, StagedTurns))
             labels, scale = stepped.arcs.labels, renderer.projection().scale
-            plates = labels._batch.corners().reshape(3, -1, 4, 3)[:, 0, :, :2]
+            plates = labels.batch.corners().reshape(3, -1, 4, 3)[:, 0, :, :2]
             boxes = [(plate.min(axis=0), plate.max(axis=0)) for plate in plates if np.ptp(plate[:, 0]) > 0]
             letters = stepped.letters.corners()[:, :, :2]
             boxes += [(b.min(axis=0) + 2 * scale, b.max(axis=0) - 2 * scale) for b in letters if np.ptp(b[:, 0]) > 0]
             height = renderer.projection().height
-            for x, y, w, h in renderer._reserved[""]:
+            for x, y, w, h in renderer.reserved_areas[""]:
                 top = height - y * scale
                 boxes.append((np.array([x * scale, top - h * scale]), np.array([(x + w) * scale, top])))
-            n_texts = len(boxes) - len(renderer._reserved[""])
+            n_texts = len(boxes) - len(renderer.reserved_areas[""])
             for i, j in itertools.combinations(range(len(boxes)), 2):
                 over = np.minimum(boxes[i][1], boxes[j][1]) - np.maximum(boxes[i][0], boxes[j][0])
                 assert i >= n_texts or over.min() <= 2.0, (size, progress, boxes[i], boxes[j])
@@ -488,11 +488,11 @@ def test_that_formula_switch_and_bar_are_read_from_the_last_row_while_presenting
     choose(stage, reading)
     overlay, size = stage.overlay, readable_size(800)
     caption, chip = overlay.active, stage.bar.chips[1]
-    button = overlay.switch._buttons["Passive"]
+    button = overlay.switch.buttons["Passive"]
     sized = (caption.formula, caption, overlay.switch, stage.bar, chip, stage.bar.play)
     usual = [(widget.height(), widget.width()) for widget in sized]
     stage.view.set_number_size(size)
-    assert caption.formula._face.size >= size
+    assert caption.formula.face.size >= size
     for widget, (height, _) in zip(sized, usual, strict=True):
         assert widget.height() >= 1.3 * height
     for label in (caption.sentence, button, stage.bar.start):

@@ -466,7 +466,7 @@ def panel(qtbot):
 
 
 def test_that_a_switch_of_theme_changes_every_widget(qapp, panel) -> None:
-    parts = (panel, panel.label, panel.button, panel.gauge, panel.message._icon)
+    parts = (panel, panel.label, panel.button, panel.gauge, panel.message.icon_label)
     dark = [picture(part) for part in parts]
     current_theme.apply_theme(qapp, LIGHT)
     light = [picture(part) for part in parts]

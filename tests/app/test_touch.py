@@ -144,7 +144,7 @@ def arc(view, center, e, angle: float, steps: int = 5) -> list[QPointF]:
 
 def shapes_axes(view) -> np.ndarray:
     tick = view.renderer.tick
-    return axes_in_world(tick.plan, tick.snapshot, view._selected, view.manipulation.axes_of)
+    return axes_in_world(tick.plan, tick.snapshot, view.pointer.selected, view.manipulation.axes_of)
 
 
 # Picking
@@ -295,7 +295,7 @@ def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles_and_t
     QTest.keyClick(view, Key.Key_Escape)
     assert view.renderer.handle_shapes() is None
     touch.session.toggle_play()
-    touch.session._timer.stop()  # no tick in between: the ring must not move away
+    touch.session.tick_timer.stop()  # no tick in between: the ring must not move away
     view = show_handles(touch, "wheel")
     p = pose(touch, "wheel")[1]
     pull(view, arc(view, p, np.array([0.0, 0.0, 1.0]), math.radians(20.0)), lets_go=False)

@@ -27,7 +27,7 @@ from tests.support.visuals import CAMERA, GIMBAL, built, plan_of, tick_of
 
 def label_boxes(labels: Labels) -> np.ndarray:
     """Return left, bottom, right, top of each name (n, 4)."""
-    corners = labels._batch.corners()[..., :2]
+    corners = labels.batch.corners()[..., :2]
     return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=-1)
 
 
@@ -62,7 +62,7 @@ def test_that_the_leader_of_a_gimbal_ends_on_its_inner_ring() -> None:
     projection = Projection(CAMERA, 1280, 720, 1.0)
     labels.place(projection)
     k = plan.index["ring"]
-    point = labels._on_inner_ring(k, plan.view_data.rings[0], projection)
+    point = labels.point_on_inner_ring(k, plan.view_data.rings[0], projection)
     at = tick.snapshot.R_WF[k].T @ (point - tick.snapshot.p_WF[k])
     assert np.linalg.norm(at) == pytest.approx(0.4 * RADII[2])
     assert at @ ring_frames("XYZ")[2][:, 2] == pytest.approx(0.0, abs=1e-12)
@@ -89,8 +89,8 @@ def test_that_the_cube_shows_three_faces_of_an_oblique_view() -> None:
     grid = np.linspace(MARGIN - 10, MARGIN + SPAN + 10, 40)
     found = {tuple(face) for x in grid for y in grid if (face := cube.face_at(x, y, projection)) is not None}
     assert found == {(1, 0, 0), (0, -1, 0), (0, 0, 1)}
-    letters = cube._letters.corners()
-    center = cube._points[0][..., :2].mean(axis=1)
+    letters = cube.letters.corners()
+    center = cube.corner_points[0][..., :2].mean(axis=1)
     for face in (0, 3, 4):
         np.testing.assert_allclose(letters[face, :, :2].mean(axis=0), center[face], atol=0.01)
 
@@ -131,7 +131,7 @@ def crowd(n: int, spread: float) -> str:
 
 
 def seen(labels: Labels) -> dict[str, np.ndarray]:
-    names = [labels._context.names[int(row)] for row in labels._rows]
+    names = [labels.context.names[int(row)] for row in labels.rows]
     return {name: np.array(labels.box_of(name)) for name in names if labels.box_of(name) is not None}
 
 
@@ -141,7 +141,7 @@ def test_that_names_of_a_crowd_do_not_pile_up_beside_it(n, spread) -> None:
     plan = plan_of(crowd(n, spread))
     labels, tick = built(Labels, plan), tick_of(plan)
     for selected in (None, f"a link of a robot {n - 1}", f"a link of a robot {n // 2}"):
-        labels._context.options[SELECTED] = selected
+        labels.context.options[SELECTED] = selected
         labels.apply_option(SELECTED)
         labels.show(tick)
         camera = CameraState((0.5, -2.0 - 3 * n * spread, 0.5 * n * spread), (0.0, 0.0, 0.5 * n * spread))

@@ -111,10 +111,10 @@ def _slider_ms(wiring: Any) -> float:
     from PySide6.QtWidgets import QApplication
 
     wiring.window.show_dock("joints")
-    while "joints" not in wiring.window._instruments:
+    while "joints" not in wiring.window.instruments:
         QTest.qWait(20)
     QTest.qWait(500)
-    panel = wiring.window._instruments["joints"]
+    panel = wiring.window.instruments["joints"]
     slider, view = next(iter(panel.rows.values())).slider, wiring.window.scene_view
     middle, x = slider.height() // 2, slider.width() // 2
     drawn: list[float] = []

@@ -115,11 +115,11 @@ def main(arguments: list[str]) -> int:
         if options.compare:
             print("\n".join(records.compared(rows, records.read())) or "Nothing is a tenth worse than its record.")
         if options.record is not None:
-            records.write(records.changed(rows, records.read(), _commit(), options.record))
+            records.write(records.changed(rows, records.read(), measured_commit(), options.record))
     return 0
 
 
-def _commit() -> str:
+def measured_commit() -> str:
     """Return the commit that is measured, with a plus where files differ from it."""
     git = shutil.which("git") or "git"
     command = [git, "describe", "--always", "--dirty=+"]

@@ -177,7 +177,7 @@ def costs() -> list[Row]:
 
 def simulate_again(run: Simulation) -> Simulation:
     """Return the simulation without what it has kept of the last times."""
-    run._last.clear()
+    run.last_evaluation.clear()
     return run
 
 

@@ -84,7 +84,7 @@ def test_that_the_formula_gives_the_bits_of_the_functions(mechanism) -> None:
     found, (values, rates) = equations.equations_of(mechanism), signals_of(mechanism)
     for compiled in (False, machine.is_available()):
         if compiled:
-            found.derivative._compile()
+            found.derivative.compile()
         for y in states_of(mechanism, 5):
             wanted = dynamics.rate(mechanism, 0.3, y)
             np.testing.assert_array_equal(found.rate(y, values, rates), wanted)
@@ -212,10 +212,8 @@ def test_that_runs_are_the_same_with_and_without_machine_code(monkeypatch) -> No
     system = system_of("everything")
     runs = []
     for compiles in (False, machine.is_available()):
-        equations._formulas.cache_clear()
-        if compiles:
-            for each in equations._formulas(equations._Structure(*_structure(system))):
-                each._compile()
+        equations.formulas_of.cache_clear()
+        monkeypatch.setattr(simulate, "equations_of", _compiled_equations if compiles else equations.equations_of)
         runs.append(simulate.simulate(system))
     for one, other in ((run.states.starts, runs[0].states.starts) for run in runs):
         np.testing.assert_array_equal(one, other)
@@ -225,9 +223,13 @@ def test_that_runs_are_the_same_with_and_without_machine_code(monkeypatch) -> No
     assert_allclose(runs[0].states(t), plain.states(t), atol=1e-9)
 
 
-def _structure(system):
-    mechanism = simulate._start(system)[0]
-    return equations._key(mechanism), mechanism
+def _compiled_equations(mechanism):
+    """Return the equations of a mechanism, whose formulas are machine code."""
+    made = equations.equations_of(mechanism)
+    for formula in (made.derivative, made.positions, made.velocities):
+        if formula is not None:
+            formula.compile()
+    return made
 
 
 # --- Python of straight-line code

@@ -262,7 +262,7 @@ def test_that_knots_are_bounded_and_few_where_little_happens(plan) -> None:
         lambda t: (np.broadcast_to(np.eye(3), (len(t), 3, 3)), np.zeros(len(t))), 0.0, 1.0
     )
     calm.angles(np.zeros(1), np.eye(3)[np.newaxis], (1, 2, 3))
-    knots = calm._knots_to(0)
+    knots = calm.knots_to(0)
     assert knots is not None
     assert len(knots.times) == attitude_trace.N_EVEN + 1
 
@@ -325,7 +325,7 @@ def test_that_traces_begin_with_the_numbers_that_they_would_compute(monkeypatch)
     begun: list[int] = []
 
     def compare(trace: attitude_trace.AttitudeTrace, T: np.ndarray, rates: np.ndarray) -> None:
-        T_own, rates_own = trace._attitude(attitude_trace.first_knots(trace._start, trace._end))
+        T_own, rates_own = trace.attitude(attitude_trace.first_knots(trace.start, trace.end))
         assert_array_equal(T, T_own)
         assert_allclose(rates, rates_own, rtol=1e-12)
         begun.append(len(T))

@@ -250,7 +250,10 @@ def test_that_the_factors_of_the_velocity_are_accurate_at_every_angle(r) -> None
         values = [float(f(x)) for f in exact]
         with mpmath.workdps(120):
             values += [float(mpmath.diff(f, x, h=mpmath.mpf(10) ** -45)) for f in exact]
-    for factor in (rotation_vectors._factors(r * r), [x[0] for x in rotation_vectors._factors(np.array([r * r]))]):
+    for factor in (
+        rotation_vectors.series_factors(r * r),
+        [x[0] for x in rotation_vectors.series_factors(np.array([r * r]))],
+    ):
         assert_allclose(factor, values, rtol=2e-14, atol=1e-17)
 
 

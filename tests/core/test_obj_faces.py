@@ -55,7 +55,7 @@ def told(text: str) -> object:
 
 def one_by_one(text: str, monkeypatch) -> object:
     with monkeypatch.context() as patch:
-        patch.setattr(obj._Contents, "take_run", lambda *_: False)
+        patch.setattr(obj.Contents, "take_run", lambda *_: False)
         return told(text)
 
 
@@ -81,7 +81,7 @@ def test_that_made_up_faces_are_the_same_together_and_one_by_one(monkeypatch) ->
 
 def test_that_faces_with_normals_are_not_taken_word_by_word(monkeypatch) -> None:
     taken: list[int] = []
-    monkeypatch.setattr(obj._Contents, "_take_face", lambda *_: taken.append(1))
+    monkeypatch.setattr(obj.Contents, "take_face", lambda *_: taken.append(1))
     for kind in ("places and texture", "places and normals", "all three", "four corners"):
         assert told(POINTS + NORMALS + "".join(f"f {face}\n" for face in FACES[kind] * 50))
     assert taken == []

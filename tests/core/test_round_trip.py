@@ -16,7 +16,7 @@ from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.files import ruamel_round_trip
 from framescope.core.scene.files.loading import load_scene, parse_scene
-from framescope.core.scene.files.saving import _entries_of, save_scene, scene_text
+from framescope.core.scene.files.saving import match_entries, save_scene, scene_text
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from tests.support.scene_strategies import SCENES
@@ -379,5 +379,5 @@ def test_that_a_list_of_thousands_is_saved_in_another_order_at_once() -> None:
     data = ruamel_round_trip.yaml().load(text)["frames"]["a"]["orientation"]["keys"]
     value = [{"t": f"{i} s", "angles": [i, 0, 0]} for i in reversed(range(1500))]
     start = time.process_time()
-    _entries_of(data, value, value)
+    match_entries(data, value, value)
     assert time.process_time() - start < 5.0

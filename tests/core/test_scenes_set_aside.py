@@ -21,7 +21,7 @@ class Knot:
 @pytest.fixture(autouse=True)
 def counted_anew(monkeypatch):
     """Start the count at zero. Objects stay set aside: older test modules' are not for the search after this test."""
-    monkeypatch.setattr(garbage_collection, "_n_since_scan", [0])
+    monkeypatch.setattr(garbage_collection, "n_since_scan", [0])
 
 
 def test_that_what_was_set_aside_in_a_cycle_is_freed_after_a_few_scenes() -> None:

@@ -411,7 +411,7 @@ def test_that_the_note_of_a_plot_stands_in_its_middle(scene, qtbot) -> None:
         painter.end()
         images.append(image)
     rows = [y for y in range(240) if any(images[0].pixel(x, y) != images[1].pixel(x, y) for x in range(400))]
-    area = pane._canvas.area
+    area = pane.canvas.area
     middle = pane.header.height() + area.center().y()
     pane.close()
     assert rows

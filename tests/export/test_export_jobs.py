@@ -145,7 +145,7 @@ def test_that_a_disk_that_is_full_is_no_process_that_is_lost(tmp_path, monkeypat
     def full(*_arguments) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(chunk_encoders._Encoders, "take", full)
+    monkeypatch.setattr(chunk_encoders.ChunkEncoders, "take", full)
     with pytest.raises(ExportError, match="No space left on device") as raised:
         made(tmp_path / "film.mp4", jobs=2)
     assert "process" not in str(raised.value)

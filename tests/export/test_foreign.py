@@ -166,7 +166,7 @@ def web(tmp_path, monkeypatch):
     """What npm is asked for, and with which status it ends."""
     calls, status = [], [0]
     monkeypatch.setattr(foreign, "INSTALLED", tmp_path / "web")
-    monkeypatch.setattr(foreign, "_npm", lambda: ["npm"])
+    monkeypatch.setattr(foreign, "npm_command", lambda: ["npm"])
 
     def npm(command, **kwargs):
         calls.append(command)
@@ -194,7 +194,7 @@ def test_that_a_failure_is_told_and_tried_again(web, capsys) -> None:
 
 
 def test_that_without_npm_it_says_so(web, monkeypatch) -> None:
-    monkeypatch.setattr(foreign, "_npm", lambda: None)
+    monkeypatch.setattr(foreign, "npm_command", lambda: None)
     assert foreign.install() == "npm is missing"
 
 

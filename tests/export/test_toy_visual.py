@@ -67,7 +67,7 @@ class Buoys(Visual):
         yield MeshItems(self.mesh, ["buoy"])
 
     def _move(self) -> None:
-        self.mesh.stations[0, 0] = np.add(self._p_WF, (0.0, 0.0, self._context.options[HEIGHT]))
+        self.mesh.stations[0, 0] = np.add(self._p_WF, (0.0, 0.0, self.context.options[HEIGHT]))
         self.mesh.is_shown[:] = True
         self.mesh.update()
 

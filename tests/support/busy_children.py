@@ -68,7 +68,7 @@ KINDS: dict[str, Callable[[], None]] = {
     "worker in C": lambda: work(SHARED, in_c),
     "worker in Python": lambda: work(SHARED, in_python),
     "export in C": lambda: work(WorkerPool(1), in_c),
-    "worker of a cluster in Python": lambda: work(dask_cluster._POOL, in_python),
+    "worker of a cluster in Python": lambda: work(dask_cluster.CHUNK_POOL, in_python),
     "compiler of MJCF": compile_model,
     "xacro": run_xacro,
     "encoder": encode,

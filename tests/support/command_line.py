@@ -10,4 +10,4 @@ from typer.testing import CliRunner
 __all__ = ["CliRunner"]
 
 # Typer makes all commands anew at each call, which takes longer than most of them do.
-testing._get_command = functools.cache(testing._get_command)
+testing._get_command = functools.cache(testing._get_command)  # noqa: SLF001

@@ -38,7 +38,7 @@ def node() -> list[str] | None:
     return [str(program)] if program.exists() else None
 
 
-def _npm() -> list[str] | None:
+def npm_command() -> list[str] | None:
     """Return the command of npm, or None."""
     runner = node()
     if runner is None:
@@ -67,7 +67,7 @@ def install() -> str:
     wanted = hashlib.sha256(b"".join((WEB / name).read_bytes() for name in PINS)).hexdigest()
     if stamp.exists() and stamp.read_text() == wanted:
         return ""
-    npm = _npm()
+    npm = npm_command()
     if npm is None:
         return "npm is missing"
     INSTALLED.mkdir(parents=True, exist_ok=True)

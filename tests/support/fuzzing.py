@@ -364,12 +364,12 @@ def _repeated(random: Random, text: str, _seeds: list[str]) -> str:
             return text[:i] + text[i:j] * n + text[j:]
 
 
-def _paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+def key_paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [path, *itertools.chain.from_iterable(_paths(value, (*path, key)) for key, value in pairs)]
+    return [path, *itertools.chain.from_iterable(key_paths(value, (*path, key)) for key, value in pairs)]
 
 
-def _set(data: object, path: tuple[str | int, ...], value: object) -> object:
+def set_value(data: object, path: tuple[str | int, ...], value: object) -> object:
     if not path:
         return value
     *above, last = path
@@ -386,7 +386,7 @@ def _get(data: object, path: tuple[str | int, ...]) -> object:
     return data
 
 
-def _as_data(text: str) -> dict | None:
+def as_data(text: str) -> dict | None:
     if len(text) > 200_000 or max(map(text.count, "[{&")) > 2000:  # deep nesting takes libyaml minutes
         return None
     try:
@@ -397,10 +397,12 @@ def _as_data(text: str) -> dict | None:
 
 
 def _at_key_path(random: Random, text: str, seeds: list[str], choose: Callable[[object, dict], object]) -> str:
-    data = _as_data(text) or _as_data(random.choice(seeds[:2])) or {}
-    paths = [path for path in _paths(data) if path]
+    data = as_data(text) or as_data(random.choice(seeds[:2])) or {}
+    paths = [path for path in key_paths(data) if path]
     path = random.choice(paths) if paths else ()
-    return json.dumps(_set(data, path, choose(_get(data, path), data)), ensure_ascii=random.random() < 0.5, default=str)
+    return json.dumps(
+        set_value(data, path, choose(_get(data, path), data)), ensure_ascii=random.random() < 0.5, default=str
+    )
 
 
 def _wrong_type(random: Random, text: str, seeds: list[str]) -> str:
@@ -408,15 +410,15 @@ def _wrong_type(random: Random, text: str, seeds: list[str]) -> str:
 
 
 def _moved(random: Random, text: str, seeds: list[str]) -> str:
-    return _at_key_path(random, text, seeds, lambda _old, data: deepcopy(_get(data, random.choice(_paths(data)))))
+    return _at_key_path(random, text, seeds, lambda _old, data: deepcopy(_get(data, random.choice(key_paths(data)))))
 
 
 def _replaced_where(
     random: Random, text: str, is_meant: Callable[[tuple[str | int, ...], object], bool], new: str
 ) -> str:
-    data = _as_data(text) or _as_data(KINDS) or {}
-    paths = [path for path in _paths(data) if path and is_meant(path, _get(data, path))]
-    return json.dumps(_set(data, random.choice(paths), new), default=str) if paths else text
+    data = as_data(text) or as_data(KINDS) or {}
+    paths = [path for path in key_paths(data) if path and is_meant(path, _get(data, path))]
+    return json.dumps(set_value(data, random.choice(paths), new), default=str) if paths else text
 
 
 def _expression_changed(random: Random, text: str, _seeds: list[str]) -> str:

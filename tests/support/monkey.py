@@ -176,12 +176,12 @@ class Monkey:
                 if until() or not self._window.isVisible():
                     break
                 self._wait_for_reading()
-                self._timed(self._act)
+                self.run_timed(self._act)
                 for _ in range(MENU_EVENTS):
                     popup = QApplication.activePopupWidget()
                     if popup is None:
                         break
-                    self._timed(lambda popup=popup: self._event_on(popup))
+                    self.run_timed(lambda popup=popup: self._event_on(popup))
                 popup = QApplication.activePopupWidget()
                 if popup is not None:
                     popup.close()
@@ -193,7 +193,7 @@ class Monkey:
         while isinstance(QApplication.activeModalWidget(), ReadProgressDialog) and time.perf_counter() < end:
             QApplication.processEvents()
 
-    def _timed(self, act: Callable[[], str]) -> None:
+    def run_timed(self, act: Callable[[], str]) -> None:
         self._n += 1
         self._random = random.Random(f"{self._seed} {self._n}")
         self._longest = (0.0, 0.0)
@@ -279,7 +279,7 @@ class Monkey:
         path = self._random.choice(self._files)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path))])
-        self._drop(data, self._window)
+        self.drop(data, self._window)
         return f"drop of {path.name}"
 
     def _event_on(self, widget: QWidget) -> str:
@@ -361,7 +361,7 @@ class Monkey:
         if target is not None and isValid(target) and self._random.random() < 0.7:
             QTest.keyClick(target, Key.Key_Return)
 
-    def _drop(self, data: QMimeData, target: QWidget | None = None) -> Qt.DropAction:
+    def drop(self, data: QMimeData, target: QWidget | None = None) -> Qt.DropAction:
         """Let something go over a widget that may take it."""
         if target is None:
             takers = [w for w in self._window.findChildren(QWidget) if w.isVisible() and w.acceptDrops()]
@@ -430,7 +430,7 @@ class Monkey:
         # Another size for everything would go on in another process, which nobody ends.
         put(RestartNote, "write", staticmethod(_stays_here))
         # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
-        put(QDrag, "exec", lambda drag, *_args: self._drop(drag.mimeData()))
+        put(QDrag, "exec", lambda drag, *_args: self.drop(drag.mimeData()))
         put(session, "time", SimpleNamespace(perf_counter=lambda: EVENT_S * self._n))
         errors = self.findings.errors  # the hook stays with each thread that begins meanwhile, and holds no more
         put(sys, "excepthook", lambda _kind, error, trace: errors.append(_told(error, trace)))

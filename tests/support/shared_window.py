@@ -66,7 +66,7 @@ class SharedWindow:
             self._widgets_before = {address(widget) for widget in top_level_widgets()}
             set_aside()
             self._wiring = wiring = make(path)
-            self._settings = dict(wiring.settings.store._values)
+            self._settings = dict(wiring.settings.store.values)
             self._layout = wiring.window.saveState()
             self._selected[key] = wiring.session.selection
             self._new[key] = state(wiring)
@@ -85,7 +85,7 @@ class SharedWindow:
 
     def _opens(self, wiring: Wiring, path: Path, key: tuple[str, str]) -> bool:
         """Open a scene in the window that is there; return whether all is as in a new one."""
-        if not (isValid(wiring) and isValid(wiring.window) and wiring.window.isVisible()) or wiring._is_closed:
+        if not (isValid(wiring) and isValid(wiring.window) and wiring.window.isVisible()) or wiring.is_closed:
             return False
         if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
             return False
@@ -93,7 +93,7 @@ class SharedWindow:
         wiring.session.document.is_handed_back = True
         wiring.open(path)
         wiring.settings.store = Store()  # in the folder of this test
-        wiring.settings.store._values.update(self._settings)
+        wiring.settings.store.values.update(self._settings)
         if wiring.session.exists(self._selected[key]):
             wiring.session.select(self._selected[key])
         wiring.window.restoreState(self._layout)
@@ -116,13 +116,13 @@ LOOKS = 3
 VOLATILE = {
     *(
         "Session._last_tick",
-        "ProblemsController._looking",
+        "ProblemsController.pending_diagnosis",
         "EditorContext.snapshot",
         "Context.snapshot",
         "PlayKey._left_at",
     ),
     *("FileCommands._reread", "Autosave._slot"),
-    *("Store._file", "Store._values", "Store._values[recent files]", "Store._values[recent files][0]"),
+    *("Store.values", "Store.values[recent files]", "Store.values[recent files][0]"),
     *("ValueGesture._value", "ValueGesture._start", "ValueGesture._has_moved"),
     *("AngleSlider._grip", "AngleSlider._axis", "AngleSlider._drag_turn"),
     *("PlotPanel._strip", "DropHint.text", "OutlineTree._place_for_row"),

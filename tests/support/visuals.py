@@ -53,7 +53,7 @@ def built(visual, plan, scale: float = 1.0):
 
 def give(visual, option, value) -> None:
     """Give a visual another value of an option."""
-    visual._context.options[option] = value
+    visual.context.options[option] = value
     visual.apply_option(option)
 
 

@@ -92,7 +92,7 @@ def test_that_the_dispatcher_compares_and_records(monkeypatch, tmp_path, capsys)
         usual = getattr(records, name)
         monkeypatch.setattr(records, name, lambda *args, usual=usual: usual(*args, Path(records.FILE)))
     monkeypatch.setattr(bench_run, "calibrate", lambda: bench_run.IDLE_S)
-    monkeypatch.setattr(bench_run, "_commit", lambda: "abc1234")
+    monkeypatch.setattr(bench_run, "measured_commit", lambda: "abc1234")
     monkeypatch.setattr(bench_view, "run", lambda: [Row(case="lines", ours=3.0, unit="ms", peer=None)])
     assert bench_run.main(["view", "--record", "first measured"]) == 0
     assert json.loads(records.FILE.read_text())["value"] == 3.0

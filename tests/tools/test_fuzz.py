@@ -56,7 +56,7 @@ def test_that_every_kind_of_damage_is_survived(folder, kind) -> None:
 
 @pytest.mark.parametrize("name", fuzzing.FILES)
 def test_that_a_hostile_file_name_is_a_problem_of_its_item(folder, name) -> None:
-    data = json.dumps(fuzzing._as_data(KINDS)).replace('"walk.txt"', json.dumps(name))
+    data = json.dumps(fuzzing.as_data(KINDS)).replace('"walk.txt"', json.dumps(name))
     assert outcome(folder, data) == ("scene" if name == "walk.txt" else "problems")
 
 
@@ -76,9 +76,9 @@ values = st.recursive(
 @settings(max_examples=30)
 @given(st.data())
 def test_that_any_value_at_any_key_opens_or_is_refused(folder, data) -> None:
-    scene = fuzzing._as_data(KINDS)
-    path = data.draw(st.sampled_from([path for path in fuzzing._paths(scene) if path]))
-    assert outcome(folder, json.dumps(fuzzing._set(scene, path, data.draw(values)))) in OUTCOMES
+    scene = fuzzing.as_data(KINDS)
+    path = data.draw(st.sampled_from([path for path in fuzzing.key_paths(scene) if path]))
+    assert outcome(folder, json.dumps(fuzzing.set_value(scene, path, data.draw(values)))) in OUTCOMES
 
 
 def test_that_a_recording_too_long_to_be_fitted_is_refused() -> None:

@@ -15,12 +15,12 @@ import pytest
 from framescope.core import (
     conventions,
     kinematics,
-    points,
 )
 from framescope.core.kernels import (
     axis_rotations,
     components,
     componentwise,
+    connection_points,
     conversions,
     linear_algebra,
     spatial,
@@ -49,10 +49,10 @@ def formula(kernel: object, wrong: Callable[..., object]) -> Callable[[Patch], N
 
     def make(patch: Patch) -> None:
         patch.setattr(kernel, "formula", wrong)
-        patch.setattr(kernel, "_machine", None)
-        patch.setattr(kernel, "_done", -math.inf)
+        patch.setattr(kernel, "machine_code", None)
+        patch.setattr(kernel, "n_processed", -math.inf)
         if isinstance(kernel, Kernel):
-            patch.setattr(kernel, "checked", kernel._checked_in_python)
+            patch.setattr(kernel, "checked", kernel.checked_in_python)
 
     return make
 
@@ -123,17 +123,18 @@ def negated_matrix(T):
 
 MISTAKES: dict[str, Callable[[Patch], None]] = {
     "port of a connector torque first": formula(
-        points._force_y, lambda XP, ZP, F, right=points._force_y.formula: (*right(XP, ZP, F)[3:], *right(XP, ZP, F)[:3])
+        connection_points.force_y,
+        lambda XP, ZP, F, right=connection_points.force_y.formula: (*right(XP, ZP, F)[3:], *right(XP, ZP, F)[:3]),
     ),
     "velocity of a connector with the lever's sign": formula(
-        points._velocity_y, lambda XP, ZP, V: (V[1] - XP * V[5] + ZP * V[3],)
+        connection_points.velocity_y, lambda XP, ZP, V: (V[1] - XP * V[5] + ZP * V[3],)
     ),
     "small angles as an active matrix": formula(
         conversions.matrix_from_small_angles,
         lambda a, right=conversions.matrix_from_small_angles.formula: transpose_of(right(a)),
     ),
     "torque of a connector with the wrong sign": formula(
-        points._force_x, lambda YP, ZP, F: (F, 0.0, 0.0, 0.0, -ZP * F, YP * F)
+        connection_points.force_x, lambda YP, ZP, F: (F, 0.0, 0.0, 0.0, -ZP * F, YP * F)
     ),
     "all turns active instead of passive": all_active,
     "matrix of a quaternion transposed": formula(

@@ -55,7 +55,7 @@ def panel(qapp, qtbot, folder):
 def opened(panel, qtbot) -> SignalChooser:
     panel.choose_signal()
     chooser = panel.findChild(SignalChooser)
-    qtbot.waitUntil(lambda: not chooser._is_reading)
+    qtbot.waitUntil(lambda: not chooser.is_reading)
     return chooser
 
 
@@ -65,8 +65,8 @@ def texts(chooser) -> list[str]:
 
 def test_that_some_dozens_are_listed_behind_the_signals_and_how_many_more_there_are(panel, qtbot) -> None:
     chooser = opened(panel, qtbot)
-    n_signals = len(chooser._choices)
-    assert texts(chooser)[:n_signals] == [choice.text for choice in chooser._choices]
+    n_signals = len(chooser.choices)
+    assert texts(chooser)[:n_signals] == [choice.text for choice in chooser.choices]
     assert len(texts(chooser)) == n_signals + MAX_VARIABLES
     assert chooser.more.text() == f"And {N - MAX_VARIABLES:,} more variables of plant_res.mat. Type part of a name."
     QTest.keyClicks(chooser.search, "part3 unit2.")
@@ -98,7 +98,7 @@ def test_that_what_a_person_went_to_meanwhile_stays(panel, qtbot) -> None:
     QTest.keyClick(chooser.search, Key.Key_Down)
     QTest.keyClick(chooser.search, Key.Key_Down)
     text = chooser.list.currentItem().text()
-    qtbot.waitUntil(lambda: not chooser._is_reading)
+    qtbot.waitUntil(lambda: not chooser.is_reading)
     assert chooser.list.count() > MAX_VARIABLES
     assert (chooser.list.currentRow(), chooser.list.currentItem().text()) == (2, text)
     chooser.reject()
@@ -123,14 +123,14 @@ def test_that_a_chooser_that_is_closed_at_once_and_files_that_are_gone_do_no_har
     qtbot.waitUntil(lambda: panel.findChild(SignalChooser) is None)
     panel.set_plan(compile_plan(scene_of(SCENE), tmp_path))
     chooser = opened(panel, qtbot)
-    assert len(texts(chooser)) == len(chooser._choices)
+    assert len(texts(chooser)) == len(chooser.choices)
     assert not chooser.more.isVisible()
     chooser.reject()
     qtbot.waitUntil(lambda: panel.findChild(SignalChooser) is None)
     panel.set_plan(compile_plan(scene_of("framescope: 1")))
     panel.choose_signal()
     chooser = panel.findChild(SignalChooser)
-    assert not chooser._is_reading
+    assert not chooser.is_reading
     chooser.reject()
 
 

@@ -323,7 +323,7 @@ def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench)
     type_in(angles.cells[(0,)], "20*sin(rate*t)")
     assert angles.message == ""
     assert table.scene.frames["ring"].orientation.angles == ("20*sin(rate*t)", "rate*t", 0.0)
-    assert angles._now[(0,)].text() == "now 9.59°, 8.78°/s"
+    assert angles.value_labels[(0,)].text() == "now 9.59°, 8.78°/s"
     type_in(angles.cells[(0,)], "30")
     assert table.scene.frames["ring"].orientation.angles[0] == 30.0
 
@@ -789,7 +789,7 @@ def test_that_the_header_says_how_many_are_selected(bench) -> None:
 
 
 def test_that_steps_of_undo_name_what_was_added_in_words() -> None:
-    found = {model.__name__: lists._article(model) for model in models()}
+    found = {model.__name__: lists.name_with_article(model) for model in models()}
     assert {name: found[name] for name in ("IntermediateFrames", "Rings", "CameraKey", "Key")} == {
         "IntermediateFrames": "an intermediate frame",
         "Rings": "a ring",

@@ -238,7 +238,7 @@ def test_that_the_box_opens_by_click_and_by_typing_on_it(window):
 def test_that_matched_letters_are_painted_otherwise(window):
     palette = window.palette_
     palette.open_at(window.box.place(window))
-    palette._show_results()
+    palette.show_results()
     rows = palette.list
     before = picture(rows.viewport()).copy(rows.visualRect(rows.model().index(0, 0)))
     type_text(window, "open")

@@ -230,7 +230,7 @@ def test_that_a_click_in_the_legend_hides_a_curve_and_shows_it_again(panel, plan
     at = plot.header.entry_areas()[0].center().toPoint()
     QTest.mouseClick(plot.header, LEFT, PLAIN, at)
     assert plot.hidden == {0}
-    assert not plot.canvas._items[0].isVisible()
+    assert not plot.canvas.curve_items[0].isVisible()
     # What is left takes the room.
     assert plot.canvas.ranges[1][1] < whole[1] / 10
     show(panel, plan)
@@ -355,7 +355,7 @@ def test_that_a_dropped_item_joins_with_the_signal_that_fits(panel, plan) -> Non
 def test_that_a_signal_of_another_unit_gets_a_plot_beside(panel, plan) -> None:
     rate = mime_of([Plot(signal="residues", of="arm")])
     carry(panel, middle_of(panel, panel.plots[0]), rate, drops=False)
-    assert "its own plot" in panel._hint.text
+    assert "its own plot" in panel.drop_hint.text
     carry(panel, middle_of(panel, panel.plots[0]), rate)
     assert [each.signal for each in edits(panel)[0].apply(plan.scene).view.plots] == ["angles", "residues", "velocity"]
 
@@ -373,12 +373,12 @@ def test_that_the_hint_frames_the_plot_while_something_is_held_over_it(panel, pl
     data = mime_for_item(plan.scene, ("frames", "arm"))
     plot = panel.plots[0]
     carry(panel, middle_of(panel, plot), data, drops=False)
-    assert panel._hint.isVisible()
-    assert panel._hint.text == "angles arm in world joins this plot; between two plots: a new one"
-    frame = panel._hint.geometry()
+    assert panel.drop_hint.isVisible()
+    assert panel.drop_hint.text == "angles arm in world joins this plot; between two plots: a new one"
+    frame = panel.drop_hint.geometry()
     assert frame.topLeft() == plot.mapTo(panel, plot.curve_area().topLeft())
     QApplication.sendEvent(panel, QDragLeaveEvent())
-    assert not panel._hint.isVisible()
+    assert not panel.drop_hint.isVisible()
     assert edits(panel) == []
 
 
@@ -395,7 +395,7 @@ def test_that_an_empty_panel_takes_a_signal_and_has_a_button(panel, plan) -> Non
     assert [plot.curves for plot in panel.plots] == [None]
     carry(panel, QPoint(300, 100), mime_for_item(bare.scene, ("frames", "arm")))
     assert len(edits(panel)[0].apply(bare.scene).view.plots) == 1
-    panel.plots[0]._empty.action_requested.emit()
+    panel.plots[0].empty_state.action_requested.emit()
     chooser = panel.window().findChild(SignalChooser)
     assert chooser is not None
     chooser.reject()
@@ -463,10 +463,10 @@ def test_that_a_plot_with_a_fault_says_so_in_its_place(panel) -> None:
     show(panel, plan)
     first, second = panel.plots
     assert first.note == 'There is no frame "amr". Did you mean "arm"?'
-    assert first._note.isVisible()
+    assert first.note_label.isVisible()
     panel.set_cursor(0.5)
-    assert not first.canvas._cursor.isVisible()  # it would cross the sentence out
-    assert second.canvas._cursor.isVisible()
+    assert not first.canvas.cursor_item.isVisible()  # it would cross the sentence out
+    assert second.canvas.cursor_item.isVisible()
     assert (second.note, second.curves.i_plot) == ("", 1)
     first.ask_menu()
     do(menu_of(panel), "Remove plot")

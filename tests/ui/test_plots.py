@@ -249,7 +249,7 @@ def test_that_a_panel_without_plots_says_what_to_do(panel) -> None:
         panel.set_plots(contents)
         (plot,) = panel.plots
         assert plot.curves is None
-        assert plot._empty.isVisible()
+        assert plot.empty_state.isVisible()
         panel.set_cursor(1.0)
         assert plot.values_at_cursor() is None
 
@@ -271,7 +271,7 @@ def test_that_the_values_at_the_cursor_are_those_of_the_curves(panel) -> None:
         np.testing.assert_allclose(plot.values_at_cursor(), factor * np.array(expected), rtol=1e-3)
     # The legend shows them scaled as the plot is.
     small = panel.plots[1]
-    np.testing.assert_allclose(small.header._values, small.values_at_cursor() * small.canvas.value_scale.factor)
+    np.testing.assert_allclose(small.header.values, small.values_at_cursor() * small.canvas.value_scale.factor)
     assert small.canvas.value_scale.text == "in 1e−6"
     assert "in 1e−6" in small.header.toolTip()
 
@@ -350,9 +350,9 @@ def test_that_twelve_curves_are_shown_and_followed(panel) -> None:
     for t in (0.0, 5.0, 10.0):
         panel.set_cursor(t)
         np.testing.assert_allclose(panel.plots[0].values_at_cursor(), [math.sin(t + i) for i in range(12)], atol=1e-12)
-    assert len(panel.plots[0].canvas._items) == 12
+    assert len(panel.plots[0].canvas.curve_items) == 12
     panel.set_plots([waves()])
-    assert len(panel.plots[0].canvas._items) == 3
+    assert len(panel.plots[0].canvas.curve_items) == 3
 
 
 @pytest.mark.parametrize(
@@ -419,7 +419,7 @@ def test_that_many_new_plots_come_one_after_another_with_cursor_and_span_and_are
     assert [plot.curves.title for plot in panel.plots] == [f"plot {i}" for i in range(8)]
     for plot in panel.plots:
         np.testing.assert_allclose(plot.values_at_cursor(), [np.sin(3.0), np.cos(3.0), -0.2], atol=1e-3)
-    panel._scroll.ensureWidgetVisible(panel.plots[-1])
+    panel.scroll_area.ensureWidgetVisible(panel.plots[-1])
     assert DARK.plot_ground not in colors_at(panel.plots[-1], 2.53)
 
 
@@ -528,7 +528,8 @@ def test_that_the_numbers_of_the_time_axis_are_all_there_and_whole(qtbot, end, s
     painter = QPainter(image)
     _, _, texts = axis.generateDrawSpecs(painter)
     painter.end()
-    assert [text for _, _, text in texts] == [label for _, label in axis._tickLevels[0]]
+    labels = axis._tickLevels[0]  # noqa: SLF001
+    assert [text for _, _, text in texts] == [label for _, label in labels]
     whole = axis.mapRectToScene(texts[-1][0])
     assert whole.right() <= plot.canvas.width() + 1.0
     assert axis.mapRectToScene(texts[0][0]).left() >= 0.0

@@ -37,7 +37,7 @@ def panel(desk):
 
 
 def row_of(panel, i: int) -> QRect:
-    return panel._list.visualRect(panel._model.index(i, 0))
+    return panel.list_view.visualRect(panel.model.index(i, 0))
 
 
 def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
@@ -53,7 +53,7 @@ def test_that_every_check_has_passed_only_when_it_is_looked_for_no_more(panel) -
     panel.set_problems([], are_all=False)
     so_far = panel.currentWidget()
     panel.set_problems([])
-    assert len({so_far, panel.currentWidget(), panel._list}) == 3
+    assert len({so_far, panel.currentWidget(), panel.list_view}) == 3
 
 
 def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
@@ -62,30 +62,30 @@ def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot)
     assert panel.problems == tuple(many)
     qtbot.waitUntil(lambda: row_of(panel, 999).height() > 0)
     with qtbot.waitSignal(panel.picked) as picked:
-        panel._list.setFocus()
-        QTest.keyClick(panel._list, Key.Key_End)
-        QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=row_of(panel, 999).center())
+        panel.list_view.setFocus()
+        QTest.keyClick(panel.list_view, Key.Key_End)
+        QTest.mouseClick(panel.list_view.viewport(), Qt.MouseButton.LeftButton, pos=row_of(panel, 999).center())
     assert picked.args == [("measured", "m999")]
 
 
 def test_that_the_chosen_fault_stays_chosen_while_it_is_there(panel) -> None:
-    panel._list.setCurrentIndex(panel._model.index(2))
+    panel.list_view.setCurrentIndex(panel.model.index(2))
     chosen = panel.problems[2]
     panel.set_problems(panel.problems[1:])
-    assert panel._list.currentIndex().row() == 1
+    assert panel.list_view.currentIndex().row() == 1
     panel.set_problems([fault for fault in panel.problems if fault != chosen])
-    assert not panel._list.currentIndex().isValid()
+    assert not panel.list_view.currentIndex().isValid()
 
 
 @pytest.mark.parametrize("width", [220, 260, 300, 380, 420])
 def test_that_a_sentence_is_never_squeezed_by_its_button(panel, desk, qtbot, width) -> None:
     panel.setFixedWidth(width)
-    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
-    delegate, row = panel._delegate, row_of(panel, 0)
+    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel.list_view.viewport().width()) < 2)
+    delegate, row = panel.delegate, row_of(panel, 0)
     button = delegate.button_rect(row, panel.problems[0])
     assert row.contains(button)
-    text_width = delegate._text_width(row.width(), panel.problems[0])
-    assert text_width >= min(NARROWEST, delegate._room(row.width()))
+    text_width = delegate.text_width(row.width(), panel.problems[0])
+    assert text_width >= min(NARROWEST, delegate.content_width(row.width()))
     is_below = button.left() < row.left() + 60
     assert is_below == (width < 340)
     if is_below:
@@ -107,8 +107,8 @@ def test_that_what_is_wrong_is_read_whole_beside_the_button(panel, desk, qtbot, 
     long = problem.with_fix("Sort by time", MEND)
     panel.set_problems([long])
     panel.setFixedWidth(width)
-    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
-    delegate, row = panel._delegate, row_of(panel, 0)
+    qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel.list_view.viewport().width()) < 2)
+    delegate, row = panel.delegate, row_of(panel, 0)
     metrics = QFontMetrics(fonts.text(METRICS.secondary))
     heading = delegate.heading_rect(row, long)
     name = QFontMetrics(fonts.text(METRICS.base, 600)).horizontalAdvance("camera") + METRICS.gap
@@ -140,9 +140,9 @@ def test_that_other_mends_are_in_a_list_below_the_button(panel, qtbot, is_settle
     one = several(is_settled=is_settled)
     panel.set_problems([one])
     row = row_of(panel, 0)
-    arrow = panel._delegate.arrow_rect(row, one)
-    at = arrow.center() if is_settled else panel._delegate.button_rect(row, one).center()
-    QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    arrow = panel.delegate.arrow_rect(row, one)
+    at = arrow.center() if is_settled else panel.delegate.button_rect(row, one).center()
+    QTest.mouseClick(panel.list_view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(panel.choices.isVisible)
     assert [each.text() for each in panel.choices.actions()] == [each.text for each in one.fixes]
     last = panel.choices.actions()[-1]
@@ -153,13 +153,13 @@ def test_that_other_mends_are_in_a_list_below_the_button(panel, qtbot, is_settle
 
 def test_that_the_button_mends_at_once_where_one_mend_is_the_best_and_a_key_opens_the_list_else(panel, qtbot) -> None:
     panel.set_problems([several(is_settled=True)])
-    button = panel._delegate.button_rect(row_of(panel, 0), panel.problems[0])
+    button = panel.delegate.button_rect(row_of(panel, 0), panel.problems[0])
     with qtbot.waitSignal(panel.mend_requested) as mended:
-        QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=button.center() - QPoint(20, 0))
+        QTest.mouseClick(panel.list_view.viewport(), Qt.MouseButton.LeftButton, pos=button.center() - QPoint(20, 0))
     assert mended.args == [MEND]
     panel.set_problems([several(is_settled=False)])
-    panel._list.setCurrentIndex(panel._model.index(0, 0))
-    panel._list.setFocus()
-    QTest.keyClick(panel._list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    panel.list_view.setCurrentIndex(panel.model.index(0, 0))
+    panel.list_view.setFocus()
+    QTest.keyClick(panel.list_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(panel.choices.isVisible)
     QTest.keyClick(panel.choices, Qt.Key.Key_Escape)

@@ -128,7 +128,7 @@ def test_that_angles_are_shown_in_radians_too(panel) -> None:
     np.testing.assert_allclose(panel.in_parent.branches[0].values, np.radians(degrees), atol=1e-12)
     np.testing.assert_allclose(panel.in_world.w_resolved.values, np.radians(rates), atol=1e-12)
     assert "rad/s" in panel.in_parent.w.toolTip()
-    assert panel.in_parent._plot_of(panel.in_parent.w).unit == "rad/s"
+    assert panel.in_parent.plot_of(panel.in_parent.w).unit == "rad/s"
     panel.set_angle_unit("deg")
     np.testing.assert_allclose(panel.in_parent.branches[0].values, degrees, atol=1e-12)
 
@@ -159,9 +159,9 @@ def test_that_a_row_is_carried_as_the_signal_it_shows(panel, monkeypatch) -> Non
 
 def test_that_nothing_selected_says_what_to_do(panel) -> None:
     panel.set_frame("")
-    assert panel.currentWidget() is panel._empty
+    assert panel.currentWidget() is panel.empty_state
     assert not panel.pin_button.isEnabled()
-    panel._empty.action_requested.emit()
+    panel.empty_state.action_requested.emit()
     dialog = panel.window().findChild(RelationDialog)
     assert dialog.of.count() == 4
     dialog.reject()
@@ -170,4 +170,4 @@ def test_that_nothing_selected_says_what_to_do(panel) -> None:
 def test_that_the_panel_fits_its_dock(panel) -> None:
     panel.pin(KEY)
     QApplication.processEvents()
-    assert panel._scroll.widget().minimumSizeHint().width() <= 260
+    assert panel.scroll_area.widget().minimumSizeHint().width() <= 260

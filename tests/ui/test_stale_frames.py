@@ -50,6 +50,6 @@ def test_that_they_are_drawn_paler_with_age_and_gone_when_known_again(plan) -> N
     strengths = {}
     for t in (4.0, 5.5, 8.5, 9.5):
         visual.show(tick_of(plan, t))
-        strengths[t] = int(visual._colors[0, 3]) if np.any(visual._ends[0]) else 0
+        strengths[t] = int(visual.line_colors[0, 3]) if np.any(visual.line_ends[0]) else 0
     assert strengths[5.5] > strengths[8.5] > 0
     assert strengths[4.0] == strengths[9.5] == 0

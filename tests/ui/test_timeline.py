@@ -11,12 +11,12 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.markers import Marker
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.timeline.track import _MARKER_Y, _TRACK_Y
+from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
 SIGNALS = ("play_toggled", "scrubbed", "scrub_finished", "step", "jumped", "speed_changed")
-TRACK_Y, MARKER_Y = round(_TRACK_Y), round(_MARKER_Y)
+TRACK_Y, MARKER_Y = round(TRACK_Y), round(MARKER_Y)
 
 
 @pytest.fixture
@@ -257,11 +257,11 @@ def test_that_the_keys_of_the_text_stay_in_the_field(timeline) -> None:
 @pytest.mark.parametrize(
     ("button", "said"),
     [
-        ("_to_start", ("jumped", False)),
-        ("_step_back", ("step", -1)),
-        ("_play", ("play_toggled", True)),
-        ("_step_forward", ("step", 1)),
-        ("_to_end", ("jumped", True)),
+        ("start_button", ("jumped", False)),
+        ("step_back_button", ("step", -1)),
+        ("play_button", ("play_toggled", True)),
+        ("step_forward_button", ("step", 1)),
+        ("end_button", ("jumped", True)),
         ("loop", ("loop", True)),
     ],
 )
@@ -272,13 +272,13 @@ def test_that_a_button_says_what_it_is_for(timeline, button, said) -> None:
 
 
 def test_that_the_play_button_shows_what_is_and_not_what_was_asked_for(timeline) -> None:
-    plays = picture(timeline._play)
-    click(timeline._play)
-    assert timeline._play.toolTip() == "play (Space)"
+    plays = picture(timeline.play_button)
+    click(timeline.play_button)
+    assert timeline.play_button.toolTip() == "play (Space)"
     timeline.set_playing(True)
-    assert timeline._play.toolTip() == "pause (Space)"
+    assert timeline.play_button.toolTip() == "pause (Space)"
     QTest.mouseMove(timeline.track, QPoint(40, 2))
-    assert picture(timeline._play) != plays
+    assert picture(timeline.play_button) != plays
 
 
 # --- The typed time
@@ -353,20 +353,20 @@ def test_that_half_typed_text_is_not_disturbed_by_the_clock_but_by_a_scrub(timel
 
 
 def test_that_another_speed_is_chosen_by_key(timeline) -> None:
-    timeline._speed.setFocus(Qt.FocusReason.TabFocusReason)
+    timeline.speed_choice.setFocus(Qt.FocusReason.TabFocusReason)
     heard = hear(timeline)
     strike(timeline, Key.Key_Down)
     strike(timeline, Key.Key_Up)
     strike(timeline, Key.Key_Up)
     assert heard == [("speed_changed", 2.0), ("speed_changed", 1.0), ("speed_changed", 0.5)]
-    assert timeline._speed.currentText() == "½×"
+    assert timeline.speed_choice.currentText() == "½×"
 
 
 def test_that_a_speed_that_is_not_in_the_list_takes_its_place_in_it(timeline) -> None:
     for factor in (3.0, 4.0, 0.001, 100.0, 3.0):
         timeline.set_speed(factor)
-        assert timeline._speed.currentData() == factor
-    known = [timeline._speed.itemData(i) for i in range(timeline._speed.count())]
+        assert timeline.speed_choice.currentData() == factor
+    known = [timeline.speed_choice.itemData(i) for i in range(timeline.speed_choice.count())]
     assert known == sorted({*number_text.SPEEDS, 3.0, 4.0, 0.001, 100.0})
 
 
@@ -393,7 +393,7 @@ def test_that_setting_says_nothing(timeline) -> None:
     assert heard == []
     assert timeline.loop.isChecked()
     assert timeline.field.text() == "4.00"
-    assert timeline._end_label.text() == "30.00 s"
+    assert timeline.end_label.text() == "30.00 s"
 
 
 @pytest.mark.parametrize("span", [(0.0, 0.0), (5.0, 5.0), (-3.0, -1.0), (0.0, 1e-3), (0.0, 1e5)])

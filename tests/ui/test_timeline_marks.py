@@ -14,7 +14,7 @@ from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.timeline.track import _HANDLE_Y, _MARKER_Y
+from framescope.ui.timeline.track import HANDLE_Y, MARKER_Y
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, picture, strike, type_in
 from tests.support.scenes import scene_of
 from tests.support.whole_window import wait_for
@@ -31,7 +31,7 @@ frames:
       keys: [{time: 0 s}, {time: 4000 ms, position: [1, 0, 0]}, {time: 8 s}]
   still: {parent: world}
 """
-MARKER_Y, HANDLE_Y = round(_MARKER_Y), round(_HANDLE_Y + 3)
+MARKER_Y, HANDLE_Y = round(MARKER_Y), round(HANDLE_Y + 3)
 SAID = (
     "scrubbed",
     "scrub_finished",
@@ -180,7 +180,7 @@ def test_that_what_is_not_played_is_pale(timeline) -> None:
 
 
 def open_menu(timeline) -> QMenu:
-    QTest.mouseClick(timeline._more, LEFT)
+    QTest.mouseClick(timeline.menu_button, LEFT)
     return next(menu for menu in timeline.findChildren(QMenu) if menu.isVisible())
 
 
@@ -265,10 +265,10 @@ def test_that_little_room_leaves_what_is_most_needed(timeline, desk) -> None:
         wait_for(lambda wanted=width: desk.width() == wanted)
         QApplication.processEvents()
         assert timeline.track.width() >= 100
-        assert timeline._play.isVisible()
-        assert timeline._more.geometry().right() <= timeline.width()
-    wait_for(lambda: not timeline._to_start.isVisible())
-    assert not timeline._end_label.isVisible()
+        assert timeline.play_button.isVisible()
+        assert timeline.menu_button.geometry().right() <= timeline.width()
+    wait_for(lambda: not timeline.start_button.isVisible())
+    assert not timeline.end_label.isVisible()
 
 
 # --- Markers by the keyboard

@@ -123,13 +123,13 @@ def test_that_names_are_in_the_plot_where_there_is_room(qtbot) -> None:
     plot.resize(420, 240)
     show(plot, qtbot)
     plot.set_curves(Curves(t, apart, xyz_styles("v"), "Velocity", "", "m/s"))
-    names = plot.canvas._names.names
+    names = plot.canvas.names_item.names
     assert sorted(name.text for name in names) == ["vx", "vy", "vz"]
     assert {name.text: name.role for name in names}["vx"] == "axis_x_text"
     plot.toggle_curve(0)
-    assert sorted(name.text for name in plot.canvas._names.names) == ["vy", "vz"]
+    assert sorted(name.text for name in plot.canvas.names_item.names) == ["vy", "vz"]
     plot.set_curves(Curves(t, apart[:1], xyz_styles("v")[:1], "Velocity", "", "m/s"))
-    assert plot.canvas._names.names == (), "a curve that is alone needs no name"
+    assert plot.canvas.names_item.names == (), "a curve that is alone needs no name"
 
 
 def test_that_names_go_where_the_view_ends() -> None:

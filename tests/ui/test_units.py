@@ -373,4 +373,4 @@ def test_that_ticks_lie_in_the_range_in_order_and_no_two_labels_agree(low, span,
 
 
 def test_that_every_round_step_has_parts() -> None:
-    assert set(ticks_module._PARTS) == {1, 2, 5}
+    assert set(ticks_module.TICK_PARTS) == {1, 2, 5}

@@ -53,7 +53,7 @@ def test_that_the_nearest_sample_is_shown() -> None:
 
 def test_that_findings_that_agree_share_a_place() -> None:
     candidates = [Candidate(f"#{i}", "tip", "base", rotations(angle)) for i, angle in enumerate((10.0, 10.2, 70.0), 1)]
-    assert shown(*candidates)._groups() == [0, 0, 2]
+    assert shown(*candidates).group_ghosts() == [0, 0, 2]
 
 
 def test_that_frames_that_are_gone_are_left_out_and_nothing_leaves_nothing() -> None:

@@ -76,7 +76,7 @@ def drawn(text: str, t: float, eye, selected: str = "", size=(1000, 480)):
 @pytest.mark.parametrize("text", [robot(), robot(2, 4), same_place(12), same_place(30)], ids=["60", "8", "12", "30"])
 def test_that_names_and_letters_never_lie_on_each_other(text, eye, t) -> None:
     labels, letters = drawn(text, t, eye)
-    names, marks = boxes(labels._batch), boxes(letters._batch)
+    names, marks = boxes(labels.batch), boxes(letters.batch)
     assert names
     assert all(overlap(*pair) <= 1.0 for pair in combinations(names, 2))
     assert all(overlap(name, mark) <= 0.0 for name in names for mark in marks)
@@ -91,7 +91,7 @@ def test_that_the_selection_keeps_its_name_and_its_letters_in_a_crowd() -> None:
     assert labels.box_of("world") is not None
     crowd, _ = drawn(robot(2, 6), 2.0, (2.0, -3.0, 1.0), "finger 1 link 5")
     assert crowd.box_of("finger 1 link 5") is not None
-    assert len(boxes(letters._batch)) >= 3
+    assert len(boxes(letters.batch)) >= 3
 
 
 # --- Axes of all frames

@@ -26,7 +26,7 @@ def shown(text: str = MECHANICS, t: float = 0.4):
 
 
 def items(visual: Elements, k: int) -> np.ndarray:
-    shape = visual._shapes[k]
+    shape = visual.shapes[k]
     return np.asarray(shape.mesh.polydata.points).reshape(len(shape.rows), -1, 3)
 
 

@@ -64,7 +64,7 @@ def made(plan, marks, *others, **context):
 
 def drawn(visuals, plan, t: float = 0.0, size=(800, 600), camera=CAMERA) -> None:
     tick, projection = tick_of(plan, t), Projection(camera, *size, 1.0)
-    visuals[0]._context.occupied.clear()
+    visuals[0].context.occupied.clear()
     for visual in visuals:
         visual.show(tick)
     for step in ("occupy", "place"):
@@ -74,7 +74,7 @@ def drawn(visuals, plan, t: float = 0.0, size=(800, 600), camera=CAMERA) -> None
 
 def told(marks: ProblemTints) -> list[int]:
     """Return the marks whose plates are in the picture."""
-    return np.flatnonzero(marks.plates._is_visible[:, 0]).tolist()
+    return np.flatnonzero(marks.plates.is_visible[:, 0]).tolist()
 
 
 # --- What is marked
@@ -120,18 +120,18 @@ def test_that_a_body_is_tinted_where_it_is_and_a_bare_frame_has_a_circle(plan, f
     visuals = made(plan, marks)
     drawn(visuals, plan)
     visual = visuals[0]
-    (tint,) = visual._copies[0]
+    (tint,) = visual.copies[0]
     assert tint.actors[0].GetVisibility()
     np.testing.assert_allclose(tint.actors[0].GetProperty().GetColor(), channels(DARK.red), atol=1e-6)
     np.testing.assert_allclose(pose(tint.actors[0])[:3, 3], [-0.4, 0, 0.2])
-    assert visual._has_ring.tolist() == [False, True, True, False]
+    assert visual.has_ring.tolist() == [False, True, True, False]
     assert told(visual) == [0, 1, 3]  # what has no pose has no place
 
 
 def test_that_what_is_mirrored_shows_its_outside(plan, faults) -> None:
     visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
-    actor = visuals[0]._copies[0][0].actors[0]
+    actor = visuals[0].copies[0][0].actors[0]
     polydata = actor.GetMapper().GetInput()
     corners = points(actor)[polydata.faces.reshape(-1, 4)[:, 1:]]
     n = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -146,7 +146,7 @@ def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan, faults) ->
     visuals = made(plan, marks)
     drawn(visuals, plan, 0.0)
     assert visuals[0].plates.texts[3] == "0.1000 m 10.00°"
-    (ghost,) = visuals[0]._copies[3]
+    (ghost,) = visuals[0].copies[3]
     np.testing.assert_allclose(pose(ghost.actors[0])[:3, 3], [0.4, 0.1, 0.2])
     drawn(visuals, plan, 0.5)
     assert visuals[0].plates.texts[3] == "0.0500 m 10.00°"
@@ -160,7 +160,7 @@ def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan, faults) ->
 def test_that_a_dashed_line_leads_from_where_the_measurement_comes_from(plan, faults) -> None:
     visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
-    ((_, dashes, actor),) = visuals[0]._paths
+    ((_, dashes, actor),) = visuals[0].paths
     assert actor.GetVisibility()
     np.testing.assert_allclose(dashes[[0, -1]], [[0, 0, 0], [0.4, 0.1, 0.2]], atol=1e-7)
 
@@ -177,7 +177,7 @@ def test_that_a_fault_of_some_rows_is_marked_when_they_are(plan) -> None:
     ):
         drawn(visuals, plan, t)
         assert bool(told(visuals[0])) is is_told, t
-        assert bool(visuals[0]._copies[0][0].actors[0].GetVisibility()) is is_told
+        assert bool(visuals[0].copies[0][0].actors[0].GetVisibility()) is is_told
 
 
 def test_that_only_a_handful_of_plates_is_shown_the_selected_item_among_them() -> None:
@@ -197,8 +197,8 @@ def test_that_plates_are_whole_in_the_picture_and_lie_on_neither_each_other_nor_
     visuals = made(plan, marks_of(plan.scene, faults), Labels)
     for size in ((800, 600), (420, 300)):
         drawn(visuals, plan, 0.3, size)
-        plates = visuals[0].plates._batch.corners().reshape(len(visuals[0].plates.texts), -1, 4, 3)[:, 0]
-        names = visuals[1]._batch.corners()
+        plates = visuals[0].plates.batch.corners().reshape(len(visuals[0].plates.texts), -1, 4, 3)[:, 0]
+        names = visuals[1].batch.corners()
         boxes = [(box[:, :2].min(axis=0), box[:, :2].max(axis=0)) for box in (*plates, *names)]
         boxes = [(low, high) for low, high in boxes if (high > low).all()]
         assert len(boxes) >= 5
@@ -244,8 +244,8 @@ def view(qtbot, dark, plan):
 
 def test_that_the_same_faults_again_cost_nothing_and_none_take_the_marks_away(view, plan, monkeypatch, faults) -> None:
     rebuilt = []
-    build = SceneRenderer._build
-    monkeypatch.setattr(SceneRenderer, "_build", lambda self: (rebuilt.append(True), build(self)))
+    build = SceneRenderer.build_visuals
+    monkeypatch.setattr(SceneRenderer, "build_visuals", lambda self: (rebuilt.append(True), build(self)))
     view.set_problems(faults)
     red = red_pixels(view)
     view.set_problems(faults)

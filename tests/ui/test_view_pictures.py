@@ -98,7 +98,7 @@ def test_that_our_projection_is_that_of_vtk(stage) -> None:
     ):
         stage.renderer.set_camera(camera)
         stage.picture()
-        layer = stage.renderer.layers._scene
+        layer = stage.renderer.layers.scene_layer
         points = np.array(camera.focal_point) + rng.uniform(-0.3, 0.3, (20, 3))
         expected = []
         for point in points:

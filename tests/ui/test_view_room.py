@@ -89,9 +89,9 @@ def test_that_frames_in_the_origin_of_one_that_is_shown_turn_by_turn_have_no_let
         letters.show(replace(tick_of(plan), staged_rotation=step))
         letters.occupy(projection)
         letters.place(projection)
-        corners = letters._batch.corners()[..., :2]
+        corners = letters.batch.corners()[..., :2]
         has_letter = (np.ptp(corners[..., 0], axis=1) > 0).reshape(-1, 3).any(axis=1)
-        shown.append({plan.names[row] for row, has in zip(letters._rows, has_letter, strict=True) if has})
+        shown.append({plan.names[row] for row, has in zip(letters.rows, has_letter, strict=True) if has})
     assert shown == [{"world", "stand", "ring", "rotor", "far"}, {"world", "far"}]
 
 
@@ -111,10 +111,10 @@ def test_that_names_keep_off_letters_buttons_title_and_cube() -> None:
             visual.occupy(projection)
         for visual in visuals:
             visual.place(projection)
-        plates = labels._batch.corners()[..., :2]
+        plates = labels.batch.corners()[..., :2]
         plates = plates[np.ptp(plates[..., 0], axis=1) > 0]
         assert len(plates)
-        marks = letters._batch.corners()[..., :2]
+        marks = letters.batch.corners()[..., :2]
         boxes = [(*mark.min(axis=0), *mark.max(axis=0)) for mark in marks if np.ptp(mark[:, 0]) > 0] + corners
         for plate in plates:
             low, high = plate.min(axis=0), plate.max(axis=0)

@@ -62,7 +62,7 @@ def test_that_arrows_stand_at_what_is_measured_and_reach_as_far_as_their_scale_s
     assert not plan.problems
     arrows, tick = built(SensorArrows, plan), tick_of(plan, 0.7)
     arrows.show(tick)
-    (straight, linear), (curled, angular) = arrows._bundles
+    (straight, linear), (curled, angular) = arrows.bundles
     assert straight == [("still", "v"), ("still", "a"), ("carried", "v")]
     assert curled == [("still", "w"), ("still", "z")]
     c, s = np.cos(1.4), np.sin(1.4)
@@ -80,9 +80,9 @@ def test_that_a_measured_position_is_an_arrow_from_the_frame_it_is_measured_from
     plan = plan_of(DISC.replace("get_r: false", "get_r: true"))
     arrows, tick = built(SensorArrows, plan), tick_of(plan, 0.3)
     arrows.show(tick)
-    names = [(plan.names[start], plan.names[end]) for start, end in arrows._positions]
+    names = [(plan.names[start], plan.names[end]) for start, end in arrows.position_pairs]
     assert names == [("world", "bug"), ("disc", "bug")]  # and none of the sensor that is not drawn
-    foot, tip = ends(arrows._position_bundle)[0]
+    foot, tip = ends(arrows.position_arrows)[0]
     np.testing.assert_allclose(foot, 0.0)
     np.testing.assert_allclose(tip, tick.snapshot.p_WF[plan.index["bug"]], atol=1e-6)
 
@@ -118,10 +118,10 @@ def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen(monkeyp
     plan, projection = plan_of(DISC), Projection(CAMERA, 800, 600, 1.0)
     arrows = placed(plan, 0.7)
     assert arrows.values is None
-    corners = arrows.letters._batch.corners()[..., :2]
+    corners = arrows.letters.batch.corners()[..., :2]
     is_seen = np.ptp(corners[..., 0], axis=1) > 0
     assert is_seen.tolist() == [True, True, True, True, False]
-    tips = [tip for _, bundle in arrows._bundles for _, tip in ends(bundle)]
+    tips = [tip for _, bundle in arrows.bundles for _, tip in ends(bundle)]
     for center, tip in list(zip(corners.mean(axis=1), tips, strict=True))[:4]:
         assert 5 < np.hypot(*(center - projection.project(tip)[:2])) < 16
 
@@ -138,7 +138,7 @@ def test_that_values_stand_beyond_tips_with_names_and_units() -> None:
     boxes = arrows.values.plates.corners()[:, 0, :, :2]
     is_seen = np.ptp(boxes[..., 0], axis=1) > 0
     assert is_seen.tolist() == [True, True, True, True, False]
-    feet_and_tips = [pair for _, bundle in arrows._bundles for pair in ends(bundle)]
+    feet_and_tips = [pair for _, bundle in arrows.bundles for pair in ends(bundle)]
     for box, (_, tip) in list(zip(boxes, feet_and_tips, strict=True))[:4]:
         off = np.maximum(np.maximum(box.min(axis=0) - (at := projection.project(tip)[:2]), at - box.max(axis=0)), 0.0)
         assert 0 < np.hypot(*off) < 60
@@ -160,7 +160,7 @@ def test_that_values_follow_the_time_and_are_those_of_the_moment_alone() -> None
     first = arrows.values.plates.texts.copy(), arrows.values.plates.corners().copy()
     for t in (1.9, 0.7):
         arrows.show(tick_of(plan, t))
-        arrows._context.occupied.clear()
+        arrows.context.occupied.clear()
         arrows.occupy(projection)
         arrows.place(projection)
         assert (arrows.values.plates.texts == first[0]) is (t == 0.7)
@@ -172,7 +172,7 @@ def test_that_an_arrow_that_leaves_the_picture_has_its_value_at_the_edge() -> No
     arrows, projection = placed(plan, 0.7), Projection(CAMERA, 800, 600, 1.0)
     box = arrows.values.plates.corners()[0, 0, :, :2]
     assert np.ptp(box[:, 0]) > 0
-    assert not ((arrows._ends.tips[0] >= 0) & (arrows._ends.tips[0] <= (800, 600))).all()
+    assert not ((arrows.arrow_ends.tips[0] >= 0) & (arrows.arrow_ends.tips[0] <= (800, 600))).all()
     assert (box >= 0).all()
     assert (box <= (projection.width, projection.height)).all()
 
@@ -209,7 +209,7 @@ def test_that_the_legend_stands_in_the_corner_line_above_line(decorations) -> No
     scales = ArrowScales(context)
     sheet.pack()
     scales.place(Projection(CAMERA, 640, 400, 1.0))
-    corners = scales._batch.corners()[..., :2]
+    corners = scales.batch.corners()[..., :2]
     low, high = corners.min(axis=1), corners.max(axis=1)
     assert high[:, 0].max() == 640 - 16
     assert np.ptp(low[:, 0]) == 0
@@ -224,7 +224,7 @@ def test_that_the_legend_has_a_plate_while_a_rotation_is_shown_turn_by_turn() ->
         context = ViewContext(
             plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), options=SceneOptions({STAGED_ROTATION: staged_rotation})
         )
-        lines.append(arrow_legend._note("v", "2 m per m/s", DARK.sensor, context))
+        lines.append(arrow_legend.render_scale_line("v", "2 m per m/s", DARK.sensor, context))
     plain, plated = (np.asarray(line)[:, :, 3] for line in lines)
     assert plain[2, plain.shape[1] // 2 :].min() == 0
     assert plated[2:-2, 2:-2].min() > 180  # behind all of it

@@ -187,7 +187,7 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
 
     def height() -> float:
         overlay = next(visual for visual in renderer.visuals if isinstance(visual, Overlay))
-        return overlay._clock.height
+        return overlay.clock.height
 
     small = height()
     renderer.set_option(STAGED_ROTATION, step_of())
@@ -209,7 +209,7 @@ def test_that_the_title_ends_before_the_buttons(width, is_large) -> None:
     context.sheet.pack()
     overlay.show(tick_of(plan))
     overlay.place(Projection(CAMERA, width, 260, 1.0))
-    title = overlay._fixed.corners()[0, :, 0]
+    title = overlay.fixed_texts.corners()[0, :, 0]
     buttons = width - TOOLS_WIDTH - (CLOCK_WIDTH if is_large else 0)
     assert title.max() <= max(buttons, 24)  # where there is no room at all, it is a blank
 

@@ -13,7 +13,7 @@ from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.visual_registry import looks_alike
-from framescope.ui.scene_view.visuals.angle_arcs import SLOTS, Arcs, _push_off, angle_text, arc_planes
+from framescope.ui.scene_view.visuals.angle_arcs import SLOTS, Arcs, angle_text, arc_planes, push_off
 from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, IntermediateFrames, ghost_template
 from framescope.ui.scene_view.visuals.single_arc import HEAD_LENGTH, SEGMENTS
 from framescope.ui.theme.tokens import DARK, channels
@@ -151,9 +151,9 @@ def test_that_angles_near_zero_leave_no_clutter() -> None:
             visual.place(Projection(CAMERA, 640, 400, 1.0))
         seen = [bool(actor.GetVisibility()) for arc in arcs.sets[0].arcs for actor in arc.actors]
         assert seen == [False] * 8 + [is_seen] * 4
-        quads = np.ptp(arcs.sets[0].labels._batch.corners(), axis=1)
+        quads = np.ptp(arcs.sets[0].labels.batch.corners(), axis=1)
         assert (quads[:, 0] > 0).sum() == (2 + len("40.0°") if is_seen else 0)
-        assert not stages._is_drawn.any()
+        assert not stages.is_drawn.any()
         assert np.ptp(points(stages.scene_actors[0])) == 0.0
 
 
@@ -162,7 +162,7 @@ def test_that_a_ghost_that_lies_in_another_triad_is_left_out() -> None:
         plan = turned("XYZ", angles, position)
         stages = built(IntermediateFrames, plan)
         stages.show(tick_of(plan))
-        return stages._is_drawn[:, 0].tolist()
+        return stages.is_drawn[:, 0].tolist()
 
     assert drawn((35, 20, 10)) == [True, True]
     assert drawn((0, 20, 10)) == [False, True]  # the first stands as the parent does
@@ -176,10 +176,10 @@ def test_that_a_ghost_that_lies_in_another_triad_is_left_out() -> None:
 def shown_letters(stages) -> list[str]:
     """Return what is written by the letters that are seen."""
     staged = stages.turns[0]
-    known = {number: key[0] for key, number in staged._context.sheet._known.items()}
+    known = {number: key[0] for key, number in staged.context.sheet.sprite_numbers.items()}
     batch = staged.letters
     is_seen = np.ptp(batch.corners(), axis=1)[:, 0] > 0
-    return ["".join(run[0] for run in known[n]) for n, seen in zip(batch._sprites, is_seen, strict=True) if seen]
+    return ["".join(run[0] for run in known[n]) for n, seen in zip(batch.sprites, is_seen, strict=True) if seen]
 
 
 def test_that_letters_say_which_axes_a_turn_leaves_where_they_are() -> None:
@@ -227,7 +227,7 @@ def test_that_nothing_is_seen_of_a_frame_without_a_pose() -> None:
         visual.show(tick)
         visual.place(Projection(CAMERA, 640, 400, 1.0))
     assert not any(actor.GetVisibility() for actor in (*arcs.scene_actors, *stages.scene_actors[2:]))
-    assert not stages._is_drawn.any()
+    assert not stages.is_drawn.any()
 
 
 def test_that_labels_are_whole_in_the_picture_and_apart() -> None:
@@ -236,7 +236,7 @@ def test_that_labels_are_whole_in_the_picture_and_apart() -> None:
     arcs.show(tick_of(plan))
     for width, height in ((640, 400), (160, 120)):
         arcs.place(Projection(CAMERA, width, height, 1.0))
-        plates = arcs.sets[0].labels._batch.corners().reshape(3, SLOTS + 2, 4, 3)[:, 0]
+        plates = arcs.sets[0].labels.batch.corners().reshape(3, SLOTS + 2, 4, 3)[:, 0]
         low, high = plates[:, 0, :2], plates[:, 2, :2]
         assert (low >= 0).all()
         assert (high <= (width, height)).all()
@@ -251,12 +251,12 @@ def test_that_a_label_goes_outward_off_a_letter_and_no_farther() -> None:
     half, letter = np.array([30.0, 10.0]), (100.0, 50.0, 10.0, 8.0)
     for out in ((1.0, 0.0), (0.0, -1.0), (0.6, 0.8), (-0.8, 0.6)):
         center = np.array([95.0, 55.0])
-        _push_off(center, np.array(out), half, [letter])
+        push_off(center, np.array(out), half, [letter])
         over = half + letter[2:] - np.abs(center - letter[:2])
         assert over.min() == pytest.approx(0.0, abs=1e-9)
         assert (center - (95.0, 55.0)) @ np.array(out) == pytest.approx(np.linalg.norm(center - (95.0, 55.0)))
         there = center.copy()
-        _push_off(center, np.array(out), half, [letter])
+        push_off(center, np.array(out), half, [letter])
         np.testing.assert_allclose(center, there, atol=1e-9)
 
 

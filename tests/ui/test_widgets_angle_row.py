@@ -64,12 +64,12 @@ def test_that_the_row_shows_what_is_wrong_and_takes_it_back(row) -> None:
     heard = hear(row)
     type_in(row.field, "30 rod")
     assert row.field.property("invalid")
-    assert row._error.isVisible()
-    assert row._error.text() == said(heard, "message")[0]
-    assert "Try pi/6" in row._error.text()
+    assert row.error_message.isVisible()
+    assert row.error_message.text() == said(heard, "message")[0]
+    assert "Try pi/6" in row.error_message.text()
     assert said(heard, "committed") == []
     type_in(row.field, "30 rad", end=None)
-    assert not row._error.isVisible()
+    assert not row.error_message.isVisible()
     assert said(heard, "message")[-1] == ""
 
 
@@ -77,7 +77,7 @@ def test_that_a_drag_of_the_slider_mends_a_field_that_could_not_be_read(row) -> 
     type_in(row.field, "abc")
     drag(row.slider, row.slider.knob_x(), row.slider.knob_x() + 20)
     assert not row.field.property("invalid")
-    assert not row._error.isVisible()
+    assert not row.error_message.isVisible()
     assert row.field.value == row.value_deg
 
 

@@ -383,8 +383,8 @@ def test_that_exactly_one_word_is_chosen_by_hand(put) -> None:
     switch = put(Segmented(("whole", "staged"), "mode"))
     heard = hear(switch)
     for word in ("staged", "staged", "whole"):
-        QTest.mouseClick(switch._buttons[word], LEFT, PLAIN, QPoint(5, 5))
-        assert [button.isChecked() for button in switch._buttons.values()].count(True) == 1
+        QTest.mouseClick(switch.buttons[word], LEFT, PLAIN, QPoint(5, 5))
+        assert [button.isChecked() for button in switch.buttons.values()].count(True) == 1
         assert switch.choice == word
     assert heard == [("chosen", "staged"), ("chosen", "whole")]
 
@@ -395,5 +395,5 @@ def test_that_a_word_chosen_from_outside_says_nothing(put) -> None:
     switch.set_choice("staged")
     QApplication.processEvents()
     assert switch.choice == "staged"
-    assert switch._buttons["staged"].isChecked()
+    assert switch.buttons["staged"].isChecked()
     assert heard == []

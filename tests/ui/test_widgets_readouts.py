@@ -233,14 +233,14 @@ def test_that_the_marks_stand_where_the_colour_turns(put) -> None:
 def test_that_the_gauge_always_has_its_number(put) -> None:
     gauge = put(Gauge())
     gauge.set_measure("|sin β|", 0.96, 12.5)
-    assert gauge._number.text() == "0.9600"
-    assert gauge._condition.texts() == ["12.5000"]
+    assert gauge.number_label.text() == "0.9600"
+    assert gauge.condition_row.texts() == ["12.5000"]
     assert gauge.bar.value == 0.96
     assert gauge.bar.accessibleName() == "|sin β| 0.9600"
     gauge.set_measure("|cos β|", 1.0, math.inf)
-    assert gauge._condition.texts() == ["∞"]
+    assert gauge.condition_row.texts() == ["∞"]
     gauge.set_measure("|cos β|", math.nan, math.nan)
-    assert gauge._number.text() == number_text.MISSING
+    assert gauge.number_label.text() == number_text.MISSING
 
 
 # --- Messages and empty panels
@@ -274,7 +274,7 @@ def test_that_an_empty_panel_says_what_is_missing_and_offers_the_next_step(put) 
     assert button.text().strip() == "Add signal"
     click(button)
     assert asked == [True]
-    assert not empty._icon.pixmap().isNull()
+    assert not empty.icon_label.pixmap().isNull()
 
 
 def test_that_an_empty_panel_needs_no_button(put) -> None:
@@ -284,9 +284,9 @@ def test_that_an_empty_panel_needs_no_button(put) -> None:
 
 def test_that_the_icon_of_an_empty_panel_follows_the_theme(qapp, put) -> None:
     empty = put(EmptyState("ruler", "No read-outs", "Select a frame."))
-    dark = empty._icon.pixmap().toImage()
+    dark = empty.icon_label.pixmap().toImage()
     current_theme.apply_theme(qapp, LIGHT)
-    light = empty._icon.pixmap().toImage()
+    light = empty.icon_label.pixmap().toImage()
     current_theme.apply_theme(qapp, DARK)
     assert light != dark
 

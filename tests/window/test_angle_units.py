@@ -105,7 +105,7 @@ def test_that_the_whole_window_goes_to_radians_and_back(qtbot) -> None:
             arrows = next(v for v in window.scene_view.renderer.visuals if isinstance(v, SensorArrows))
             units = [plot.curves.unit for plot in window.plots.plots if plot.curves is not None]
             card = [row.accessibleName().rpartition(", ")[2] for row in window.inspector.card.rows]
-            return units, card, arrows.values.plates.texts[0], arrows._shown["w"][0]
+            return units, card, arrows.values.plates.texts[0], arrows.shown_units["w"][0]
 
         from_menu(wiring, "Edit", "Angles in degrees")
         before = texts()

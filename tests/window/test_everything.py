@@ -76,7 +76,7 @@ def test_that_a_frame_whose_pose_is_gone_is_shown_without_one(wiring) -> None:
         strike_in(wiring, Key.Key_Delete)
         assert session.selection[0] == "frames"
         assert not session.snapshot.is_posed[session.snapshot.index[session.selection[1]]]
-        assert wiring.window.inspector.orientation._orientation is None
+        assert {row.field.text() for row in wiring.window.inspector.orientation.rows} == {""}
         strike_in(wiring, Key.Key_Z, CTRL)
 
 
@@ -107,7 +107,7 @@ def test_that_an_item_of_each_kind_is_copied_and_pasted(wiring) -> None:
 
 
 def test_that_each_item_is_found_by_its_name(wiring) -> None:
-    palette = wiring.preferences._palette
+    palette = wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     for _, name in items_of(wiring.session.plan.scene):
         palette.field.setText(name)

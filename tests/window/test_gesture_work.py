@@ -101,7 +101,7 @@ def wiring(qtbot, dark):
 @pytest.fixture
 def watch(wiring, monkeypatch):
     # A gesture of the test never rests by itself, however slow the machine is.
-    wiring.session._rest.setInterval(3_600_000)
+    wiring.session.rest_timer.setInterval(3_600_000)
     watch = Watch(monkeypatch, wiring.window)
     settle(wiring)
     watch.forget()
@@ -200,7 +200,7 @@ def test_that_numbers_and_curves_are_exact_once_a_gesture_is_given_up(wiring, wa
 def test_that_curves_are_exact_where_a_hand_rests_without_letting_go(wiring, watch, slider) -> None:
     x = take_hold(wiring, slider, watch)
     move(slider, x + 25)
-    wiring.session._rest.timeout.emit()
+    wiring.session.rest_timer.timeout.emit()
     assert wiring.session.is_previewing
     assert watch.samples == [FINE]
     assert_curves_exact(wiring)
@@ -211,8 +211,8 @@ def test_that_a_selection_amid_a_gesture_sees_the_present_plan(wiring, watch, sl
     x = take_hold(wiring, slider, watch)
     move(slider, x + 25)
     wiring.session.select(("frames", "arm"))
-    assert wiring.window.inspector._plan is wiring.session.plan
-    assert wiring.window.readouts._plan is wiring.session.plan
+    assert wiring.window.inspector.plan is wiring.session.plan
+    assert wiring.window.readouts.plan is wiring.session.plan
     release(slider, x + 25)
 
 
@@ -297,8 +297,8 @@ def assert_exact(wiring) -> None:
     """Assert that all that is shown is of the plan that stands, at its time."""
     assert_curves_exact(wiring)
     session, window = wiring.session, wiring.window
-    assert window.inspector._plan is session.plan
-    assert window.readouts._plan is session.plan
+    assert window.inspector.plan is session.plan
+    assert window.readouts.plan is session.plan
     authored = session.plan.angles("base", session.playback.t)[0]
     shown = [row.value_deg for row in window.inspector.orientation.rows]
     if window.inspector.frame == "base":

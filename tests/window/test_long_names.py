@@ -33,7 +33,7 @@ def test_that_a_long_name_moves_no_dock(open_window, scene_of_long_names) -> Non
     window.show_dock("readouts")
     click_item(wiring, ("frames", "a"))
     wait_for(lambda: wiring.session.selection == ("frames", "a"))
-    docks = {name: dock for name, dock in window._docks.items() if dock.isVisible()}
+    docks = {name: dock for name, dock in window.docks.items() if dock.isVisible()}
     before = {name: dock.geometry() for name, dock in docks.items()}
     for name in NAMES:
         click_item(wiring, ("frames", name))

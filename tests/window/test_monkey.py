@@ -141,7 +141,7 @@ def test_that_a_drag_that_is_not_taken_leaves(qtbot) -> None:
     window = plain_window(qtbot, [])
     coy = Coy(window)
     coy.show()
-    assert Monkey(window, 1)._drop(QMimeData(), coy) == Qt.DropAction.IgnoreAction
+    assert Monkey(window, 1).drop(QMimeData(), coy) == Qt.DropAction.IgnoreAction
     assert coy.heard == ["enter", "move", "leave"]
 
 
@@ -199,7 +199,7 @@ def test_that_a_question_within_a_question_is_left(qtbot) -> None:
 
     monkey = Clicking(window, 1)
     with monkey.alone():
-        monkey._timed(lambda: str(first()))
+        monkey.run_timed(lambda: str(first()))
     assert asked == ["first", "second"]
 
 
@@ -219,5 +219,5 @@ def test_that_waiting_in_a_loop_is_no_pause(qtbot) -> None:
 
     with monkey.alone():
         for act in (wait, hold_up, wait):
-            monkey._timed(act)
+            monkey.run_timed(act)
     assert [pause.what for pause in monkey.findings.pauses] == ["held up"]

@@ -45,7 +45,7 @@ def zoom_and_hide(wiring) -> None:
     plot.toggle_curve(0)
     settle(wiring)
     assert plot.canvas.t_view is not None
-    assert plot.canvas._y_view is not None
+    assert plot.canvas.y_view is not None
     assert plot.hidden
 
 
@@ -56,7 +56,7 @@ def assert_shows_all(wiring) -> None:
         if plot.curves is None:
             continue
         assert plot.canvas.ranges[0] == pytest.approx((plan.start, plan.end), abs=0.05 * (plan.end - plan.start))
-        assert plot.canvas._y_view is None
+        assert plot.canvas.y_view is None
         assert not plot.hidden
 
 

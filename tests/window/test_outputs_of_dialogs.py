@@ -86,12 +86,12 @@ def test_that_a_plot_is_not_exported_over_the_recording_it_shows(recorded, chose
 
 
 def test_that_an_export_is_not_written_over_what_the_scene_reads(recorded, chosen, tmp_path) -> None:
-    entries = recorded.exports._entries
-    asking = ExportDialogController(recorded.session, recorded.window, recorded.exports._settings, entries)
-    (table,) = (offer for offer in asking._offers.values() if offer.suffix == ".csv")
+    entries = recorded.exports.entries
+    asking = ExportDialogController(recorded.session, recorded.window, recorded.settings, entries)
+    (table,) = (offer for offer in asking.offers.values() if offer.suffix == ".csv")
     chosen(tmp_path / "walk.csv")
     with answering(press_button("OK")):
-        assert asking._ask_file(table) is None
+        assert asking.ask_file(table) is None
     asking.dialog.reject()
 
 

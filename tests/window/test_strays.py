@@ -35,12 +35,12 @@ def test_that_one_that_was_seen_for_a_while_alone_fails_it(qtbot) -> None:
 def test_that_menus_tips_and_docks_that_float_are_windows(qtbot) -> None:
     with windows(qtbot) as open_it:
         window = open_it(example_path("aircraft")).window
-        window._docks["outline"].setFloating(True)
+        window.docks["outline"].setFloating(True)
         menu = QMenu()
         menu.addAction("One")
         menu.popup(window.mapToGlobal(window.rect().center()))
         hidden = QLabel("never shown")
-        wait_for(lambda: menu.isVisible() and window._docks["outline"].isFloating())
+        wait_for(lambda: menu.isVisible() and window.docks["outline"].isFloating())
         assert stray_windows() == set()
         menu.close()
         menu.deleteLater()

@@ -249,11 +249,11 @@ def test_that_an_export_tells_how_far_it_is_and_escape_asks_before_it_ends_it(lo
     for answer in (lambda dialog: strike(dialog, Key.Key_Escape), press_button("Go on")):
         strike_in(long, Key.Key_Escape)
         with answering(answer):
-            wait_for(lambda: long.exports._question is None)
+            wait_for(lambda: long.exports.question is None)
         assert long.exports.is_running
     strike_in(long, Key.Key_Escape)
     with answering(press_button("Give up")):
-        wait_for(lambda: long.exports._question is None)
+        wait_for(lambda: long.exports.question is None)
     assert "cancelled" in ended(long)
     assert not progress.isVisible()
     assert leftovers(tmp_path) == ["long.yaml"]

@@ -11,7 +11,7 @@ from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import NO_ITEM
-from framescope.ui.panels.problems.panel import _sentence
+from framescope.ui.panels.problems.panel import full_text
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.app.test_mending import FAULTY
 from tests.support.cases import for_each
@@ -49,7 +49,7 @@ def open_faulty(wiring, name: str) -> None:
 
 
 def is_at_rest(wiring) -> bool:
-    return not wiring.problems._rest.isActive() and not wiring.problems.is_looking
+    return not wiring.problems.rest_timer.isActive() and not wiring.problems.is_looking
 
 
 def told(wiring) -> list:
@@ -58,23 +58,23 @@ def told(wiring) -> list:
 
 
 def click_row(panel, i: int) -> None:
-    index = panel._model.index(i, 0)
-    panel._list.scrollTo(index)
-    area = panel._list.visualRect(index)
-    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, area.topLeft() + QPoint(24, 12))
+    index = panel.model.index(i, 0)
+    panel.list_view.scrollTo(index)
+    area = panel.list_view.visualRect(index)
+    QTest.mouseClick(panel.list_view.viewport(), LEFT, PLAIN, area.topLeft() + QPoint(24, 12))
 
 
 def click_mend(panel, i: int) -> None:
-    index = panel._model.index(i, 0)
-    panel._list.scrollTo(index)
-    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.problems[i])
-    QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, button.center())
+    index = panel.model.index(i, 0)
+    panel.list_view.scrollTo(index)
+    button = panel.delegate.button_rect(panel.list_view.visualRect(index), panel.problems[i])
+    QTest.mouseClick(panel.list_view.viewport(), LEFT, PLAIN, button.center())
 
 
 def marked(wiring) -> list[str]:
     """Return the items that are marked in the scene."""
     marks = wiring.window.scene_view.renderer.visual(ProblemTints)
-    return [] if marks is None else [mark.key[1] for mark in marks._marks]
+    return [] if marks is None else [mark.key[1] for mark in marks.marks]
 
 
 @for_each("name", STORIES)
@@ -86,7 +86,7 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(debugg
     assert panel.isVisible()
     fault = panel.problems[0]
     assert fault.name == item
-    assert cause in _sentence(fault)
+    assert cause in full_text(fault)
 
     click_row(panel, 0)
     assert session.selection == fault.item

@@ -69,7 +69,7 @@ def state(wiring) -> tuple:
 @pytest.fixture
 def held(good, tmp_path, monkeypatch):
     """Take every file as a large one, and let its reading end when it is told to."""
-    may_end, read = threading.Event(), file_controller._read_and_compile
+    may_end, read = threading.Event(), file_controller.read_and_compile
     may_end.threads, may_end.is_read = [], threading.Event()
 
     def wait_and_read(*how):
@@ -81,7 +81,7 @@ def held(good, tmp_path, monkeypatch):
             may_end.threads.append(threading.current_thread())
 
     monkeypatch.setattr(file_controller, "LARGE", 64)
-    monkeypatch.setattr(file_controller, "_read_and_compile", wait_and_read)
+    monkeypatch.setattr(file_controller, "read_and_compile", wait_and_read)
     (tmp_path / "other.yaml").write_text(OTHER)
     (tmp_path / "bad.yaml").write_text(OTHER.replace("parent:", "parant:"))
     yield may_end
@@ -159,7 +159,7 @@ def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> No
     strike_in(good, Key.Key_S, CTRL)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._opening is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files.opening is None)  # it was read, and let go
     assert good.session.document.scene is mine
     assert not good.session.document.is_dirty
 
@@ -172,7 +172,7 @@ def test_that_a_scene_that_gets_another_name_while_it_is_reloaded_stands(good, h
         strike_in(good, Key.Key_S, CTRL | SHIFT)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._opening is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files.opening is None)  # it was read, and let go
     assert good.session.document.path == tmp_path / "mine.yaml"
     assert good.session.document.scene is mine
 

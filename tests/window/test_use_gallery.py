@@ -44,7 +44,7 @@ def gallery_of(wiring) -> Gallery:
 
 def click_card(gallery: Gallery, name: str) -> None:
     grid = gallery.grid
-    (index,) = (index for row in grid._rows() for index in row if index.data(CARD_ROLE).name == name)
+    (index,) = (index for row in grid.card_rows() for index in row if index.data(CARD_ROLE).name == name)
     grid.scrollTo(index)
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, PLAIN, grid.visualRect(index).center())
 
@@ -75,7 +75,7 @@ def test_that_each_card_opens_in_its_place_with_what_it_shows(wiring, kind) -> N
             first = window.problems.problems[0]
             assert first.severity in ("red", "amber"), example
             assert first.item == example.selected, example
-            assert window.problems._list.currentIndex().row() == 0, example
+            assert window.problems.list_view.currentIndex().row() == 0, example
             assert window.problems.isVisible()
         else:
             assert told(wiring) == [], example
@@ -142,7 +142,7 @@ def test_that_the_problem_of_the_selected_item_is_selected_in_the_list(wiring) -
     window, session = wiring.window, wiring.session
     open_card(wiring, next(example for example in examples() if example.name == "faulty/misspelt-parent"))
     wait_for(lambda: len(told(wiring)) == 3 and is_at_rest(wiring))
-    rows = window.problems._list
+    rows = window.problems.list_view
     session.select(("frames", "antenna_link"))
     assert rows.currentIndex().row() == 2
     session.select(NO_ITEM)

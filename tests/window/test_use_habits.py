@@ -94,11 +94,11 @@ def test_that_a_window_that_goes_while_the_new_one_is_waited_for_is_let_go(qtbot
         shiboken6.delete(wiring.window)
         return True
 
-    wiring.preferences._settings.font_scale = 1.25
+    wiring.settings.font_scale = 1.25
     with monkeypatch.context() as changed:
         changed.setattr(preferences, "restart_program", lambda _note: None)
         changed.setattr(preferences, "run_and_wait", closed_meanwhile)
-        wiring.preferences._restart()
+        wiring.preferences.restart()
     assert not shiboken6.isValid(wiring.window)
 
 
@@ -196,11 +196,11 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
         """Return the heights of all digits that there are for the picture, device pixels."""
         view.active_passive.prepare()
         visual = next(visual for visual in view.renderer.visuals if isinstance(visual, Labels))
-        sheet = visual._context.sheet
+        sheet = visual.context.sheet
         found = []
-        for (runs, _), sprite in sheet._known.items():
+        for (runs, _), sprite in sheet.sprite_numbers.items():
             if "".join(text for text, _ in runs) in set("0123456789"):
-                box = sheet._images[sprite].getchannel("A").getbbox()
+                box = sheet.images[sprite].getchannel("A").getbbox()
                 found.append(box[3] - box[1])
         return found
 
@@ -211,11 +211,11 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
     wait_for(lambda: min(digits()) >= 0.02 * window.height() * window.devicePixelRatioF(), for_s=20.0)
     assert max(usual) < min(digits())
     timeline, least = window.timeline, 0.02 * window.height()
-    for widget in (timeline.field, timeline._end_label, timeline._speed):
+    for widget in (timeline.field, timeline.end_label, timeline.speed_choice):
         widget.ensurePolished()
         assert widget.fontMetrics().tightBoundingRect("0").height() >= least - 1
         assert widget.height() > widget.fontMetrics().ascent()
-    assert fonts.text(timeline.track._label_size).pixelSize() * DIGIT >= least
+    assert fonts.text(timeline.track.label_size).pixelSize() * DIGIT >= least
     assert timeline.track.sizeHint().height() <= timeline.height()
     strike(window, Key.Key_Escape)
     wait_for(lambda: view.renderer.magnification == 1.0, for_s=20.0)
@@ -229,7 +229,7 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
     wiring.session.pause()
     wait_for(lambda: all(plot.curves is not None for plot in plots.plots))
     plot = plots.plots[0]
-    dock = window._docks["plots"]
+    dock = window.docks["plots"]
     sizes = [dock.height(), plot.header.height(), plot.canvas.left.width()]
     strike_in(wiring, Key.Key_F11)
     wait_for(window.isFullScreen)
@@ -259,13 +259,13 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
     window.activateWindow()
     wait_for(window.isActiveWindow)
     strike(window, Key.Key_A, CTRL | SHIFT)  # turn by turn: another chart stands in their place
-    wait_for(lambda: plots._turns is not None and plots._turns.isVisible())
-    for turns in (plots._turns.angles, plots._turns.vector):
+    wait_for(lambda: plots.turn_chart is not None and plots.turn_chart.isVisible())
+    for turns in (plots.turn_chart.angles, plots.turn_chart.vector):
         assert turns.canvas.left.style["tickFont"].pixelSize() * DIGIT >= least - 1
-        wait_for(lambda header=turns.header: header.entry_areas()[0].top() >= 20 * header._scale)  # below the title
+        wait_for(lambda header=turns.header: header.entry_areas()[0].top() >= 20 * header.scale)  # below the title
         assert turns.canvas.area.height() > 0.1 * window.height()
     strike(window, Key.Key_A, CTRL | SHIFT)
-    wait_for(lambda: not plots._turns.isVisible())
+    wait_for(lambda: not plots.turn_chart.isVisible())
     strike(window, Key.Key_Escape)
     wait_for(lambda: not window.isFullScreen())
     wait_for(lambda: [dock.height(), plot.header.height(), plot.canvas.left.width()] == sizes)

@@ -74,7 +74,7 @@ def test_that_an_instrument_that_is_gone_before_its_turn_is_made_when_it_is_seen
 
 
 def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
-    window, turn = arm.window, arm.instruments._turn
+    window, turn = arm.window, arm.instruments.fill_timer
     window.show_dock("drift")
     wait_for(turn.isActive)
     window.set_place("Learn")
@@ -89,7 +89,7 @@ def test_that_a_window_that_goes_while_an_instrument_waits_leaves_nothing_behind
     wiring = startup.make_window(find_scene("demo"))
     show(wiring.window, qtbot)
     wiring.window.show_dock("drift")
-    wiring.instruments._turn.timeout.emit()
+    wiring.instruments.fill_timer.timeout.emit()
     leave(wiring)
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not isValid(wiring.window)
@@ -97,7 +97,7 @@ def test_that_a_window_that_goes_while_an_instrument_waits_leaves_nothing_behind
 
 def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(arm) -> None:
     window = arm.window
-    docks = window._docks
+    docks = window.docks
     for name, title, tab in (
         ("shift", "Shift", "Shift"),
         ("gimbal", "Gimbal laboratory", "Gimbal"),
@@ -209,12 +209,12 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
 def test_that_a_dock_in_a_hand_is_let_go_before_the_window_goes_or_is_arranged_anew(arm, do) -> None:
     window = arm.window
     window.set_place("Check")
-    header = window._docks["outline"].titleBarWidget()
+    header = window.docks["outline"].titleBarWidget()
     QTest.mousePress(header, LEFT, PLAIN, QPoint(60, 12))
     for step in range(1, 8):
         QTest.mouseMove(header, QPoint(60 + 30 * step, 12 + 20 * step))
         QApplication.processEvents()
-    assert QWidget.mouseGrabber() is window._docks["outline"]
+    assert QWidget.mouseGrabber() is window.docks["outline"]
     match do:
         case "close":
             arm.session.document.is_handed_back = True

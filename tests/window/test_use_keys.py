@@ -96,7 +96,7 @@ def test_that_space_presses_the_button_that_tab_has_come_to(good) -> None:
     session = good.session
     session.scrub(1.0)
     session.end_scrub()
-    focus(good.window.timeline._to_start)
+    focus(good.window.timeline.start_button)
     strike_in(good, Key.Key_Space)
     assert session.playback.t == 0.0
     assert not session.playback.is_playing

@@ -87,7 +87,7 @@ def test_that_a_frame_follows_what_is_appended_and_nothing_is_compiled(live, mon
         sampled.append(n_samples)
         return plot_contents(plan, n_samples, *args, **kwargs)
 
-    assert window.timeline._to_end.isChecked()
+    assert window.timeline.end_button.isChecked()
     feed(live.series, 0.0, 0.5)
     assert has_come(live, 0.5)
     monkeypatch.setattr(plot_controller, "plot_contents", counted)
@@ -115,12 +115,12 @@ def test_that_scrubbing_back_stays_there_and_the_end_is_followed_again_on_comman
     assert tip_x(live) == pytest.approx(0.1 * t + np.cos(RATE * t), abs=1e-3)
     feed(live.series, 2.0, 3.0)
     assert has_come(live, t)
-    assert not timeline._to_end.isChecked()
-    click(timeline._to_end)
+    assert not timeline.end_button.isChecked()
+    click(timeline.end_button)
     assert session.playback.t == pytest.approx(3.0)
     feed(live.series, 3.0, 3.5)
     assert has_come(live, 3.5)
-    click(timeline._play)  # pauses
+    click(timeline.play_button)  # pauses
     feed(live.series, 3.5, 4.0)
     assert has_come(live, 3.5)
     strike(timeline, Key.Key_End)
@@ -145,8 +145,8 @@ def test_that_a_new_scene_follows_nothing(live) -> None:
     assert has_come(live, 1.0)
     live.session.new()
     assert (live.session.playback.is_live, live.session.playback.is_following) == (False, False)
-    assert not live.window.timeline._to_end.isCheckable()
-    assert not live.session._data.isActive()
+    assert not live.window.timeline.end_button.isCheckable()
+    assert not live.session.data_timer.isActive()
 
 
 def test_that_a_program_feeds_a_window_that_it_shows(qapp) -> None:

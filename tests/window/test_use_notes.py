@@ -133,6 +133,6 @@ def test_that_carrying_a_note_while_time_runs_is_no_motion_of_the_selected_frame
     wiring.session.toggle_play()
     drag(wiring, center_of(wiring, "note"), QPoint(300, 260), is_dropped=False)
     assert wiring.session.playback.is_playing
-    assert wiring.plots._drag_of == ""
+    assert wiring.plots.dragged_frame == ""
     QTest.mouseRelease(wiring.window.scene_view, LEFT, PLAIN, QPoint(300, 260))
     assert notes_of(wiring)["note"].at is not None

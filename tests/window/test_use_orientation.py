@@ -50,7 +50,7 @@ def test_that_a_rotation_is_played_turn_by_turn_by_mouse_and_by_keys(wiring) -> 
     session, window = wiring.session, wiring.window
     before = session.document.scene
     strike_in(wiring, Key.Key_2, ALT)
-    overlay, staged = wiring._overlay, window.inspector.orientation.parts.turns.staged
+    overlay, staged = wiring.staged_overlay, window.inspector.orientation.parts.turns.staged
     click(staged)
     assert overlay.bar.isVisible()
     np.testing.assert_allclose(T_of(wiring, "tilted"), np.eye(3), atol=1e-12)

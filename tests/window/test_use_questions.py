@@ -241,7 +241,7 @@ def test_that_a_panel_that_comes_alone_at_its_side_has_its_width(wiring) -> None
     for name in ("shift", "readouts", "problems"):
         window.show_dock(name)
         QApplication.processEvents()
-        wait_for(lambda name=name: window._docks[name].width() >= 240)
+        wait_for(lambda name=name: window.docks[name].width() >= 240)
         window.hide_dock(name)
         QApplication.processEvents()
 

@@ -200,7 +200,7 @@ def test_that_every_number_says_of_relative_to_resolved_in_unit_and_order(panel)
     for value in panel.values:
         assert all(word in value.toolTip() for word in ("of tip", "relative to base", "<code>"))
         assert value.toolTip().split("<br>")[0][4:] in value.row.accessibleDescription()
-    notes = [value.heading._note.text() for value in panel.values]
+    notes = [value.heading.note_label.text() for value in panel.values]
     assert notes == ["m", "", "m/s", "°/s", "m/s²", "°/s²"]
 
 

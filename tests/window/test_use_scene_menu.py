@@ -126,8 +126,8 @@ def test_that_the_plate_of_a_problem_leads_to_its_item(open_window, tmp_path) ->
     wiring = open_window(path)
     view = wiring.window.scene_view
     tints = lambda: view.renderer.visual(ProblemTints)  # noqa: E731
-    wait_for(lambda: tints() is not None and np.isfinite(tints()._plates).any())
-    left, bottom, right, top = tints()._plates[np.isfinite(tints()._plates).all(axis=1)][0]
+    wait_for(lambda: tints() is not None and np.isfinite(tints().plate_boxes).any())
+    left, bottom, right, top = tints().plate_boxes[np.isfinite(tints().plate_boxes).all(axis=1)][0]
     ratio = view.devicePixelRatioF()
     at = QPointF(0.5 * (left + right) / ratio, view.height() - 0.5 * (bottom + top) / ratio).toPoint()
     QTest.mouseMove(view, at)

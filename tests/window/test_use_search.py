@@ -53,7 +53,7 @@ def wiring(shared_window):
 
 
 def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> None:
-    palette = wiring.preferences._palette
+    palette = wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     for query, title in FINDS.items():
         palette.field.setText(query)
@@ -65,12 +65,12 @@ def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> Non
     for letter in "cubic rotation is a spline":
         QTest.keyClick(palette.field, letter)
     strike(wiring.window, Key.Key_Return)
-    assert wiring.preferences._manual.target == "scene-file.md#motion"
+    assert wiring.preferences.manual_window.target == "scene-file.md#motion"
 
 
 def test_that_an_orientation_is_copied_and_pasted_by_searching(wiring) -> None:
     window, session = wiring.window, wiring.session
-    palette, panel = wiring.preferences._palette, window.inspector.orientation
+    palette, panel = wiring.preferences.command_palette, window.inspector.orientation
 
     def run(query: str) -> None:
         strike_in(wiring, Key.Key_K, CTRL)
@@ -137,6 +137,6 @@ def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     titles = [title for title, _ in lesson_titles()]
     from_menu(wiring, "Help", "Lessons", titles[1])
     wait_for(lambda: lesson_player(wiring).is_on)
-    assert lesson_player(wiring)._read.lesson.title == titles[1]
+    assert lesson_player(wiring).read.lesson.title == titles[1]
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
     assert [action.text() for action in menu.actions()] == [*titles, "", "New lesson of this moment…"]

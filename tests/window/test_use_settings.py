@@ -52,7 +52,7 @@ def wiring(open_window, tmp_path):
 
 def dialog_of(wiring) -> SettingsDialog:
     strike_in(wiring, Key.Key_Comma, CTRL)
-    dialog = wiring.settings_controller._dialog
+    dialog = wiring.settings_controller.dialog
     assert dialog is not None
     wait_for(dialog.isActiveWindow)
     return dialog
@@ -88,12 +88,12 @@ def test_that_it_opens_by_key_menu_and_search_once_and_closes_by_escape(wiring) 
     assert dialog.search.hasFocus()
     assert not dialog.isModal()
     from_menu(wiring, "Edit", "Settings…")
-    assert wiring.settings_controller._dialog is dialog
+    assert wiring.settings_controller.dialog is dialog
     dialog.activateWindow()
     wait_for(dialog.isActiveWindow)
     strike(dialog, Key.Key_Escape)
-    assert wiring.settings_controller._dialog is None
-    palette = wiring.preferences._palette
+    assert wiring.settings_controller.dialog is None
+    palette = wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText("preferences")
     assert "Settings…" in palette.titles()[:3]
@@ -112,11 +112,11 @@ def test_that_typing_filters_rows_by_names_and_other_words(wiring) -> None:
         QTest.keyClicks(dialog.search, query)
         assert set(dialog.shown) == names
         assert {name for name, editor in dialog.editors.items() if editor.isVisible()} == names
-        headings = [heading for heading in dialog._headings.values() if heading.isVisible()]
+        headings = [heading for heading in dialog.headings.values() if heading.isVisible()]
         assert len(headings) == 1
     QTest.keyClicks(dialog.search, "nonsense")
     assert dialog.shown == ()
-    assert dialog._pages.currentIndex() == 1
+    assert dialog.pages.currentIndex() == 1
     dialog.search.clear()
     assert len(dialog.shown) == len(ROWS)
 
@@ -255,7 +255,7 @@ def test_that_pasted_numbers_are_offered_in_the_chosen_sequence(wiring) -> None:
     QApplication.clipboard().setText("10 20 30 deg")
     orientation = wiring.window.inspector.orientation
     orientation.open_paste()
-    (choices,) = (question.choices for question in orientation.parts.paste._asked)
+    (choices,) = (question.choices for question in orientation.parts.paste.questions)
     assert "axes ZXZ" in [answer for answer, _ in choices]
 
 
@@ -278,10 +278,10 @@ def test_that_quaternions_are_shown_typed_and_copied_in_the_chosen_order(wiring)
     choose(dialog, "quaternion_order", "wxyz")
     QApplication.processEvents()
     assert places() == list("wxyz")
-    assert "scalar first" in editor.header._note.text()
+    assert "scalar first" in editor.header.note_label.text()
     row = panel.values[1].row
     np.testing.assert_array_equal(row.values, np.roll(before, 1))
-    assert row._letters == ("w", "x", "y", "z")
+    assert row.letters == ("w", "x", "y", "z")
     assert "scalar first" in panel.values[1].caption.text()
     for action in panel.copy_button.menu().actions()[:2]:
         action.trigger()
@@ -338,7 +338,7 @@ def test_that_another_size_is_a_new_start_that_opens_the_dialog_again(
         again.window.show()
         then(again)
         assert again.settings_controller.shown == "font_scale"
-        assert again.settings_controller._dialog.editors["font_scale"].box.currentText() == "150%"
+        assert again.settings_controller.dialog.editors["font_scale"].box.currentText() == "150%"
     finally:
         leave(again)
 
@@ -347,7 +347,7 @@ def test_that_a_size_from_the_file_that_is_no_choice_is_shown_and_a_failed_start
     wiring, monkeypatch
 ) -> None:
     wiring.settings.font_scale = 1.3
-    wiring.preferences._scale_here = 1.3
+    wiring.preferences.window_scale = 1.3
     dialog = dialog_of(wiring)
     box = dialog.editors["font_scale"].box
     assert box.currentText() == "130%"
@@ -401,5 +401,5 @@ def test_that_the_example_opens_with_the_chosen_settings(open_window) -> None:
     again = open_window(example_path("demo"))
     assert again.window.scene_view.pointer.navigation is PRESETS["rviz"]
     assert again.window.outline.sequence == "ZXZ"
-    assert "scalar first" in again.window.inspector.orientation.parts.quaternion.header._note.text()
+    assert "scalar first" in again.window.inspector.orientation.parts.quaternion.header.note_label.text()
     assert again.window.commands.units["rad"].isChecked()

@@ -49,7 +49,7 @@ def wiring(qtbot):
 
 
 def choose(wiring, reading: str) -> None:
-    buttons = {button.text(): button for button in wiring._overlay.switch.findChildren(QAbstractButton)}
+    buttons = {button.text(): button for button in wiring.staged_overlay.switch.findChildren(QAbstractButton)}
     click(buttons[reading])
 
 
@@ -116,7 +116,7 @@ def test_that_another_sequence_shows_that_one_turn_by_turn(wiring, keeps) -> Non
     wait_for(lambda: wiring.staged.step is not None and wiring.staged.step.sequence == "ZXY")
     assert progress(wiring) == 1.0
     assert wiring.session.is_previewing
-    assert wiring._overlay.bar.chips[1].texts[0].removeprefix("about ").startswith("x′")
+    assert wiring.staged_overlay.bar.chips[1].texts[0].removeprefix("about ").startswith("x′")
     assert wiring.session.document.scene is not before
     assert wiring.session.document.scene.frames["aircraft"].orientation.sequence == "ZXY"
     wiring.staged.leave()
@@ -160,7 +160,7 @@ def test_that_the_camera_fits_all_that_the_turns_come_to_and_goes_back(wiring) -
         ends_W = p_W + length * np.vstack([np.eye(3), EXAMPLE]) @ R_WF.T
         for renderer in (view.renderer, view.active_passive.second):
             if renderer is not None:
-                look_whether_seen(renderer.projection(), p_W, ends_W, wiring._overlay)
+                look_whether_seen(renderer.projection(), p_W, ends_W, wiring.staged_overlay)
     wiring.staged.leave()
     camera = view.camera.state
     view.camera.reset()
@@ -188,12 +188,12 @@ def test_that_letters_have_a_ground_on_which_they_are_read_and_a_picture_with_no
     view.active_passive.prepare()
     stepped = next(visual for visual in view.renderer.visuals if isinstance(visual, StagedTurns))
     assert stepped.texts
-    for axis in stepped._texts:
+    for axis in stepped.letter_sprites:
         for sprite, text in axis.values():
-            image = np.asarray(stepped._context.sheet._images[sprite])
+            image = np.asarray(stepped.context.sheet.images[sprite])
             # The middle of its sides is ground, and the letter is on it.
             assert image[image.shape[0] // 2, [1, -2], 3].min() > 150, text
-    bar = wiring._overlay.bar
+    bar = wiring.staged_overlay.bar
     for available, width in ((-2, 0), (0, 0), (40, 40)):
         bar.show_step(wiring.staged.step, available)
         assert bar.minimumWidth() == bar.maximumWidth() == width
@@ -202,7 +202,7 @@ def test_that_letters_have_a_ground_on_which_they_are_read_and_a_picture_with_no
 def test_that_the_plots_show_the_turns_one_after_another_and_take_the_rotation_along(wiring) -> None:
     plots = wiring.window.plots
     before = plots.plots[0].curves
-    chart = plots._turns
+    chart = plots.turn_chart
     assert chart.isVisible()
     assert not plots.plots[0].isVisible()
     curves = chart.angles.curves
@@ -240,14 +240,14 @@ def test_that_a_click_turns_about_fixed_axes_the_other_way_round_and_both_end_in
     strike(wiring.window, Key.Key_End)
     expected = wiring.session.snapshot.R_WF[wiring.session.plan.index["aircraft"]]
     strike(wiring.window, Key.Key_Home)
-    buttons = {button.text(): button for button in wiring._overlay.axes.findChildren(QAbstractButton)}
+    buttons = {button.text(): button for button in wiring.staged_overlay.axes.findChildren(QAbstractButton)}
     click(buttons["Fixed axes"])
-    bar = wiring._overlay.bar
+    bar = wiring.staged_overlay.bar
     assert [chip.accessibleName().partition(",")[0] for chip in bar.chips] == ["about x", "about y", "about z"]
     for progress_so_far in (1.0, 2.0, 3.0):
         strike(wiring.window, Key.Key_Right)
         assert progress(wiring) == progress_so_far
-    assert wiring._overlay.active.sentence.text().startswith("Active: aircraft and v turn about the axes of")
+    assert wiring.staged_overlay.active.sentence.text().startswith("Active: aircraft and v turn about the axes of")
     now = wiring.session.snapshot.R_WF[wiring.session.plan.index["aircraft"]]
     np.testing.assert_array_equal(now, expected)
     strike(wiring.window, Key.Key_Escape)
@@ -311,7 +311,7 @@ def test_that_arrows_step_on_the_full_screen_whatever_was_clicked_there(wiring) 
 
 def test_that_arrows_step_after_a_dialog_and_after_a_click_into_the_scene(wiring) -> None:
     window = wiring.window
-    for open_it in (window.commands.shortcuts.trigger, wiring.preferences._show_log):
+    for open_it in (window.commands.shortcuts.trigger, wiring.preferences.show_log):
         open_it()
         wait_for(lambda: QApplication.activeWindow() is not window)
         strike(QApplication.activeWindow(), Key.Key_Escape)
@@ -349,7 +349,7 @@ def test_that_undo_takes_back_an_angle_that_was_set_turn_by_turn_and_stays(wirin
     wait_for(lambda: not wiring.staged.is_aside)
     assert progress(wiring) == 2.0
     dragged = session.document.scene
-    for focused in (window.scene_view, wiring._overlay.bar):
+    for focused in (window.scene_view, wiring.staged_overlay.bar):
         focused.setFocus()
         strike(window, Key.Key_Z, CTRL)
         wait_for(lambda: not wiring.staged.is_aside)

@@ -77,28 +77,28 @@ def test_that_range_step_speed_and_loop_are_set_by_mouse_and_playing_keeps_to_th
 
     QTest.mouseClick(track, LEFT, PLAIN, QPoint(round(track.x_of((first + last) / 2)), 18))
     before = session.playback.t
-    choose(menu_of(timeline._more), "Step", "10 ms")
+    choose(menu_of(timeline.menu_button), "Step", "10 ms")
     while QApplication.activePopupWidget() is not None:
         QApplication.activePopupWidget().close()
-    click(timeline._step_forward)
+    click(timeline.step_forward_button)
     assert session.playback.t == pytest.approx(before + 0.01)
-    click(timeline._step_back)
+    click(timeline.step_back_button)
     assert session.playback.t == pytest.approx(before)
-    click(timeline._to_end)
+    click(timeline.end_button)
     assert session.playback.t == pytest.approx(end)
 
-    focus(timeline._speed)
+    focus(timeline.speed_choice)
     strike(timeline, Key.Key_End)
     assert session.playback.speed == 10.0
     if session.playback.is_looping:
         click(timeline.loop)
     assert not session.playback.is_looping
-    click(timeline._play)
+    click(timeline.play_button)
     wait_for(lambda: not session.playback.is_playing)
     assert session.playback.t == pytest.approx(last)
     click(timeline.loop)
     assert session.playback.is_looping
-    choose(menu_of(timeline._more), "Play everything")
+    choose(menu_of(timeline.menu_button), "Play everything")
     assert session.playback.part in (None, (start, end))
     assert not session.document.is_dirty
 
@@ -308,11 +308,11 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     window, habits = wiring.window, wiring.preferences
     window.resize(1280, 800)
     habits.show_manual("laboratory.md")
-    manual = habits._manual
+    manual = habits.manual_window
     wait_for(manual.isVisible)
     click(manual.move_button)
     assert not manual.isVisible()
-    beside = habits._manual_beside
+    beside = habits.manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.window() is window
     assert beside.target == "laboratory.md"
@@ -349,8 +349,8 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
     window = wiring.window
     window.resize(1280, 800)
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
-    beside = wiring.preferences._manual_beside
+    wait_for(lambda: wiring.preferences.manual_beside is not None, for_s=20.0)
+    beside = wiring.preferences.manual_beside
     for key in (Key.Key_2, Key.Key_3, Key.Key_1, Key.Key_2):
         strike_in(wiring, key, ALT)
         wait_for(lambda: not beside.visibleRegion().isEmpty())
@@ -366,27 +366,27 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
 def test_that_the_manual_opens_where_it_was_last(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
+    wait_for(lambda: wiring.preferences.manual_beside is not None, for_s=20.0)
     wiring.window.hide_dock("manual")
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert not again.window.has_dock("manual")
     again.preferences.show_manual("laboratory.md")
-    beside = again.preferences._manual_beside
+    beside = again.preferences.manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.target == "laboratory.md"
     click(beside.move_button)
-    wait_for(again.preferences._manual.isVisible)
-    again.preferences._manual.close()
+    wait_for(again.preferences.manual_window.isVisible)
+    again.preferences.manual_window.close()
     again.preferences.show_manual("shift.md")
-    wait_for(again.preferences._manual.isVisible)
+    wait_for(again.preferences.manual_window.isVisible)
     assert not again.window.has_dock("manual")
 
 
 def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_once(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     wiring.preferences.show_manual("laboratory.md")
-    manual = wiring.preferences._manual
+    manual = wiring.preferences.manual_window
     assert manual is not None
     assert wiring.window.close()
     wait_for(lambda: not isValid(manual))
@@ -397,12 +397,12 @@ def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_o
 def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
+    wait_for(lambda: wiring.preferences.manual_beside is not None, for_s=20.0)
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert again.window.has_dock("manual")
     again.preferences.show_manual("laboratory.md")
-    beside = again.preferences._manual_beside
+    beside = again.preferences.manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.target == "laboratory.md"
     beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
@@ -427,5 +427,5 @@ def test_that_no_tabs_of_another_place_stay(open_window) -> None:
         (bar,) = bars()
         for i in (0, 1):
             click(bar, bar.tabRect(i).center())
-            panel = window._docks[("inspector", "relation")[i]]
+            panel = window.docks[("inspector", "relation")[i]]
             wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())

@@ -407,7 +407,7 @@ def test_that_faults_of_a_file_that_was_not_opened_do_not_mark_the_open_scene(go
 
 def test_that_a_closed_instrument_gives_its_room_back(demo, qtbot) -> None:
     window = demo.window
-    docks = window._docks
+    docks = window.docks
     height, width = docks["plots"].height(), docks["readouts"].width()
     for name in ("drift", "gimbal"):
         window.toggle_dock(name)

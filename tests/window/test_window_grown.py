@@ -185,7 +185,7 @@ def test_that_curves_are_computed_once_for_an_edit_and_once_more_when_a_gesture_
 
     with qtbot.waitSignal(session.rested):
         session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "first"})))
-    monkeypatch.setattr(wiring.plots, "_kept", Counted())
+    monkeypatch.setattr(wiring.plots, "kept_contents", Counted())
     with qtbot.waitSignal(session.rested):
         session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "second"})))
     assert computed == [FINE]
@@ -205,7 +205,7 @@ def test_that_a_note_is_listed_and_looks_like_no_fault(open_window) -> None:
     (note,) = window.problems.problems
     assert note.severity == "note"
     assert window.status.message.startswith("Opened scene.yaml. 1 note. ")
-    assert window.status._kind == "good"
+    assert window.status.kind == "good"
     assert window.problems.visibleRegion().isEmpty()  # the read-outs stay in front
     assert window.outline.tree.index_of(("frames", "plate")).data(SEVERITY_ROLE) is None
 
@@ -213,7 +213,7 @@ def test_that_a_note_is_listed_and_looks_like_no_fault(open_window) -> None:
 def test_that_a_note_does_not_cover_a_fault(open_window) -> None:
     wiring = open_window(PLATE.replace("parent: plate", "parent: plat").replace("point: B", "point: A"))
     assert wiring.window.outline.tree.index_of(("frames", "corner")).data(SEVERITY_ROLE) == "red"
-    assert wiring.window.status._kind == "red"
+    assert wiring.window.status.kind == "red"
 
 
 # --- Simulating
@@ -382,7 +382,7 @@ def test_that_the_demo_opens_without_a_fault(open_window) -> None:
     wiring = open_window(GOOD)
     assert wiring.session.open("demo.yaml", lambda: Document.open(assets.path("scenes/demo.yaml")))
     assert {problem.severity for problem in wiring.session.problems} <= {"note"}
-    assert wiring.window.status._kind == "good"
+    assert wiring.window.status.kind == "good"
 
 
 RINGED = """\

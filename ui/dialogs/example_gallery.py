@@ -312,7 +312,7 @@ class _Grid(QListView):
         modifiers: Qt.KeyboardModifier,  # noqa: ARG002
     ) -> QModelIndex:
         """Return the card that a key moves to. Left and right go on in the next row; the headings are skipped."""
-        rows = self._rows()
+        rows = self.card_rows()
         if not rows:
             return QModelIndex()
         cards = [index for row in rows for index in row]
@@ -359,7 +359,7 @@ class _Grid(QListView):
                 return None
         return None
 
-    def _rows(self) -> list[list[QModelIndex]]:
+    def card_rows(self) -> list[list[QModelIndex]]:
         """Return the cards in the rows of the grid."""
         indices = (self.model().index(row, 0) for row in range(self.model().rowCount()))
         cards = [index for index in indices if isinstance(index.data(CARD_ROLE), ExampleCard)]

@@ -7,7 +7,7 @@ from framescope.core.kernels.round_numbers import round_up
 from framescope.ui.formatting import number_text
 
 # Number of round parts into which a step of 1, 2 or 5 is divided.
-_PARTS = {1: 5, 2: 4, 5: 5}
+TICK_PARTS = {1: 5, 2: 4, 5: 5}
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def ticks(low: float, high: float, max_count: int) -> Ticks:
         step = next((finer_step for finer_step in steps if len(_multiples(low, high, finer_step, 20)) > 1), step)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     leading = round(step / 10.0 ** math.floor(math.log10(step) + 1e-9))
-    parts = _PARTS[leading]
+    parts = TICK_PARTS[leading]
     return Ticks(
         major=_multiples(low, high, step, decimals),
         minor=_multiples(low, high, step / parts, decimals + 2),

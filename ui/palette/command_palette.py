@@ -64,7 +64,7 @@ class CommandPalette(QFrame):
         self._common: tuple[str, ...] = ()
         self._focus_before: QWidget | None = None
         self.field = SearchField("Search everything", "search everything")
-        self.field.textChanged.connect(self._show_results)
+        self.field.textChanged.connect(self.show_results)
         self.field.installEventFilter(self)
         self._model = QStandardItemModel(self)
         self.list = QListView()
@@ -116,7 +116,7 @@ class CommandPalette(QFrame):
         top = max(box.top() - METRICS.inner - 1, 0)
         self.setGeometry(left, top, min(width, window.width()), self.height())
         self.field.setText(text)
-        self._show_results()
+        self.show_results()
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -151,7 +151,8 @@ class CommandPalette(QFrame):
         index = self.list.currentIndex()
         return self._command(index.row()).title if index.isValid() else ""
 
-    def _show_results(self) -> None:
+    def show_results(self) -> None:
+        """List the commands that match the typed text, or the common ones."""
         query = self.field.text().strip()
         if query:
             entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]

@@ -66,14 +66,14 @@ class PlotCanvas(BarePlot):
         self._t_whole, self._y_whole = self._t_range, self._y_range
         self.t_view: Range | None = None
         """Time span in view; None for all of it."""
-        self._y_view: Range | None = None
+        self.y_view: Range | None = None
         self._hidden: frozenset[int] = frozenset()
         self._pan_from: QPoint | None = None
         self._has_panned = False
         self._cursor_t: float | None = None
         self._region: tuple[float, float, str] | None = None
-        self._items: list[pg.PlotCurveItem] = []
-        self._names = NamesItem(self.box)
+        self.curve_items: list[pg.PlotCurveItem] = []
+        self.names_item = NamesItem(self.box)
         self._is_scrubbing = False
 
         # signals are dropped on the panel
@@ -119,8 +119,8 @@ class PlotCanvas(BarePlot):
 
     def set_y_view(self, view: Range | None) -> None:
         """Show a span of unscaled values, or all of them."""
-        if view != self._y_view:
-            self._y_view = view
+        if view != self.y_view:
+            self.y_view = view
             self._place()
 
     def show_all(self) -> None:
@@ -142,8 +142,8 @@ class PlotCanvas(BarePlot):
         """Move the view by a time, s, and a value."""
         if self.t_view is not None:
             self._look_at(shift_range(self.t_view, dt, self._t_whole))
-        if self._y_view is not None:
-            self.set_y_view(shift_range(self._y_view, dy, self._y_whole))
+        if self.y_view is not None:
+            self.set_y_view(shift_range(self.y_view, dy, self._y_whole))
 
     def set_cursor(self, t: float, values: np.ndarray) -> None:
         """Move the cursor to a time, with the unscaled values of the curves."""
@@ -153,7 +153,7 @@ class PlotCanvas(BarePlot):
         x = (t - start) / (end - start) * box.width()
         # The cursor would cross out the note of a plot without curves.
         if self._curves is None or self._curves.note or not -0.5 <= x <= box.width() + 0.5:
-            self._cursor.hide()
+            self.cursor_item.hide()
             return
         low, high = self._y_range
         to_pixels = box.height() / (high - low)
@@ -163,32 +163,32 @@ class PlotCanvas(BarePlot):
             for i, (y, style) in enumerate(zip(ys.tolist(), self._curves.styles, strict=True))
             if -1.0 <= y <= box.height() + 1.0 and i not in self._hidden
         ]
-        self._cursor.show()
-        self._cursor.show_at(x, box.height(), dots)
+        self.cursor_item.show()
+        self.cursor_item.show_at(x, box.height(), dots)
 
     def set_vectors(self) -> None:
         """Draw each curve as one line without caching, for vector files."""
-        for item in (self._ground, self._names, *self._items):
+        for item in (self._ground, self.names_item, *self.curve_items):
             item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
-        for item in self._items:
+        for item in self.curve_items:
             item.setSegmentedLineMode("off")
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paint everything except the cursor into a picture."""
-        was_shown = self._cursor.isVisible()
-        self._cursor.hide()
+        was_shown = self.cursor_item.isVisible()
+        self.cursor_item.hide()
         area = QRectF(self.rect())
         painter.fillRect(area, current_theme.qcolor("panel"))
         self.scene().render(painter, area, area)
-        self._cursor.setVisible(was_shown)
+        self.cursor_item.setVisible(was_shown)
 
     def paint_cursor(self, painter: QPainter) -> None:
         """Paint the cursor over the picture."""
-        if not self._cursor.isVisible():
+        if not self.cursor_item.isVisible():
             return
         painter.save()
-        painter.translate(self.box.mapToScene(self._cursor.pos()))
-        self._cursor.paint(painter, QStyleOptionGraphicsItem())
+        painter.translate(self.box.mapToScene(self.cursor_item.pos()))
+        self.cursor_item.paint(painter, QStyleOptionGraphicsItem())
         painter.restore()
 
     def set_region(self, region: tuple[float, float, str] | None) -> None:
@@ -264,15 +264,15 @@ class PlotCanvas(BarePlot):
     # --- drawing
 
     def _match_items(self, styles: tuple[CurveStyle, ...]) -> None:
-        while len(self._items) > len(styles):
-            self.box.removeItem(self._items.pop())
-        while len(self._items) < len(styles):
+        while len(self.curve_items) > len(styles):
+            self.box.removeItem(self.curve_items.pop())
+        while len(self.curve_items) < len(styles):
             item = pg.PlotCurveItem(antialias=True)
             # Cached as a picture, so that a tick only copies a strip of it. This pays for antialiasing.
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
             self.box.addItem(item)
-            self._items.append(item)
-        for i, (item, style) in enumerate(zip(self._items, styles, strict=True)):
+            self.curve_items.append(item)
+        for i, (item, style) in enumerate(zip(self.curve_items, styles, strict=True)):
             item.setVisible(i not in self._hidden)
             # Separate segments are far cheaper than one long path, but dashes would restart at each of them.
             item.setSegmentedLineMode("off" if style.dash else "on")
@@ -281,7 +281,7 @@ class PlotCanvas(BarePlot):
     def _place(self) -> None:
         """Apply the view to the plot."""
         self._t_range = self.t_view or self._t_whole
-        low, high = self._y_view or self._y_whole
+        low, high = self.y_view or self._y_whole
         self._y_range = (low * self.value_scale.factor, high * self.value_scale.factor)
         self.box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
         self.box.updateMatrix()  # otherwise the next paint event detects the change, and everything is painted twice
@@ -294,7 +294,7 @@ class PlotCanvas(BarePlot):
         # samples in view, and one on either side for the lines that leave it
         first, last = np.searchsorted(self._curves.t, self._t_range)
         part = slice(max(int(first) - 1, 0), int(last) + 2)
-        for item, y in zip(self._items, self._curves.ys, strict=True):
+        for item, y in zip(self.curve_items, self._curves.ys, strict=True):
             t, values = decimate_min_max(self._curves.t[part], y[part], width)
             has_gaps = not np.isfinite(values).all()
             item.setData(
@@ -330,7 +330,7 @@ class PlotCanvas(BarePlot):
         if self._curves is not None:
             size = self.box.width(), self.box.height()
             names = names_of(self._curves, self._hidden, size, *self.ranges, self._label_scale)
-            self._names.set_names(names, self._label_scale)
+            self.names_item.set_names(names, self._label_scale)
 
     def _place_region(self) -> None:
         if self._region is None:
@@ -345,7 +345,7 @@ class PlotCanvas(BarePlot):
     def _recolor(self) -> None:
         super()._recolor()
         if self._curves is not None:
-            self._names.update()
+            self.names_item.update()
             self._match_items(self._curves.styles)
 
     # --- shared by several events

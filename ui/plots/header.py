@@ -54,11 +54,11 @@ class PlotHeader(QWidget):
         super().__init__(parent)
         self._is_whole = is_whole
         self._rows = 1
-        self._scale = 1.0
+        self.scale = 1.0
         self._title = self._subtitle = self._unit = ""
         self._sample, self._entry_gap = _LOOKS[0]
         self._styles: tuple[CurveStyle, ...] = ()
-        self._values: Sequence[float] = ()
+        self.values: Sequence[float] = ()
         self._decimals = 2
         self._value_widths: tuple[float, ...] = ()
         self._hidden: frozenset[int] = frozenset()
@@ -85,15 +85,15 @@ class PlotHeader(QWidget):
         self._title, self._subtitle, self._styles, self._decimals = title, subtitle, styles, decimals
         self._unit = unit
         self._hidden = hidden
-        self._values = ()
+        self.values = ()
         self._value_widths = tuple(fonts.width(fonts.number(), sample) for sample in widest)
         self._flow()
         self.update()
 
     def set_scale(self, scale: float) -> None:
         """Set the factor to the default size, as for a presentation."""
-        if scale != self._scale:
-            self._scale = scale
+        if scale != self.scale:
+            self.scale = scale
             self.menu_button.set_scale(scale)
             self.setFixedHeight(self.sizeHint().height())
             self._place_button()
@@ -102,7 +102,7 @@ class PlotHeader(QWidget):
 
     def set_values(self, values: Sequence[float]) -> None:
         """Show the values at the cursor, scaled like the plot."""
-        self._values = values
+        self.values = values
         self.update()
 
     @property
@@ -119,7 +119,7 @@ class PlotHeader(QWidget):
 
     def sizeHint(self) -> QSize:
         height = self._words_height + _LINE * self._lines + (2 if self._lines else 6)
-        return QSize(200, round(self._scale * height))
+        return QSize(200, round(self.scale * height))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
@@ -130,8 +130,8 @@ class PlotHeader(QWidget):
         self._flow()
 
     def _place_button(self) -> None:
-        left = self.width() - self._scale * (_BUTTON + _SIDE - 4)
-        self.menu_button.move(round(left), round(2 * self._scale))
+        left = self.width() - self.scale * (_BUTTON + _SIDE - 4)
+        self.menu_button.move(round(left), round(2 * self.scale))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.entry_at(event.position())
@@ -150,7 +150,7 @@ class PlotHeader(QWidget):
 
     def entry_areas(self) -> list[QRectF]:
         """Return the areas of the legend entries, logical pixels."""
-        size = self._scale
+        size = self.scale
         return [QRectF(size * a.x(), size * a.y(), size * a.width(), size * a.height()) for a in self._entry_areas()]
 
     def _entry_areas(self) -> list[QRectF]:
@@ -176,7 +176,7 @@ class PlotHeader(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        painter.scale(self._scale, self._scale)
+        painter.scale(self.scale, self.scale)
         self.paint_words(painter)
         self.paint_values(painter)
 
@@ -195,7 +195,7 @@ class PlotHeader(QWidget):
     def paint_values(self, painter: QPainter) -> None:
         """Paint the values at the cursor into the legend."""
         painters.write_in(painter, fonts.number(), "text")
-        for index, (area, value) in enumerate(zip(self._entry_areas(), self._values, strict=False)):
+        for index, (area, value) in enumerate(zip(self._entry_areas(), self.values, strict=False)):
             if index in self._hidden:
                 continue
             width = self._value_widths[index] + 2
@@ -258,7 +258,7 @@ class PlotHeader(QWidget):
     @property
     def _width(self) -> float:
         """Width at the default size, in which everything is laid out and painted."""
-        return self.width() / self._scale
+        return self.width() / self.scale
 
     @property
     def _words_height(self) -> int:

@@ -53,13 +53,13 @@ class Plot(QWidget):
         self._shows_focus = False
         self.header = PlotHeader()
         self.canvas = PlotCanvas()
-        self._note = layouts.plain_label(parent=self.canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self._note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._note.setProperty("role", "quiet")
-        self._note.hide()
+        self.note_label = layouts.plain_label(parent=self.canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.note_label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.note_label.setProperty("role", "quiet")
+        self.note_label.hide()
         self._full = QWidget()
         layouts.column(self.header, (self.canvas, 1), on=self._full, margins=0, spacing=0)
-        self._empty: EmptyState | None = None
+        self.empty_state: EmptyState | None = None
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._full)
         self.canvas.menu_requested.connect(self.menu_requested)
@@ -93,8 +93,8 @@ class Plot(QWidget):
         if is_same:
             return  # an edit has not changed them
         self._show_curves()
-        self._note.setText(curves.note)
-        self._note.setVisible(bool(curves.note))
+        self.note_label.setText(curves.note)
+        self.note_label.setVisible(bool(curves.note))
         self._place_note()
         self._stack.setCurrentWidget(self._full)
 
@@ -106,12 +106,12 @@ class Plot(QWidget):
 
     def _empty_state(self) -> EmptyState:
         """Return the message of an empty plot. It is created when needed, since few plots are empty."""
-        if self._empty is None:
+        if self.empty_state is None:
             hint = "Ask for a signal above and press curve, or drag one here."
-            self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
-            self._empty.action_requested.connect(self.add_requested)
-            self._stack.addWidget(self._empty)
-        return self._empty
+            self.empty_state = EmptyState("chart-line", "No curve yet", hint, "Add signal")
+            self.empty_state.action_requested.connect(self.add_requested)
+            self._stack.addWidget(self.empty_state)
+        return self.empty_state
 
     def _show_curves(self) -> None:
         curves, hidden = self.curves, self.hidden
@@ -230,7 +230,7 @@ class Plot(QWidget):
         self.canvas.set_focused(self._shows_focus)
 
     def _place_note(self) -> None:
-        self._note.setGeometry(self.canvas.area.toRect().adjusted(METRICS.gap, 0, -METRICS.gap, 0))
+        self.note_label.setGeometry(self.canvas.area.toRect().adjusted(METRICS.gap, 0, -METRICS.gap, 0))
 
 
 def align_headers(plots: Sequence[Plot]) -> None:

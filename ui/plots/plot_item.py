@@ -92,8 +92,8 @@ class BarePlot(pg.GraphicsView):
         whole.setLayout(grid)
         self.setCentralItem(whole)
         self._ground = GroundItem(self.box)
-        self._cursor = CursorItem(self.box)
-        self._cursor.hide()  # until it has a position
+        self.cursor_item = CursorItem(self.box)
+        self.cursor_item.hide()  # until it has a position
         self.box.sigResized.connect(self._refresh)
         BarePlot._recolor(self)  # subclasses have nothing to colour yet
         current_theme.signals.theme_changed.connect(self._recolor)
@@ -113,7 +113,7 @@ class BarePlot(pg.GraphicsView):
             axis.setPen(pg.mkPen(None))
             axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
         self._ground.update()
-        self._cursor.update()
+        self.cursor_item.update()
 
     def set_scale(self, scale: float) -> None:
         """Set the factor to the default size of axis numbers, as for a presentation."""

@@ -119,11 +119,11 @@ class PlotPanel(QWidget):
         self._t_range: Range | None = None
         content = QWidget()
         self._row = layouts.row(on=content, margins=0, spacing=0)
-        self._scroll = _Sideways(widgetResizable=True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(content)
+        self.scroll_area = _Sideways(widgetResizable=True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(content)
         self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
         self.add_button.clicked.connect(self._choose_new)
         self.drag_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
@@ -131,9 +131,9 @@ class PlotPanel(QWidget):
         self.drag_button.hide()
         self._strip: Strip | None = None
         self._is_sharing_offered = False
-        self._turns: TurnChart | None = None
+        self.turn_chart: TurnChart | None = None
         self.angle_unit = DEG
-        self._hint = DropHint(self)
+        self.drop_hint = DropHint(self)
         self._lay_out()
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(lambda: self.view_settled.emit(self.t_view))
@@ -170,8 +170,8 @@ class PlotPanel(QWidget):
         self.angle_unit = ANGLE_UNITS[unit]
         if self._strip is not None:
             self._strip.set_angle_unit(self.angle_unit)
-        if self._turns is not None:
-            self._turns.set_angle_unit(self.angle_unit)
+        if self.turn_chart is not None:
+            self.turn_chart.set_angle_unit(self.angle_unit)
         self.angle_unit_changed.emit()
 
     def set_plots(self, contents: Sequence[Curves | None], t_range: Range | None = None) -> None:
@@ -212,8 +212,8 @@ class PlotPanel(QWidget):
         self.setMinimumHeight(_ROWS * size)
         for plot in self._plots:
             self._size_plot(plot)
-        if self._turns is not None:
-            self._turns.set_number_size(size)
+        if self.turn_chart is not None:
+            self.turn_chart.set_number_size(size)
 
     def _size_plot(self, plot: Plot) -> None:
         plot.setMinimumWidth(round(MIN_WIDTH * max(self._number_size / METRICS.number, 1.0)))
@@ -322,18 +322,20 @@ class PlotPanel(QWidget):
     def show_turns(self, step: StagedRotation | None) -> None:
         """Show a staged rotation in place of the plots; None restores the plots."""
         if step is not None:
-            if self._turns is None:
-                self._turns = TurnChart()
-                self._turns.set_angle_unit(self.angle_unit)
-                self._turns.set_number_size(self._number_size)
-                self._turns.turned_to.connect(self.turned_to)
-            if self._pages.indexOf(self._turns) < 0:
-                self._pages.addWidget(self._turns)
-            self._turns.show_step(step)
-            self._pages.setCurrentWidget(self._turns)
-        elif self._turns is not None and self._pages.currentWidget() is self._turns:
+            if self.turn_chart is None:
+                self.turn_chart = TurnChart()
+                self.turn_chart.set_angle_unit(self.angle_unit)
+                self.turn_chart.set_number_size(self._number_size)
+                self.turn_chart.turned_to.connect(self.turned_to)
+            if self._pages.indexOf(self.turn_chart) < 0:
+                self._pages.addWidget(self.turn_chart)
+            self.turn_chart.show_step(step)
+            self._pages.setCurrentWidget(self.turn_chart)
+        elif self.turn_chart is not None and self._pages.currentWidget() is self.turn_chart:
             self._uncover()
-            self._pages.removeWidget(self._turns)  # a page that is not shown would still limit the height of the panel
+            self._pages.removeWidget(
+                self.turn_chart
+            )  # a page that is not shown would still limit the height of the panel
 
     # --- drops of signals
 
@@ -344,11 +346,11 @@ class PlotPanel(QWidget):
         self._drag(event)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._hint.hide()
+        self.drop_hint.hide()
         super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._hint.hide()
+        self.drop_hint.hide()
         carried = plots_of(event.mimeData())
         if not carried or self._plan is None:
             event.ignore()
@@ -378,7 +380,7 @@ class PlotPanel(QWidget):
         plot, at = self._target(place)
         first = carried[0]
         if plot is None:
-            self._hint.show_over(self._gap(at), "")
+            self.drop_hint.show_over(self._gap(at), "")
             return
         area = plot.curve_area().translated(plot.mapTo(self, QPoint(0, 0)))
         joining = self._find_joining(plot, carried)
@@ -388,7 +390,7 @@ class PlotPanel(QWidget):
             text = f"{first.signal} has another unit: it gets its own plot"
         else:
             text = f"{short_name(joining)} joins this plot; between two plots: a new one"
-        self._hint.show_over(area.intersected(self.rect()), text)
+        self.drop_hint.show_over(area.intersected(self.rect()), text)
 
     def _target(self, place: QPoint) -> tuple[Plot | None, int | None]:
         """Return the plot at a position, or None between and after plots; and the index for a new plot."""
@@ -479,7 +481,7 @@ class PlotPanel(QWidget):
         end.addStretch(1)
         self._end.setFixedWidth(_END_WIDTH)
         self._page = QWidget()
-        self._beside = layouts.row((self._scroll, 1), margins=0, spacing=0)
+        self._beside = layouts.row((self.scroll_area, 1), margins=0, spacing=0)
         layouts.row((self._beside, 1), self._end_line, self._end, on=self._page, margins=0, spacing=0)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)

@@ -205,8 +205,8 @@ class SignalChooser(QDialog):
         self._columns_of_sensors = _columns_of_sensors(scene)
         first = (selected, ("frames", frame_of(scene, selected)))
         self._tables: tuple[TableVariables, ...] = ()
-        self._is_reading = False
-        self._choices = sorted(choices_of(scene), key=lambda choice: [choice.key != key for key in first])
+        self.is_reading = False
+        self.choices = sorted(choices_of(scene), key=lambda choice: [choice.key != key for key in first])
         self._has_tables = names_tables(scene)
         self.search = SearchField(_HINT_OF_TABLES if self._has_tables else _HINT, "search signals")
         self.search.installEventFilter(self)
@@ -241,21 +241,21 @@ class SignalChooser(QDialog):
     def read_variables(self, context: MotionContext) -> None:
         """Read the variables of the tables of the scene in a worker thread, then add them to the list."""
         if self._has_tables:
-            self._is_reading = True
+            self.is_reading = True
             read = partial(recorded_variables, self._scene, context)
             thread_task(self, read, self._take_variables, holds_program=False)
             self._update_more(NO_VARIABLES)
 
     def _take_variables(self, done: Future[tuple[TableVariables, ...]]) -> None:
         row, current = self.list.currentRow(), self._current()
-        self._tables, self._is_reading = done.result(), False
+        self._tables, self.is_reading = done.result(), False
         self._filter(self.search.text())
         if row > 0:  # keep the row that the user moved to meanwhile
             self.list.setCurrentRow(next((i for i in range(row, self.list.count()) if self._at(i) == current), 0))
 
     def _filter(self, text: str) -> None:
         matches = find_variables(self._tables, text, MAX_VARIABLES, self._columns_of_sensors)
-        choices: list[Choice | VariableChoice] = [*found_by(self._choices, text)[:MAX_SHOWN]]
+        choices: list[Choice | VariableChoice] = [*found_by(self.choices, text)[:MAX_SHOWN]]
         variables = [VariableChoice(table, name) for table, name in matches.nearest]
         is_named = bool(variables) and variables[0].name.casefold() == text.strip().casefold()
         # A variable whose whole name is the query comes first.
@@ -272,7 +272,7 @@ class SignalChooser(QDialog):
         self._show_options()
 
     def _update_more(self, matches: FoundVariables) -> None:
-        text = "Reading the variables of recordings…" if self._is_reading else _text_of_more(matches, len(self._tables))
+        text = "Reading the variables of recordings…" if self.is_reading else _text_of_more(matches, len(self._tables))
         self.more.setText(text)
         self.more.setVisible(bool(text))
 

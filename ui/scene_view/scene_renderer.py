@@ -74,7 +74,7 @@ class SceneRenderer:
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
-        self._reserved: dict[str, tuple[Rect, ...]] = {}
+        self.reserved_areas: dict[str, tuple[Rect, ...]] = {}
         self.layers = Layers(theme, has_ground=decorations.ground)
 
     # ---- window --------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class SceneRenderer:
 
         Each owner has areas of its own, which replace its former ones.
         """
-        self._reserved[owner] = rects
+        self.reserved_areas[owner] = rects
 
     def set_problems(self, problems: Iterable[Problem]) -> bool:
         """Mark the items with problems; return whether the picture has changed."""
@@ -252,7 +252,7 @@ class SceneRenderer:
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
         self._occupied.clear()
-        for x, y, width, height in (rect for rects in self._reserved.values() for rect in rects):
+        for x, y, width, height in (rect for rects in self.reserved_areas.values() for rect in rects):
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
             self._occupied.add_corner(left, top - height * scale, left + width * scale, top)
@@ -272,7 +272,7 @@ class SceneRenderer:
     def visuals(self) -> Sequence[Visual]:
         """The current visuals."""
         if self._is_invalid:
-            self._build()
+            self.build_visuals()
         return self._made
 
     # ---- camera --------------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ class SceneRenderer:
         if self.tick is not None and self.tick.plan is not self._plan:
             self.tick = None
 
-    def _build(self) -> None:
+    def build_visuals(self) -> None:
         """Rebuild all visuals."""
         self._is_invalid = False
         self._clear()

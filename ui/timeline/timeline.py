@@ -82,27 +82,27 @@ class Timeline(QWidget):
         self._others: tuple[Marker, ...] = ()
         self._problem_markers: tuple[Marker, ...] = ()
 
-        self._to_start = IconButton("skip-back", "to the start (Home)")
-        self._step_back = IconButton("step-back", "one step back (Left or ,)")
-        self._play = IconButton("play", "play (Space)", color="on_accent")
-        self._play.setProperty("kind", "main")
-        self._step_forward = IconButton("step-forward", "one step forward (Right or .)")
-        self._to_end = IconButton("skip-forward", _TO_END, checked_color="accent_text")
-        self._to_end.setCheckable(False)
+        self.start_button = IconButton("skip-back", "to the start (Home)")
+        self.step_back_button = IconButton("step-back", "one step back (Left or ,)")
+        self.play_button = IconButton("play", "play (Space)", color="on_accent")
+        self.play_button.setProperty("kind", "main")
+        self.step_forward_button = IconButton("step-forward", "one step forward (Right or .)")
+        self.end_button = IconButton("skip-forward", _TO_END, checked_color="accent_text")
+        self.end_button.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self.field.setAccessibleName("time in seconds")
         self.field.setToolTip("time: type 1.5, 250 ms or 1:30")
         self.track = TimeTrack()
-        self._end_label = layouts.label("", "code")
-        self._speed = ChoiceBox()
-        self._speed.setFixedWidth(_SPEED_WIDTH)
-        self._speed.setToolTip("speed: scene seconds per real second")
-        self._speed.setAccessibleName("speed")
+        self.end_label = layouts.label("", "code")
+        self.speed_choice = ChoiceBox()
+        self.speed_choice.setFixedWidth(_SPEED_WIDTH)
+        self.speed_choice.setToolTip("speed: scene seconds per real second")
+        self.speed_choice.setAccessibleName("speed")
         for factor in number_text.SPEEDS:
-            self._speed.addItem(number_text.speed(factor), factor)
+            self.speed_choice.addItem(number_text.speed(factor), factor)
         self.loop = IconButton("repeat", "loop playback", checked_color="accent_text")
-        self._more = IconButton("ellipsis", "part to play, size of a step, keyframes")
+        self.menu_button = IconButton("ellipsis", "part to play, size of a step, keyframes")
         self._lay_out()
         self._connect()
         self.set_range(0.0, 10.0)
@@ -110,17 +110,17 @@ class Timeline(QWidget):
         self.field.set_value(0.0)
 
     def _connect(self) -> None:
-        self._to_start.clicked.connect(lambda: self.jumped.emit(False))
-        self._to_end.clicked.connect(lambda: self.jumped.emit(True))
-        self._step_back.clicked.connect(lambda: self.step.emit(-1))
-        self._step_forward.clicked.connect(lambda: self.step.emit(1))
-        self._play.clicked.connect(self._toggle_play)
+        self.start_button.clicked.connect(lambda: self.jumped.emit(False))
+        self.end_button.clicked.connect(lambda: self.jumped.emit(True))
+        self.step_back_button.clicked.connect(lambda: self.step.emit(-1))
+        self.step_forward_button.clicked.connect(lambda: self.step.emit(1))
+        self.play_button.clicked.connect(self._toggle_play)
         self.track.scrubbed.connect(self._on_scrubbed)
         self.track.scrub_finished.connect(self.scrub_finished)
         self.field.committed.connect(self._on_typed)
         self.field.message.connect(self._report_error)
-        self._speed.activated.connect(lambda: self.speed_changed.emit(self._speed.currentData()))
-        self._more.clicked.connect(self._open_menu)
+        self.speed_choice.activated.connect(lambda: self.speed_changed.emit(self.speed_choice.currentData()))
+        self.menu_button.clicked.connect(self._open_menu)
         self.track.part_changed.connect(self.range_changed)
         self.track.key_previewed.connect(self._preview_key)
         self.track.key_moved.connect(self._move_key)
@@ -136,8 +136,8 @@ class Timeline(QWidget):
         share = max(size / METRICS.number, 1.0)
         self.track.set_label_size(max(size, METRICS.caption))
         self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
-        self._speed.setFixedWidth(round(_SPEED_WIDTH * share))
-        for widget in (self.field, self._end_label, self._speed):
+        self.speed_choice.setFixedWidth(round(_SPEED_WIDTH * share))
+        for widget in (self.field, self.end_label, self.speed_choice):
             widget.setStyleSheet(f"font-size: {size}px; min-height: 0;" if share > 1.0 else "")
         self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))
 
@@ -145,7 +145,7 @@ class Timeline(QWidget):
         """Set first and last time, s."""
         self._start, self._end = start, end
         self.track.set_range(start, end)
-        self._end_label.setText(f"{number_text.seconds(end)} s")
+        self.end_label.setText(f"{number_text.seconds(end)} s")
 
     def set_time(self, t: float) -> None:
         """Display a time, s; cheap, called at every tick. Emits nothing."""
@@ -158,21 +158,21 @@ class Timeline(QWidget):
         """Display whether the scene plays."""
         if is_playing != self._is_playing:
             self._is_playing = is_playing
-            self._play.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
+            self.play_button.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
 
     def set_following(self, *, is_live: bool, is_following: bool) -> None:
         """Display whether the end grows with live data, and whether the time follows it."""
-        self._to_end.setCheckable(is_live)
-        self._to_end.setChecked(is_following)
-        self._to_end.set_icon("skip-forward", "follow new data (End)" if is_live else _TO_END)
+        self.end_button.setCheckable(is_live)
+        self.end_button.setChecked(is_following)
+        self.end_button.set_icon("skip-forward", "follow new data (End)" if is_live else _TO_END)
 
     def set_speed(self, factor: float) -> None:
         """Display a speed; one that is not in the list is added to it."""
-        index = self._speed.findData(factor)
+        index = self.speed_choice.findData(factor)
         if index < 0:
-            index = sum(self._speed.itemData(i) < factor for i in range(self._speed.count()))
-            self._speed.insertItem(index, number_text.speed(factor), factor)
-        self._speed.setCurrentIndex(index)
+            index = sum(self.speed_choice.itemData(i) < factor for i in range(self.speed_choice.count()))
+            self.speed_choice.insertItem(index, number_text.speed(factor), factor)
+        self.speed_choice.setCurrentIndex(index)
 
     def set_step_size(self, step_s: float) -> None:
         """Display the length of a step, s."""
@@ -245,19 +245,19 @@ class Timeline(QWidget):
     def _lay_out(self) -> None:
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         layouts.row(
-            self._to_start,
-            self._step_back,
-            self._play,
-            self._step_forward,
-            self._to_end,
+            self.start_button,
+            self.step_back_button,
+            self.play_button,
+            self.step_forward_button,
+            self.end_button,
             METRICS.gap,
             self.field,
             (self.track, 1),
-            self._end_label,
+            self.end_label,
             METRICS.gap,
-            self._speed,
+            self.speed_choice,
             self.loop,
-            self._more,
+            self.menu_button,
             on=self,
             margins=(12, 0),
             spacing=METRICS.inner,
@@ -267,10 +267,10 @@ class Timeline(QWidget):
         """Hide the least important controls if there is little room; the menu and the keyboard provide the same."""
         super().resizeEvent(event)
         width = event.size().width()
-        self._end_label.setVisible(width >= _WIDE)
-        for button in (self._to_start, self._to_end):
+        self.end_label.setVisible(width >= _WIDE)
+        for button in (self.start_button, self.end_button):
             button.setVisible(width >= _MIDDLE)
-        for button in (self._step_back, self._step_forward):
+        for button in (self.step_back_button, self.step_forward_button):
             button.setVisible(width >= _NARROW)
 
     def _preview_key(self, i_key: int, t: float) -> None:
@@ -318,7 +318,9 @@ class Timeline(QWidget):
         menu.addSeparator()
         menu.addAction("To the start\tHome", lambda: self.jumped.emit(False))
         menu.addAction("To the end\tEnd", lambda: self.jumped.emit(True))
-        menu.popup(self._more.mapToGlobal(self._more.rect().topLeft()) - QPoint(0, menu.sizeHint().height()))
+        menu.popup(
+            self.menu_button.mapToGlobal(self.menu_button.rect().topLeft()) - QPoint(0, menu.sizeHint().height())
+        )
 
     def _step_entry(self, menu: QMenu) -> QWidgetAction:
         """Return a field for a step of any size."""

@@ -26,13 +26,13 @@ from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import fineness
 
 _INSET = METRICS.halo / 2
-_TRACK_Y = 18.0
-_MARKER_Y = 9.0
+TRACK_Y = 18.0
+MARKER_Y = 9.0
 _MARKER_REACH = 6.0
 _LABEL_SPACE = 44
 _LABEL_LINE = 1.2
 """Height of a line of labels, relative to its font size."""
-_HANDLE_Y, _HANDLE = 21.5, 6.0
+HANDLE_Y, _HANDLE = 21.5, 6.0
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
@@ -89,7 +89,7 @@ class TimeTrack(QWidget):
         """The marker chosen by keyboard."""
         self._step_s = 0.05
         self._pressed_key: int | None = None
-        self._label_size: int = METRICS.caption
+        self.label_size: int = METRICS.caption
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -135,15 +135,15 @@ class TimeTrack(QWidget):
 
     def set_label_size(self, size: int) -> None:
         """Set the font size of the times, logical pixels; the track grows accordingly."""
-        if size != self._label_size:
-            self._label_size = size
+        if size != self.label_size:
+            self.label_size = size
             self._update_ticks()
             self.updateGeometry()
             self.update()
 
     @property
     def _height(self) -> int:
-        return METRICS.timeline + round(_LABEL_LINE * (self._label_size - METRICS.caption))
+        return METRICS.timeline + round(_LABEL_LINE * (self.label_size - METRICS.caption))
 
     def x_of(self, t: float) -> float:
         """Return the position of a time, pixels."""
@@ -265,7 +265,7 @@ class TimeTrack(QWidget):
         if marker.i_key is not None:
             i_key = marker.i_key
             menu.addAction("Delete this key\tDel", lambda: self.key_deleted.emit(i_key))
-        place = QPointF(self.x_of(marker.t), _MARKER_Y + 8.0).toPoint()
+        place = QPointF(self.x_of(marker.t), MARKER_Y + 8.0).toPoint()
         menu.popup(self.mapToGlobal(place) if is_by_key else event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -308,23 +308,23 @@ class TimeTrack(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         dirty = event.rect()
-        reach = round(30 * self._label_size / METRICS.caption)
+        reach = round(30 * self.label_size / METRICS.caption)
         self._paint_ticks(painter, dirty.left() - reach, dirty.right() + reach)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         half = METRICS.track / 2
-        knob = QPointF(self.x_of(self._t), _TRACK_Y)
+        knob = QPointF(self.x_of(self._t), TRACK_Y)
         right = self.width() - _INSET
         painter.setBrush(current_theme.qcolor("slider_track"))
-        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, right - _INSET, METRICS.track), half, half)
+        painter.drawRoundedRect(QRectF(_INSET, TRACK_Y - half, right - _INSET, METRICS.track), half, half)
         role = "accent" if self.isEnabled() else "disabled"
         painter.setBrush(current_theme.qcolor(role))
-        painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
+        painter.drawRoundedRect(QRectF(_INSET, TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
         self._paint_part(painter)
         for marker in self.markers:
             x = self.x_of(marker.t)
             if dirty.left() - 8 <= x <= dirty.right() + 8:
-                paint_marker(painter, marker.kind, QPointF(x, _MARKER_Y), is_chosen=marker == self.chosen)
+                paint_marker(painter, marker.kind, QPointF(x, MARKER_Y), is_chosen=marker == self.chosen)
         self._paint_knob(painter, role, knob)
 
     # --- painting
@@ -340,11 +340,11 @@ class TimeTrack(QWidget):
             if left < x < right:
                 painter.setPen(current_theme.qcolor("disabled"))
                 painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
-                painters.write_in(painter, fonts.text(self._label_size), "quiet")
-                wide = 30 * self._label_size / METRICS.caption
+                painters.write_in(painter, fonts.text(self.label_size), "quiet")
+                wide = 30 * self.label_size / METRICS.caption
                 half = math.ceil(painter.fontMetrics().horizontalAdvance(label) / 2)
                 x = max(min(x, self.width() - half), half)
-                area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self._label_size - METRICS.caption))
+                area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self.label_size - METRICS.caption))
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 
     def _paint_part(self, painter: QPainter) -> None:
@@ -353,13 +353,13 @@ class TimeTrack(QWidget):
         half = METRICS.track / 2
         painter.setBrush(current_theme.qcolor("panel", 0.6))
         if self._part is not None:
-            painter.drawRect(QRectF(_INSET - 1, _TRACK_Y - half, first - _INSET + 1, METRICS.track))
-            painter.drawRect(QRectF(last, _TRACK_Y - half, self.width() - _INSET - last + 1, METRICS.track))
+            painter.drawRect(QRectF(_INSET - 1, TRACK_Y - half, first - _INSET + 1, METRICS.track))
+            painter.drawRect(QRectF(last, TRACK_Y - half, self.width() - _INSET - last + 1, METRICS.track))
         painter.setBrush(current_theme.qcolor("disabled" if self._part is None else "accent"))
         for x, way in ((first, -1.0), (last, 1.0)):
             # Each is half an arrow below the track, with its vertical edge at the exact time.
             corners = ((0.0, 0.0), (0.0, _HANDLE), (way * _HANDLE, _HANDLE))
-            painter.drawPolygon(QPolygonF([QPointF(x + dx, _HANDLE_Y + dy) for dx, dy in corners]))
+            painter.drawPolygon(QPolygonF([QPointF(x + dx, HANDLE_Y + dy) for dx, dy in corners]))
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
         halo = 0.4 if self._is_hovered or self.is_scrubbing else 0.0
@@ -421,7 +421,7 @@ class TimeTrack(QWidget):
 
     def _handle_at(self, position: QPointF) -> int | None:
         """Return the handle at a position: 0 for the first, 1 for the last."""
-        if not _HANDLE_Y - 1 <= position.y() <= _HANDLE_Y + _HANDLE + 2:
+        if not HANDLE_Y - 1 <= position.y() <= HANDLE_Y + _HANDLE + 2:
             return None
         xs = [self.x_of(t) for t in self.part]
         centres = (xs[0] - _HANDLE / 2, xs[1] + _HANDLE / 2)
@@ -450,13 +450,13 @@ class TimeTrack(QWidget):
         self.update(int(left), 0, int(right - left) + 1, self.height())
 
     def _marker_at(self, position: QPointF) -> Marker | None:
-        if position.y() > _TRACK_Y - METRICS.track:
+        if position.y() > TRACK_Y - METRICS.track:
             return None
         near = [m for m in self.markers if abs(self.x_of(m.t) - position.x()) <= _MARKER_REACH]
         return min(near, key=lambda m: abs(self.x_of(m.t) - position.x()), default=None)
 
     def _update_ticks(self) -> None:
-        room = int((self.width() - 2 * _INSET) / (_LABEL_SPACE * self._label_size / METRICS.caption))
+        room = int((self.width() - 2 * _INSET) / (_LABEL_SPACE * self.label_size / METRICS.caption))
         self._ticks = ticks(self._start, self._end, max(room, 1))
 
 

@@ -64,7 +64,7 @@ class AngleRow(QWidget):
         self.field.setFixedWidth(FIELD_WIDTH)
         self.expression = ExpressionLine()
         self.expression.hide()
-        self._error = InlineMessage()
+        self.error_message = InlineMessage()
         self.value_deg = 0.0
         """The displayed angle, degrees."""
         self._letter, self._name = letter, name
@@ -77,7 +77,7 @@ class AngleRow(QWidget):
         self._grid.addWidget(self.slider, 0, 1)
         self._grid.addWidget(self.field, 0, 2)
         self._grid.addWidget(self.expression, 1, 1, 1, -1)
-        self._grid.addWidget(self._error, 2, 0, 1, -1)
+        self._grid.addWidget(self.error_message, 2, 0, 1, -1)
         self._grid.setColumnStretch(1, 1)
 
         # Slider and field update each other. The field is connected first, as it has full precision.
@@ -88,7 +88,7 @@ class AngleRow(QWidget):
         for half in (self.slider, self.field):
             half.cancelled.connect(self._on_cancelled)
         for typed in (self.field, self.expression):
-            typed.message.connect(self._error.set_message)
+            typed.message.connect(self.error_message.set_message)
             typed.message.connect(self.message)
         self.field.expression_committed.connect(
             lambda text, unit: self.expression_committed.emit(text, unit or self._unit.key)
@@ -161,7 +161,7 @@ class AngleRow(QWidget):
 
     def show_message(self, error: str) -> None:
         """Display below the row why its angle is unavailable, or nothing."""
-        self._error.set_message(error)
+        self.error_message.set_message(error)
 
     def set_expression(self, text: str, unit: str = "") -> None:
         """Display the driving signal (`0.8*sin(t) + 0.21`) and its unit below; an empty text hides the line."""

@@ -36,11 +36,11 @@ class EmptyState(QWidget):
     def __init__(self, icon: str, title: str, hint: str, action: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon
-        self._icon = QLabel()
+        self.icon_label = QLabel()
         heading = layouts.label(title, "title")
         sentence = layouts.label(hint, "quiet", wordWrap=True)
         column = layouts.column(layouts.STRETCH, on=self, spacing=METRICS.inner)
-        for part in (self._icon, heading, sentence):
+        for part in (self.icon_label, heading, sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(part)
         if action:
@@ -57,4 +57,4 @@ class EmptyState(QWidget):
         super().changeEvent(event)
 
     def _paint_icon(self) -> None:
-        self._icon.setPixmap(icons.pixmap(self._icon_name, "quiet", _ICON))
+        self.icon_label.setPixmap(icons.pixmap(self._icon_name, "quiet", _ICON))

@@ -82,10 +82,10 @@ class Gauge(QWidget):
     def __init__(self, title: str = "Singularity", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._header = SectionHeader(title)
-        self._number = _number()
-        self._header.add_widget(self._number)
+        self.number_label = _number()
+        self._header.add_widget(self.number_label)
         self.bar = GaugeBar()
-        self._condition = ValueRow(("",), label="condition number")
+        self.condition_row = ValueRow(("",), label="condition number")
         # Parts of the layout in one line, if there is room.
         self._title = layouts.label(title, "section")
         self._name = layouts.label("", "quiet")
@@ -93,10 +93,10 @@ class Gauge(QWidget):
         self._inline_condition.setToolTip("Condition number (how strongly angle rates grow near gimbal lock)")
         unit = layouts.label("cond", "quiet")
         self._inline = (self._title, self._inline_number, self._name, self._inline_condition, unit)
-        self._stacked = (self._header, self._condition)
+        self._stacked = (self._header, self.condition_row)
         self._grid = layouts.grid(on=self, margins=0, spacing=(METRICS.gap, 2))
         self._grid.addWidget(self._header, 0, 0, 1, 6)
-        self._grid.addWidget(self._condition, 2, 0, 1, 6)
+        self._grid.addWidget(self.condition_row, 2, 0, 1, 6)
         for column, part in zip((0, 2, 3, 4, 5), self._inline, strict=True):
             self._grid.addWidget(part, 1, column)
         self._grid.setColumnStretch(1, 1)
@@ -126,7 +126,7 @@ class Gauge(QWidget):
         self._header.set_note(name)
         text = number_text.fixed(value)
         for label, label_text in (
-            (self._number, text),
+            (self.number_label, text),
             (self._inline_number, text),
             (self._name, name),
             (self._inline_condition, number_text.fixed(condition)),
@@ -134,7 +134,7 @@ class Gauge(QWidget):
             if label_text != label.text():
                 label.setText(label_text)
         self.bar.set_value(value)
-        self._condition.set_values([condition])
+        self.condition_row.set_values([condition])
         self.bar.setAccessibleName(f"{name} {text}")
 
 

@@ -26,19 +26,19 @@ class SectionHeader(QWidget):
 
     def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = ElidedLabel(title, role="quiet" if is_quiet else "section")
-        self._note = layouts.plain_label(note, "quiet")
-        self._row = layouts.row((self._title, 1), self._note, on=self, margins=0, spacing=METRICS.inner + 2)
+        self.title_label = ElidedLabel(title, role="quiet" if is_quiet else "section")
+        self.note_label = layouts.plain_label(note, "quiet")
+        self._row = layouts.row((self.title_label, 1), self.note_label, on=self, margins=0, spacing=METRICS.inner + 2)
 
     def set_title(self, title: str) -> None:
         """Change the heading."""
-        if title != self._title.text():
-            self._title.setText(title)
+        if title != self.title_label.text():
+            self.title_label.setText(title)
 
     def set_note(self, note: str) -> None:
         """Change the note; cheap if unchanged."""
-        if note != self._note.text():
-            self._note.setText(note)
+        if note != self.note_label.text():
+            self.note_label.setText(note)
 
     def add_widget(self, widget: QWidget) -> None:
         """Add a number or a button at the right end."""

@@ -22,10 +22,10 @@ class InlineMessage(QWidget):
     def __init__(self, kind: str = "error", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind = kind
-        self._icon = QLabel()
+        self.icon_label = QLabel()
         self._label = layouts.plain_label("", kind, wordWrap=True)
         layouts.row(
-            (self._icon, 0, Qt.AlignmentFlag.AlignTop),
+            (self.icon_label, 0, Qt.AlignmentFlag.AlignTop),
             (self._label, 1),
             on=self,
             margins=(0, 2),
@@ -50,4 +50,4 @@ class InlineMessage(QWidget):
 
     def _paint_icon(self) -> None:
         name, color = _ICONS[self._kind]
-        self._icon.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
+        self.icon_label.setPixmap(icons.pixmap(name, color, METRICS.row_icon))

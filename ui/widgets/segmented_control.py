@@ -47,7 +47,7 @@ class Segmented(QFrame):
         self.choice = choices[0]
         """The current choice."""
         self._group = QButtonGroup(self)
-        self._buttons = {}
+        self.buttons = {}
         row = layouts.row(on=self, margins=2, spacing=0)
         for choice in choices:
             button = QPushButton(choice)
@@ -57,7 +57,7 @@ class Segmented(QFrame):
             button.setAccessibleName(f"{name} {choice}".strip())
             button.setToolTip(tips.get(choice, "") if tips else "")
             self._group.addButton(button)
-            self._buttons[choice] = button
+            self.buttons[choice] = button
             row.addWidget(button)
         self._group.buttonClicked.connect(self._on_clicked)
         self.set_choice(self.choice)
@@ -66,23 +66,23 @@ class Segmented(QFrame):
         """Scale the control relative to its usual size, for example for a presentation."""
         self.setFixedHeight(round(scale * _HEIGHT))
         larger = f"font-size: {round(scale * METRICS.base)}px; padding: 0 {round(scale * _PAD)}px; min-height: 0;"
-        for button in self._buttons.values():
+        for button in self.buttons.values():
             button.setStyleSheet(larger if scale != 1.0 else "")
 
     def set_choice(self, choice: str) -> None:
         """Set the choice from outside; emits nothing."""
         self.choice = choice
-        self._buttons[choice].setChecked(True)
+        self.buttons[choice].setChecked(True)
 
     def show_choice(self, choice: str, is_offered: bool) -> None:
         """Show or hide one of the choices; hiding the current choice selects the first."""
-        self._buttons[choice].setVisible(is_offered)
+        self.buttons[choice].setVisible(is_offered)
         if not is_offered and self.choice == choice:
-            self.set_choice(next(iter(self._buttons)))
+            self.set_choice(next(iter(self.buttons)))
 
     def set_usable(self, choice: str, is_usable: bool) -> None:
         """Enable or disable one of the choices; the current choice stays."""
-        self._buttons[choice].setEnabled(is_usable)
+        self.buttons[choice].setEnabled(is_usable)
 
     def _on_clicked(self, button: QPushButton) -> None:
         if button.text() != self.choice:

@@ -44,26 +44,26 @@ class ValueRow(ReadOut):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(decimals=decimals, formatter=formatter, parent=parent)
-        self._letters = tuple(letters)
-        self._label = label
+        self.letters = tuple(letters)
+        self.label = label
         self._label_width = label_width
         self._weight = 500 if is_strong else 400
-        self.values = np.full(len(self._letters), np.nan)
+        self.values = np.full(len(self.letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
 
     def set_letters(self, letters: Sequence[str]) -> None:
         """Change the letters; there are as many as before."""
-        self._letters = tuple(letters)
+        self.letters = tuple(letters)
         self.update()
 
     def set_label(self, label: str) -> None:
         """Change the text at the left."""
-        self._label = label
+        self.label = label
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row)
+        return QSize(round(self._label_room()) + 74 * len(self.letters), METRICS.readout_row)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, METRICS.readout_row)
@@ -73,13 +73,13 @@ class ValueRow(ReadOut):
         height = self.height()
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._label_room()
-        if self._label:
+        if self.label:
             painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
-            painter.drawText(QRectF(0, 0, left, height), middle, self._label)
+            painter.drawText(QRectF(0, 0, left, height), middle, self.label)
         painter.setFont(fonts.number(weight=self._weight))
-        gap = _GAP if any(self._letters) else 0.0
-        width = (self.width() - left + gap) / max(len(self._letters), 1)
-        for index, (letter, text) in enumerate(zip(self._letters, self.texts(), strict=True)):
+        gap = _GAP if any(self.letters) else 0.0
+        width = (self.width() - left + gap) / max(len(self.letters), 1)
+        for index, (letter, text) in enumerate(zip(self.letters, self.texts(), strict=True)):
             area = QRectF(left + index * width, 0, width - gap, height)
             if letter:
                 role = f"axis_{letter}_text" if letter in AXIS_LETTERS else "quiet"
@@ -93,6 +93,6 @@ class ValueRow(ReadOut):
         return fonts.text(METRICS.secondary, self._weight)
 
     def _label_room(self) -> float:
-        if not self._label:
+        if not self.label:
             return 0.0
-        return self._label_width or fonts.width(self._label_font(), self._label) + METRICS.gap
+        return self._label_width or fonts.width(self._label_font(), self.label) + METRICS.gap

@@ -118,26 +118,26 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self)
         self.header = HeaderBar({name: place.purpose for name, place in PLACES.items()}, self)
         self.setMenuWidget(self.header)
-        self._docks = {
+        self.docks = {
             name: add_dock(self, name, dock.title, AREAS[dock.side], has_header=dock.has_header, tab=dock.tab)
             for name, dock in DOCKS.items()
         }
-        fill_dock(self._docks["timeline"], self.timeline)
-        self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
-        self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
+        fill_dock(self.docks["timeline"], self.timeline)
+        self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
+        self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
         self.place = PLACE_NAMES[0]
         """Name of the current place."""
         self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
         self._has_opened_problems = False
         self.is_furnished = False
-        self._instruments: dict[str, QWidget] = {}
+        self.instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
         self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
         """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
         for name in INSTRUMENTS:
-            self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
+            self.docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PLACES[self.place])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
@@ -153,7 +153,7 @@ class MainWindow(QMainWindow):
         from framescope.ui.plots.plot_panel import PlotPanel
         from framescope.ui.window.menus import Menus
 
-        docks = self._docks
+        docks = self.docks
         # The remembered layout may not have fitted yet, since a window is maximized only when it is shown.
         layout = self._layouts.get(self.place, save_layout(self, docks))
         self.outline = Outline(docks["outline"])
@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
 
         A place that does not show the list at first opens it for problems and closes it after them.
         """
-        problems = self._docks["problems"]
+        problems = self.docks["problems"]
         if has_problems and problems.isHidden() and not self.has_chosen_docks:
             self._has_opened_problems = True
             self.bring_back_dock("problems")
@@ -205,58 +205,58 @@ class MainWindow(QMainWindow):
             self._has_opened_problems = False
             problems.close()
         self._front = ("problems",) if has_problems else PLACES[self.place].in_front
-        is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
+        is_else_seen = self.isVisible() and self.docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
             self._raise_front()
 
     def _raise_front(self) -> None:
         for name in self._front:
-            if not self._docks[name].isHidden():
-                self._docks[name].raise_()
+            if not self.docks[name].isHidden():
+                self.docks[name].raise_()
 
     def set_dock_title(self, name: str, title: str, subtitle: str = "") -> None:
         """Set the title in a dock's header."""
-        set_dock_header(self._docks[name], title, subtitle)
+        set_dock_header(self.docks[name], title, subtitle)
 
     def show_dock(self, name: str) -> None:
         """Open a dock and raise it."""
-        if self._docks[name].isHidden() and DOCKS[name].behind:
-            self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
+        if self.docks[name].isHidden() and DOCKS[name].behind:
+            self._sizes_before[name] = self.docks[DOCKS[name].behind].size()
         self._asked_for = name
         is_first = self._is_first_at_its_side(name)
-        self._docks[name].show()
-        self._docks[name].raise_()
+        self.docks[name].show()
+        self.docks[name].raise_()
         if is_first:
             self._give_width(name)
         self._make_room()
 
     def has_dock(self, name: str) -> bool:
         """Return whether a dock is open, possibly behind another."""
-        return not self._docks[name].isHidden()
+        return not self.docks[name].isHidden()
 
     def hide_dock(self, name: str) -> None:
         """Close a dock."""
-        self._docks[name].close()
+        self.docks[name].close()
 
     def bring_back_dock(self, name: str) -> None:
         """Reopen a hidden dock in its place without raising it."""
         is_first = self._is_first_at_its_side(name)
-        self._docks[name].show()
+        self.docks[name].show()
         if is_first:
             self._give_width(name)
         self._make_room()
 
     def _is_first_at_its_side(self, name: str) -> bool:
         """Return whether no other dock is open at the side of a dock at the left or right."""
-        area = self.dockWidgetArea(self._docks[name])
-        others = (dock for dock in self._docks.values() if not dock.isHidden() and not dock.isFloating())
+        area = self.dockWidgetArea(self.docks[name])
+        others = (dock for dock in self.docks.values() if not dock.isHidden() and not dock.isFloating())
         return DOCKS[name].side != "bottom" and all(self.dockWidgetArea(dock) != area for dock in others)
 
     def _give_width(self, name: str) -> None:
         """Make a dock as wide as its side is in the place; Qt would give it what is left."""
         place = PLACES[self.place]
-        width = place.left if self.dockWidgetArea(self._docks[name]) == AREAS["left"] else place.right
-        self.resizeDocks([self._docks[name]], [max(width, DOCKS[name].width)], Qt.Orientation.Horizontal)
+        width = place.left if self.dockWidgetArea(self.docks[name]) == AREAS["left"] else place.right
+        self.resizeDocks([self.docks[name]], [max(width, DOCKS[name].width)], Qt.Orientation.Horizontal)
 
     @property
     def has_chosen_docks(self) -> bool:
@@ -275,7 +275,7 @@ class MainWindow(QMainWindow):
 
     def toggle_dock(self, name: str) -> None:
         """Close a visible dock. Open and raise a hidden or covered one."""
-        dock = self._docks[name]
+        dock = self.docks[name]
         if dock.isHidden() or dock.visibleRegion().isEmpty():
             self.show_dock(name)
         else:
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
 
     def ground(self, name: str) -> QWidget:
         """Return the parent for an instrument's panel. Qt restyles a widget that changes its parent."""
-        return self._docks[name].widget()
+        return self.docks[name].widget()
 
     def is_instrument_seen(self, name: str) -> bool:
         """Return whether an instrument is visible: neither closed nor behind another dock."""
@@ -293,15 +293,15 @@ class MainWindow(QMainWindow):
         """Put the panel of an instrument into its dock and `buttons` into its header. Set its manual page for F1."""
         widget.setProperty("helpTopic", DOCKS[name].help_page)
         widget.setMinimumSize(DOCKS[name].width, DOCKS[name].height)
-        place_in_dock(self._docks[name], widget, buttons)
-        self._instruments[name] = widget
+        place_in_dock(self.docks[name], widget, buttons)
+        self.instruments[name] = widget
         self._make_room()  # its width is known only now
 
     def _make_room(self) -> None:
         """Stack docks where the row is too narrow for them, with the requested one in front."""
-        make_room(self, self._docks)
+        make_room(self, self.docks)
         if self._asked_for:
-            self._docks[self._asked_for].raise_()
+            self.docks[self._asked_for].raise_()
 
     @property
     def is_presenting(self) -> bool:
@@ -312,27 +312,27 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return the layouts that were shown, by name."""
-        return self._layouts | {self.place: self._chosen.before or save_layout(self, self._docks)}
+        return self._layouts | {self.place: self._chosen.before or save_layout(self, self.docks)}
 
     def set_place(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout as the user left it. `layouts` are remembered ones of an earlier session."""
-        end_dock_drag(self._docks.values())
+        end_dock_drag(self.docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self.place:
-            self._layouts[self.place] = save_layout(self, self._docks)
+            self._layouts[self.place] = save_layout(self, self.docks)
         is_changed, self.place = name != self.place, name
         with self.scene_view.hold_drawing(), ExitStack() as open_docks:
             # Docks such as the manual stay open for a user who is reading.
             staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
             for dock in staying if layouts is None else ():
-                open_docks.enter_context(keep_dock(self, self._docks[dock.name]))
+                open_docks.enter_context(keep_dock(self, self.docks[dock.name]))
             # A remembered layout may lack a dock that was added since.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PLACES[name])
             if name in self._layouts:
-                restore_layout(self, self._docks, self._layouts[name])
+                restore_layout(self, self.docks, self._layouts[name])
                 self._forget_requests()
         name_tabs(self)
         self.header.places.set_choice(name)
@@ -343,7 +343,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Reset all docks of this layout to their defaults."""
-        end_dock_drag(self._docks.values())
+        end_dock_drag(self.docks.values())
         self.show_as_before()
         self._layouts.pop(self.place, None)
         with self.scene_view.hold_drawing():
@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
 
     def _arrange(self, place: Place) -> None:
         self._forget_requests()
-        arrange(self, self._docks, place)
+        arrange(self, self.docks, place)
         self._raise_front()
 
     def _forget_requests(self) -> None:
@@ -365,13 +365,13 @@ class MainWindow(QMainWindow):
     def _dock_action(self, name: str) -> QAction:
         """Return the menu action that toggles a dock. It is checked while the dock is open, possibly behind another."""
         action = QAction(DOCKS[name].title, self, checkable=True)
-        view_action = self._docks[name].toggleViewAction()
+        view_action = self.docks[name].toggleViewAction()
         action.setChecked(view_action.isChecked())
         view_action.toggled.connect(action.setChecked)
 
         def toggle() -> None:
             self.toggle_dock(name)
-            action.setChecked(not self._docks[name].isHidden())
+            action.setChecked(not self.docks[name].isHidden())
 
         action.triggered.connect(toggle)
         return action
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
         # G opens the handles of the selected frame. Otherwise the tree would search for a name with that letter.
         handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
         handles.activated.connect(self._show_handles)
-        self.inspector.titled.connect(lambda *texts: set_dock_header(self._docks["inspector"], *texts))
+        self.inspector.titled.connect(lambda *texts: set_dock_header(self.docks["inspector"], *texts))
         actions = self.inspector.orientation.actions_of_frame
         actions.paste.triggered.connect(self._paste_notation)
         for target, action in actions.copy.items():
@@ -438,21 +438,21 @@ class MainWindow(QMainWindow):
         else:
             self._seen.discard(name)
         # Qt only moves a covered dock out of sight. Hiding its panel also stops the panel's updates.
-        if name in self._instruments:
-            self._instruments[name].setVisible(is_seen)
-        if not is_seen and self._docks[name].isHidden():
+        if name in self.instruments:
+            self.instruments[name].setVisible(is_seen)
+        if not is_seen and self.docks[name].isHidden():
             # Delayed, because a dock that the user drags out is hidden briefly while Qt moves it.
             QTimer.singleShot(0, self, partial(self._restore_sizes, name))
 
     def _restore_sizes(self, name: str) -> None:
         """Restore the sizes of docks behind a closed instrument, unless the user has enlarged them."""
-        dock, place = self._docks[name], DOCKS[name]
+        dock, place = self.docks[name], DOCKS[name]
         if not dock.isHidden() or dock.isFloating():
             return
         before = self._sizes_before.pop(name, None)
         if before is None:
             return
-        behind, needed = self._docks[place.behind], dock.minimumSizeHint()
+        behind, needed = self.docks[place.behind], dock.minimumSizeHint()
         if place.height and dock.height() <= needed.height() + SLACK:
             self.resizeDocks([behind], [before.height()], Qt.Orientation.Vertical)
         if place.width and dock.width() <= needed.width() + SLACK:
@@ -462,14 +462,14 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Skip docks behind other ones, so that the focused widget is visible."""
-        order_tab_stops(self._docks.values())
+        order_tab_stops(self.docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():
             self.scene_view.setFocus()  # the widget is being hidden, and Qt would focus any button that follows
             return True
         while super().focusNextPrevChild(is_next):
             focused = QApplication.focusWidget()
-            behind = (dock for dock in self._docks.values() if dock.visibleRegion().isEmpty())
+            behind = (dock for dock in self.docks.values() if dock.visibleRegion().isEmpty())
             if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
                 return True
         return False
@@ -484,7 +484,7 @@ class MainWindow(QMainWindow):
         self._raise_front()  # docks that share a place cannot be ordered before they are shown
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        end_dock_drag(self._docks.values())
+        end_dock_drag(self.docks.values())
         self._presentation.leave()  # leave the presentation, so that the layout before it is remembered
         self.close_requested.emit(event)
         if event.isAccepted():

@@ -102,7 +102,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self.setFixedHeight(METRICS.status)
-        self._kind = "good"
+        self.kind = "good"
         self._icon = QLabel()
         self._message = ElidedLabel()
         self.offer_button = push_button("", kind="link", clicked=self._on_offer)
@@ -130,7 +130,7 @@ class StatusLine(QStatusBar):
 
     def show_message(self, kind: str, text: str) -> None:
         """Show a message of a kind: ``good``, ``note``, ``amber`` or ``red``."""
-        self._kind = kind
+        self.kind = kind
         self._message.setText(text)
         self.offer_button.hide()
         self._offered = None
@@ -169,4 +169,4 @@ class StatusLine(QStatusBar):
 
     def _show_icon(self) -> None:
         if hasattr(self, "_message") and self._message.text():
-            self._icon.setPixmap(icons.pixmap(*_ICONS[self._kind], METRICS.row_icon))
+            self._icon.setPixmap(icons.pixmap(*_ICONS[self.kind], METRICS.row_icon))

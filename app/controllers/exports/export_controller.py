@@ -35,9 +35,9 @@ class ExportController(QObject):
     def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._files = session, window, settings, files
-        self._entries = ExportEntries(settings)
+        self.entries = ExportEntries(settings)
         self._running: _Running | None = None
-        self._question: QMessageBox | None = None
+        self.question: QMessageBox | None = None
         window.commands.export.triggered.connect(self.ask)
         window.header.export.clicked.connect(self.ask)
         window.status.export.cancelled.connect(self.cancel)
@@ -61,7 +61,7 @@ class ExportController(QObject):
         from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
         self._files.finish_gestures()
-        asking = ExportDialogController(self._session, self._window, self._settings, self._entries)
+        asking = ExportDialogController(self._session, self._window, self._settings, self.entries)
         asking.started.connect(self._start)
 
     def write(self, path: Path, options: ExportOptions, *, is_still: bool = False) -> None:
@@ -91,7 +91,7 @@ class ExportController(QObject):
 
     def ask_cancel(self) -> None:
         """Ask whether to cancel the running export, since the user may have pressed Escape for another reason."""
-        if self._running is None or self._question is not None:
+        if self._running is None or self.question is not None:
             return
         question = QMessageBox(self._window)
         question.setIcon(QMessageBox.Icon.Question)
@@ -103,11 +103,11 @@ class ExportController(QObject):
         question.setEscapeButton(go_on)
         give_up.clicked.connect(self.cancel)
         question.finished.connect(self._forget_question)
-        self._question = question
+        self.question = question
         question.open()
 
     def _forget_question(self) -> None:
-        question, self._question = self._question, None
+        question, self.question = self.question, None
         if question is not None:
             question.deleteLater()
 
@@ -157,8 +157,8 @@ class ExportController(QObject):
 
     def _on_ended(self, ended: Ended) -> None:
         running, self._running = self._running, None
-        if self._question is not None:
-            self._question.reject()  # the export is over
+        if self.question is not None:
+            self.question.reject()  # the export is over
         status = self._window.status
         status.export.show_nothing()
         if running is None:

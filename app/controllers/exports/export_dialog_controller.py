@@ -70,7 +70,7 @@ class ExportDialogController(QObject):
         self._measured: ExportChoice | None = None
         self._size_texts: dict[ExportChoice, str] = {}
         formats = tuple(first_values(offer, settings) for offer in offers())
-        self._offers = {offer.key: offer for offer in formats}
+        self.offers = {offer.key: offer for offer in formats}
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
         n_problems = sum(problem.severity == "red" for problem in session.problems)
@@ -89,7 +89,7 @@ class ExportDialogController(QObject):
             theme=current_theme.current().name,
             is_camera_moved=view.renderer.is_camera_moved,
         )
-        choice = first_choice(choice_of(settings.export_choice, facts), self._offers, facts.theme, settings)
+        choice = first_choice(choice_of(settings.export_choice, facts), self.offers, facts.theme, settings)
         entered = entries.of(document)
         self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
         self._process.drawn.connect(self._on_drawn)
@@ -105,7 +105,7 @@ class ExportDialogController(QObject):
 
     def _judge(self, choice: ExportChoice) -> ChoiceVerdict:
         """Check a choice with the export's own checks and summarize the result."""
-        offer = self._offers[choice.key]
+        offer = self.offers[choice.key]
         options = options_of(choice, offer, self._seen)
         try:
             request = checked_request(self._plan.scene, self._plan, Path(f"x{offer.suffix}"), offer, options)
@@ -133,7 +133,7 @@ class ExportDialogController(QObject):
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Request a preview of a choice for the available space."""
-        offer = self._offers[choice.key]
+        offer = self.offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
         options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
         start, stop = options.start, options.stop
@@ -147,7 +147,7 @@ class ExportDialogController(QObject):
 
     def _job(self, choice: ExportChoice, path: Path) -> ExportJob:
         """Return the export job of a choice."""
-        offer, document = self._offers[choice.key], self._document
+        offer, document = self.offers[choice.key], self._document
         source = SceneSource(document.name, document.text, document.access)
         return ExportJob(self._process.plan, path, options_of(choice, offer, self._seen), offer.is_still, source)
 
@@ -169,8 +169,8 @@ class ExportDialogController(QObject):
     # Path of the export
 
     def _on_chosen(self, choice: ExportChoice) -> None:
-        offer = self._offers[choice.key]
-        path = self._ask_folder() if offer.key == "frames" else self._ask_file(offer)
+        offer = self.offers[choice.key]
+        path = self._ask_folder() if offer.key == "frames" else self.ask_file(offer)
         if path is None:
             return
         try:
@@ -186,7 +186,8 @@ class ExportDialogController(QObject):
         self.dialog.accept()
         self.started.emit(process, self._job(choice, path))
 
-    def _ask_file(self, offer: Format) -> Path | None:
+    def ask_file(self, offer: Format) -> Path | None:
+        """Ask for the file of an export. Return None when the user cancels."""
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")
         filter_text = f"{offer.title} (*{offer.suffix})"
         title = f"Export: {offer.title}"

@@ -24,12 +24,12 @@ def encode_chunks(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
 ) -> list[Path]:
     """Draw and encode chunks of a film; return the file of each."""
-    with _Encoders(request, film, chunks, new_part) as encoders:
+    with ChunkEncoders(request, film, chunks, new_part) as encoders:
         draw_frames(request, chunks, encoders.take)
         return encoders.finish_all()
 
 
-class _Encoders:
+class ChunkEncoders:
     """Encoders of all chunks; each exists from the chunk's first frame until its file is complete."""
 
     def __init__(

@@ -43,8 +43,8 @@ class PlotPane:
     def __init__(self, scale: float) -> None:
         self.header = PlotHeader(is_whole=True)
         self.header.menu_button.hide()
-        self._canvas = PlotCanvas(picture_scale=scale)
-        self._canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self.canvas = PlotCanvas(picture_scale=scale)
+        self.canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self._size = (0.0, 0.0)
         self._curves: Curves | None = None
         self._axis_words: tuple[str, ...] = ()
@@ -52,8 +52,8 @@ class PlotPane:
     def show(self, curves: Curves, t_range: Range, width: float, height: float) -> None:
         """Set curves over a range of time, and the pane's size in logical pixels."""
         self._size, self._curves = (width, height), curves
-        self._canvas.set_curves(curves, t_range)
-        scale = self._canvas.value_scale
+        self.canvas.set_curves(curves, t_range)
+        scale = self.canvas.value_scale
         widest = [widest_value(y * scale.factor, scale.decimals) for y in curves.ys]
         unit = " · ".join(part for part in (curves.unit, scale.text) if part)
         self.header.resize(round(width), self.header.height())
@@ -65,23 +65,23 @@ class PlotPane:
         width, height = self._size
         tall = max(round(height) - self.header.height(), 1)
         self._axis_words = self._words_at_axis(float(tall))
-        self._canvas.resize(max(round(width - self._axis_x - _AXIS_END), 1), tall)
-        self._canvas.show()  # off screen: Qt lays out only widgets that were shown
+        self.canvas.resize(max(round(width - self._axis_x - _AXIS_END), 1), tall)
+        self.canvas.show()  # off screen: Qt lays out only widgets that were shown
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     @property
     def is_there(self) -> bool:
         """Whether the widgets still exist: the application deletes them at its end."""
-        return shiboken6.isValid(self._canvas)
+        return shiboken6.isValid(self.canvas)
 
     def close(self) -> None:
         """Delete the widgets; call on the thread that created them."""
-        for widget in (self._canvas, self.header):
+        for widget in (self.canvas, self.header):
             shiboken6.delete(widget)
 
     def set_vectors(self) -> None:
         """Paint curves as vectors from now on, not as an image."""
-        self._canvas.set_vectors()
+        self.canvas.set_vectors()
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paint the static parts."""
@@ -91,7 +91,7 @@ class PlotPane:
         painter.save()
         painter.fillRect(QRectF(0, self.header.height(), *self._size), current_theme.qcolor("panel"))
         painter.translate(self._axis_x, self.header.height())
-        self._canvas.paint_ground(painter)
+        self.canvas.paint_ground(painter)
         self._paint_note(painter)
         self._paint_axis_words(painter)
         painter.restore()
@@ -101,12 +101,12 @@ class PlotPane:
         if self._curves is None:
             return
         values = self._curves.at(t)
-        self._canvas.set_cursor(t, values)
-        self.header.set_values((values * self._canvas.value_scale.factor).tolist())
+        self.canvas.set_cursor(t, values)
+        self.header.set_values((values * self.canvas.value_scale.factor).tolist())
         self.header.paint_values(painter)
         painter.save()
         painter.translate(self._axis_x, self.header.height())
-        self._canvas.paint_cursor(painter)
+        self.canvas.paint_cursor(painter)
         painter.restore()
 
     @property
@@ -118,7 +118,7 @@ class PlotPane:
         """Return quantity and unit of the values as one line, or as two where one is too long."""
         if self._curves is None or not self._curves.styles or self._curves.note:
             return ()
-        scale = self._canvas.value_scale
+        scale = self.canvas.value_scale
         unit = " ".join(part for part in (self._curves.unit, scale.text) if part)
         words = [part for part in (self._curves.quantity or self._curves.title, unit) if part]
         font = fonts.text(METRICS.caption)
@@ -131,10 +131,10 @@ class PlotPane:
         """Label the value axis along its side, from bottom to top, and the time axis at its end."""
         if not self._axis_words:
             return
-        area, middle = QRectF(self._canvas.area), Qt.AlignmentFlag.AlignCenter
+        area, middle = QRectF(self.canvas.area), Qt.AlignmentFlag.AlignCenter
         painter.setFont(fonts.text(METRICS.caption))
         painter.setPen(current_theme.qcolor("quiet"))
-        height = float(self._canvas.height())
+        height = float(self.canvas.height())
         painter.save()
         painter.translate(-self._axis_x + METRICS.inner, 0.0)
         painter.rotate(-90.0)
@@ -152,7 +152,7 @@ class PlotPane:
             return
         painter.setFont(fonts.text(METRICS.base))
         painter.setPen(current_theme.qcolor("quiet"))
-        area = QRectF(self._canvas.area).adjusted(METRICS.gap, 0, -METRICS.gap, 0)
+        area = QRectF(self.canvas.area).adjusted(METRICS.gap, 0, -METRICS.gap, 0)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(area, int(flags), self._curves.note)
 

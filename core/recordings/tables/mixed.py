@@ -40,7 +40,7 @@ from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import FileCache
 from framescope.core.system.features import entries, missing_feature_message
 
-_CHUNK = 20_000
+CHUNK_LINES = 20_000
 MOST_REMARKS = 0.05
 """Largest number of remark lines, such as marks set by a user, as a fraction of the rows of a table."""
 HEAD_BYTES = 64
@@ -356,8 +356,8 @@ def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
         rows = replace(rows, names=[f"{name}[{i}]" if w > 1 else name for name, w in names for i in range(w)])
     columns = [TextColumn(has_comma=rows.separator != ",") for _ in rows.names]
     spoken: list[str] = []
-    for start in range(0, len(rows.lines), _CHUNK):
-        cells = [cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
+    for start in range(0, len(rows.lines), CHUNK_LINES):
+        cells = [cells_of(line, rows.separator) for line in rows.lines[start : start + CHUNK_LINES]]
         for i, row in enumerate(cells):
             if len(row) != n and not (_is_remark(row) and len(spoken) < MOST_REMARKS * len(rows.lines)):
                 line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
@@ -455,9 +455,9 @@ def _add_cells(
 ) -> ReadNote | None:
     """Add lines that are not all numbers; return a note about a truncated last line."""
     n, note = len(columns), None
-    for start in range(0, len(block.lines), _CHUNK):
-        cells = [cells_of(line, rows.separator) for line in block.lines[start : start + _CHUNK]]
-        if block.is_last and start + _CHUNK >= len(block.lines) and len(cells) > 1 and len(cells[-1]) != n:
+    for start in range(0, len(block.lines), CHUNK_LINES):
+        cells = [cells_of(line, rows.separator) for line in block.lines[start : start + CHUNK_LINES]]
+        if block.is_last and start + CHUNK_LINES >= len(block.lines) and len(cells) > 1 and len(cells[-1]) != n:
             note = ReadNote(
                 "last line", f"the last line has {len(cells[-1]):,} of {counted(n, 'cell')} and is left out"
             )

@@ -130,7 +130,7 @@ def _merge_in_place(node: Any, key: Any, value: Any, source: object) -> bool:
         _merge(old, value, source)
         return True
     if isinstance(value, list | tuple) and isinstance(old, MutableSequence):
-        entries = _entries_of(old, value, source)
+        entries = match_entries(old, value, source)
         if entries != list(range(len(old))):
             if not value or not ruamel_round_trip.is_block(old):
                 return False
@@ -142,7 +142,7 @@ def _merge_in_place(node: Any, key: Any, value: Any, source: object) -> bool:
     return not is_nested(value) and not is_nested(old) and means(old, value)
 
 
-def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> list[int | None]:
+def match_entries(old: Sequence[Any], value: Sequence[Any], source: object) -> list[int | None]:
     """Return, for each item of a list, the index of its former entry in the file; None for a new item.
 
     Items are matched with equal entries first, then changed items with the most similar entry. If as many items as

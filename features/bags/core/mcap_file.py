@@ -38,7 +38,7 @@ _MESSAGE_HEAD = struct.Struct("<HIQQ")
 _FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
 _CHUNK_HEAD = 8 + 8 + 8 + 4
 
-_CLOSE = 2048
+WHOLE_CHUNK_BYTES = 2048
 """Limit of chunk bytes per wanted message, up to which the whole chunk is read at once."""
 
 
@@ -113,7 +113,7 @@ class McapFile:
 
         Messages close together are read with the whole chunk, which is much faster than one seek for each message.
         """
-        if chunk.size <= _CLOSE * len(offsets):
+        if chunk.size <= WHOLE_CHUNK_BYTES * len(offsets):
             yield from self._messages_in_content(
                 _content(file, _Record(_CHUNK, chunk.at, chunk.size)), chunk, offsets, wanted
             )

@@ -63,7 +63,7 @@ class PictureFrame(QWidget):
         self.eye = eye
         self._title_height = TITLE
         self._below: dict[Corner, float] = {"left": 0.0, "right": 0.0}
-        self._R_WE: Array | None = None
+        self.R_WE: Array | None = None
         self._drag: Drag = ""
         self._pressed_at = QPoint()
         self.setMouseTracking(True)
@@ -105,7 +105,7 @@ class PictureFrame(QWidget):
 
     def show_pose(self, R_WE: Array | None) -> None:
         """Show the orientation of the eye in the world; None without a pose. The view repaints the frame anyway."""
-        self._R_WE = R_WE
+        self.R_WE = R_WE
 
     @property
     def picture(self) -> QRect:
@@ -232,12 +232,12 @@ class PictureFrame(QWidget):
         painters.fill_with(painter, "panel")
         painter.drawRect(0, 0, self.width(), self._title_height)
         picture = QRectF(self.rect().adjusted(1, self._title_height, -1, -1))
-        if self._R_WE is None:
+        if self.R_WE is None:
             self._paint_message(painter, picture)
         else:
             painter.setClipRect(picture)
-            self._paint_horizon(painter, picture, self._R_WE)
-            self._paint_up(painter, picture, self._R_WE)
+            self._paint_horizon(painter, picture, self.R_WE)
+            self._paint_up(painter, picture, self.R_WE)
             painter.setClipping(False)
         self._paint_grip(painter)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -220,7 +220,7 @@ def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
     """Return the file of a chunk, rendered in a process of its own; report its progress under `topic`."""
     worker = _dask().get_worker()
     dask_task = worker.state.tasks.get(worker.get_current_task())
-    task = WorkerTask(make_chunk, job, first, stop, pool=_POOL)
+    task = WorkerTask(make_chunk, job, first, stop, pool=CHUNK_POOL)
 
     def report(done: int) -> None:
         if dask_task is not None and dask_task.state == "cancelled":
@@ -236,5 +236,5 @@ def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
         raise ExportError(str(error)) from None
 
 
-_POOL = WorkerPool(os.cpu_count() or 1, drawing_loss_text)
+CHUNK_POOL = WorkerPool(os.cpu_count() or 1, drawing_loss_text)
 """Processes of a worker that make chunks."""

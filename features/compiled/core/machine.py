@@ -81,7 +81,7 @@ def machine_code(
     True
     """
     loop = loop_of(code, takes, gives, _machine(), tells_results=tells_results)
-    return _as_ufunc(name, loop, _compiler().address_of(loop), takes, gives)
+    return _as_ufunc(name, loop, shared_compiler().address_of(loop), takes, gives)
 
 
 def _machine() -> str:
@@ -91,7 +91,7 @@ def _machine() -> str:
 # --- The compiler
 
 
-class _Compiler:
+class Compiler:
     """LLVM for this machine. Loaded code stays for the life of the process."""
 
     def __init__(self) -> None:
@@ -116,8 +116,8 @@ class _Compiler:
         with _compiling:
             if loop.name not in self._addresses:
                 file = self._file_of(loop)
-                cached = _read(file) if file else b""
-                object_code = cached or self._compiled(loop)
+                cached = read_object_code(file) if file else b""
+                object_code = cached or self.compile_loop(loop)
                 if file and not cached:
                     _keep(file, object_code)
                 library = self._llvm.JITLibraryBuilder().add_object_img(object_code).export_symbol(loop.name)
@@ -126,7 +126,8 @@ class _Compiler:
                 self._addresses[loop.name] = tracker[loop.name]
             return self._addresses[loop.name]
 
-    def _compiled(self, loop: Loop) -> bytes:
+    def compile_loop(self, loop: Loop) -> bytes:
+        """Return the object code of a loop."""
         module = self._llvm.parse_assembly(loop.text)
         module.triple = self._target.triple
         module.data_layout = str(self._target.target_data)
@@ -153,8 +154,9 @@ def _keep_for_ever(thing: object) -> None:
 
 
 @cache
-def _compiler() -> _Compiler:
-    return _Compiler()
+def shared_compiler() -> Compiler:
+    """Return the compiler of this process, which is created on first use."""
+    return Compiler()
 
 
 _compiling = Lock()
@@ -184,7 +186,7 @@ def cache_folder() -> Path | None:
             directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _is_ours_alone(directory.stat()):
                 return None
-        _trim(folder)
+        trim_cache(folder)
     except (OSError, RuntimeError):  # no home folder
         return None
     return folder
@@ -210,7 +212,7 @@ def _is_ours_alone(state: os.stat_result) -> bool:
     return sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
 
 
-def _trim(folder: Path) -> None:
+def trim_cache(folder: Path) -> None:
     """Remove the least recently used files while there is more than `MOST_BYTES`."""
     files: list[tuple[float, int, Path]] = []
     for file in folder.iterdir():
@@ -226,7 +228,7 @@ def _trim(folder: Path) -> None:
         n_bytes -= size
 
 
-def _read(file: Path) -> bytes:
+def read_object_code(file: Path) -> bytes:
     """Read object code from a file that only the user can write and whose digest matches; else return no bytes."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:

@@ -71,7 +71,7 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
 
     tasks: list[Future[None]] = []
     with contextlib.suppress(RuntimeError):  # no more threads, as when the program ends
-        tasks += [_pool().submit(compute) for _ in range(cores() - 1)]
+        tasks += [shared_pool().submit(compute) for _ in range(cores() - 1)]
     compute()
     for task in tasks:
         if not task.cancel():  # a task that has not started has no parts left
@@ -80,9 +80,10 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
+def shared_pool() -> ThreadPoolExecutor:
+    """Return the threads that compute formulas in parts, created on first use."""
     return ThreadPoolExecutor(cores() - 1, "formulas")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child has none of the threads
+    os.register_at_fork(after_in_child=shared_pool.cache_clear)  # a child has none of the threads

@@ -65,7 +65,7 @@ class GimbalPanel(QWidget):
         self._frame = ""
         self._unit = DEG
         self._t = 0.0
-        self._miss, self._speed, self._place = math.radians(1.0), math.radians(10.0), 0.0
+        self.miss_angle, self._speed, self._place = math.radians(1.0), math.radians(10.0), 0.0
         self.along: AlongPath | None = None
         """Angles along the path."""
         self._is_chosen = False
@@ -159,7 +159,7 @@ class GimbalPanel(QWidget):
         if not 0.0 <= miss < 0.5 * math.pi:
             self.refusal.set_message("The distance from the lock must be at least 0° and less than 90°.")
             return
-        self._miss = miss
+        self.miss_angle = miss
         self._recompute()
         self._preview()
 
@@ -215,7 +215,7 @@ class GimbalPanel(QWidget):
         self.refusal.set_message("")
         try:
             if self.kind.choice == PAST:
-                path = path_past_lock(sequence, self._miss, self._speed)
+                path = path_past_lock(sequence, self.miss_angle, self._speed)
             elif self._plan is None or not self._frame:
                 path = None
             else:
@@ -236,10 +236,10 @@ class GimbalPanel(QWidget):
         elif is_own:
             self.verdict.setText(verdict_of_frame(along, self._frame, self._unit))
         else:
-            self.verdict.setText(verdict_past(along, self._miss, self._unit))
+            self.verdict.setText(verdict_past(along, self.miss_angle, self._unit))
         self.verdict.setVisible(bool(self.verdict.text()))
-        self.miss.set_value(round(self._unit.of_rad(self._miss), 9))
-        self.miss_slider.set_value(self._miss)
+        self.miss.set_value(round(self._unit.of_rad(self.miss_angle), 9))
+        self.miss_slider.set_value(self.miss_angle)
         self.speed.set_value(round(self._unit.of_rad(self._speed), 9))
         self.plots.show_path(along, self._unit, self.branch.choice)
         self.plots.setVisible(along is not None)
@@ -264,7 +264,7 @@ class GimbalPanel(QWidget):
         before = along.continuous[int(np.argmin(np.abs(along.path.x - place)))]
         try:
             if not along.path.is_time:
-                path = path_past_lock(along.sequence, self._miss, self._speed, at=np.array([place]))
+                path = path_past_lock(along.sequence, self.miss_angle, self._speed, at=np.array([place]))
             elif self._plan is not None:
                 path = path_of_frame(self._plan, self._frame, np.array([place]))
             else:
@@ -284,7 +284,7 @@ class GimbalPanel(QWidget):
             field.set_decimals(unit.decimals)
             field.set_step(step_deg / unit.size_deg)
             field.set_parse(unit.parse)
-        self.miss.reset(round(unit.of_rad(self._miss), 9))
+        self.miss.reset(round(unit.of_rad(self.miss_angle), 9))
         self.place.reset(round(unit.of_rad(self._place), 6))
         self.speed.reset(round(unit.of_rad(self._speed), 9))
 

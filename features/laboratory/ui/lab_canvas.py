@@ -200,14 +200,14 @@ class LabCanvas(BarePlot):
     def _place_cursor(self) -> None:
         x = self._cursor_x
         if x is None or not self.lines:
-            self._cursor.hide()
+            self.cursor_item.hide()
             return
         box = self.box.boundingRect()
         (start, end), (low, high) = self._x.ends, self._y.ends
         place = float(self._x.places(np.array([x]))[0])
         at = (place - start) / (end - start) * box.width()
         if not -0.5 <= at <= box.width() + 0.5:
-            self._cursor.hide()
+            self.cursor_item.hide()
             return
         dots: list[tuple[float, str]] = []
         for line in self.lines:
@@ -215,8 +215,8 @@ class LabCanvas(BarePlot):
                 y = float(self._y.places(np.array([line.at(x)]))[0])
                 if low <= y <= high:
                     dots.append(((high - y) / (high - low) * box.height(), line.color))
-        self._cursor.show()
-        self._cursor.show_at(at, box.height(), dots)
+        self.cursor_item.show()
+        self.cursor_item.show_at(at, box.height(), dots)
 
     def _recolor(self) -> None:
         super()._recolor()

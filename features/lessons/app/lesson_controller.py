@@ -62,20 +62,20 @@ class LessonController(QObject):
         super().__init__(window)
         self._exports, self._steps = exports, LessonSteps(settings.store)
         self._session, self._window, self._files, self._staged = session, window, files, staged
-        self._panel: LessonPanel | None = None
+        self.panel: LessonPanel | None = None
         self._read: ReadLesson | None = None
         self._i = 0
         self._plan: Plan = session.plan
         self._before: Document | None = None
         self._place = window.place
         self._answers: LessonAnswers | None = None
-        self._speaker: SpeakerView | None = None
+        self.speaker_view: SpeakerView | None = None
         self._author: LessonAuthor | None = None
         self._is_stepping = self._edits_next = False
-        self._blank = _Blank(window)
+        self.blank_screen = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
-            self._key("B", self._blank.toggle),
+            self._key("B", self.blank_screen.toggle),
         ]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
@@ -179,13 +179,13 @@ class LessonController(QObject):
 
     def _end(self) -> None:
         self._read = self._before = None
-        self._blank.hide()
+        self.blank_screen.hide()
         self._set_keys(False)
         self._window.scene_view.set_handles(False)
-        if self._panel is not None and self._answers is not None:
+        if self.panel is not None and self._answers is not None:
             self._answers.end()
-            self._panel.notes.setChecked(False)
-            self._panel.show_nothing()
+            self.panel.notes.setChecked(False)
+            self.panel.show_nothing()
 
     def _on_document_opened(self) -> None:
         """End the lesson when the user opens another document, unless the lesson is being edited."""
@@ -253,8 +253,8 @@ class LessonController(QObject):
 
     def _on_presenting(self, scale: float) -> None:
         """Show the docks of the step in full screen, too, with larger text."""
-        if self._panel is not None:
-            self._panel.set_scale(scale)
+        if self.panel is not None:
+            self.panel.set_scale(scale)
         QTimer.singleShot(0, self, self._show_docks_again)  # after the docks have changed
 
     def _show_docks_again(self) -> None:
@@ -304,7 +304,7 @@ class LessonController(QObject):
         session.toggle_play()
 
     def _show(self, staging: Staging) -> None:
-        read, panel = self._read, self._panel
+        read, panel = self._read, self.panel
         if read is None or panel is None or self._answers is None:
             return
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
@@ -320,12 +320,12 @@ class LessonController(QObject):
 
     def show_panel(self) -> None:
         """Create the panel when its dock is first shown."""
-        if self._panel is not None:
+        if self.panel is not None:
             return
         from framescope.features.lessons.app.lesson_answers import LessonAnswers
         from framescope.features.lessons.ui.lesson_panel import LessonPanel
 
-        self._panel = panel = LessonPanel(self._window.ground(LESSON))
+        self.panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
         panel.stepped.connect(self.step)
@@ -352,34 +352,34 @@ class LessonController(QObject):
 
     def _show_notes(self, is_on: bool) -> None:
         """Show or hide the window with the speaker's notes."""
-        panel = self._panel
-        if panel is None or not (is_on or self._speaker is not None):
+        panel = self.panel
+        if panel is None or not (is_on or self.speaker_view is not None):
             return
-        if self._speaker is None:
+        if self.speaker_view is None:
             from framescope.features.lessons.ui.speaker_view import SpeakerView
 
-            self._speaker = SpeakerView(self._window)
-            self._speaker.stepped.connect(self.step)
-            self._speaker.closed.connect(lambda: panel.notes.setChecked(False))
+            self.speaker_view = SpeakerView(self._window)
+            self.speaker_view.stepped.connect(self.step)
+            self.speaker_view.closed.connect(lambda: panel.notes.setChecked(False))
             for keys, by in KEYS.items():
-                QShortcut(QKeySequence(keys), self._speaker, partial(self._step_by_key, by))
-            QShortcut(QKeySequence("B"), self._speaker, self._blank.toggle)
+                QShortcut(QKeySequence(keys), self.speaker_view, partial(self._step_by_key, by))
+            QShortcut(QKeySequence("B"), self.speaker_view, self.blank_screen.toggle)
         if not is_on:
-            self._speaker.close()
+            self.speaker_view.close()
         elif self.staging is not None:
-            self._speaker.begin()
+            self.speaker_view.begin()
             self._update_speaker()
-            self._speaker.bring_up(self._window)
+            self.speaker_view.bring_up(self._window)
 
     def _update_speaker(self) -> None:
         """Show the notes of the step and the title of the next one."""
         read, staging = self._read, self.staging
-        if self._speaker is None or read is None or staging is None:
+        if self.speaker_view is None or read is None or staging is None:
             return
         titles = [other.step.title for other in read.stagings]
         following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
         notes = staging.step.moment.notes
-        self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
+        self.speaker_view.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
     def open_by_name(self, name: str) -> None:
         """Open a lesson by its name or path; report an error if there is none."""
@@ -390,7 +390,7 @@ class LessonController(QObject):
 
     def _edit(self, is_on: bool) -> None:
         """Start or end the editing of the step's text."""
-        panel = self._panel
+        panel = self.panel
         if panel is None or (not is_on and self._author is None):
             return
         if self._author is None:

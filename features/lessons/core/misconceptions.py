@@ -62,7 +62,7 @@ def of_angles(sequence: str, angles: Array) -> tuple[Misconception, ...]:
     >>> sorted({misconception.name for misconception in misconceptions})[:3]
     ['fixed for moving', 'not turned', 'other order']
     """
-    right = _matrix(sequence, angles)
+    right = matrix_of_angles(sequence, angles)
     return _drop_repeats(right, _thoughts(sequence, angles, right))
 
 
@@ -106,28 +106,30 @@ def _unit(v: Array) -> Array:
 
 
 def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconception]:
-    fixed = _matrix(sequence.lower(), angles)
+    fixed = matrix_of_angles(sequence.lower(), angles)
     clause = "each turn were about a fixed axis, not about an axis that the earlier turns have moved"
     yield Misconception("fixed for moving", clause, fixed)
     for places in list(itertools.permutations(range(3)))[1:]:
         axes = ", ".join(sequence[i].lower() for i in places)
-        other = _matrix("".join(sequence[i] for i in places), angles[list(places)])
+        other = matrix_of_angles("".join(sequence[i] for i in places), angles[list(places)])
         yield Misconception("other order", f"the turns were in another order: about {axes}", other)
     transpose, not_turned = _of_any(right)
     yield transpose
-    yield Misconception("other sign", "all three turns were in the opposite direction", _matrix(sequence, -angles))
+    yield Misconception(
+        "other sign", "all three turns were in the opposite direction", matrix_of_angles(sequence, -angles)
+    )
     for i, ordinal in enumerate(ORDINALS):
         sign = np.where(np.arange(3) == i, -1.0, 1.0)
         clause = f"the {ordinal} turn, about {sequence[i].lower()}, were in the opposite direction"
-        yield Misconception("other sign", clause, _matrix(sequence, sign * angles))
+        yield Misconception("other sign", clause, matrix_of_angles(sequence, sign * angles))
     for i, ordinal in enumerate(ORDINALS):
         factors = np.where(np.arange(3) == i, 0.0, 1.0)
         clause = f"the {ordinal} turn, about {sequence[i].lower()}, was left out"
-        yield Misconception("turn left out", clause, _matrix(sequence, factors * angles))
+        yield Misconception("turn left out", clause, matrix_of_angles(sequence, factors * angles))
     yield not_turned
 
 
-def _matrix(sequence: str, angles: Array) -> Array:
+def matrix_of_angles(sequence: str, angles: Array) -> Array:
     """Return the orientation (3, 3) of angles about moving axes; about fixed axes if the sequence is in lower case."""
     return Interpretation("angles", sequence, "rad").matrices(angles[np.newaxis])[0]
 

@@ -51,7 +51,7 @@ class SketchCanvas(QWidget):
         self.setCursor(Qt.CursorShape.CrossCursor)
         self._drawn = np.full(N_SAMPLES, np.nan)
         self._right: Array | None = None
-        self._span, self._range, self._unit = (0.0, 1.0), (-1.0, 1.0), ""
+        self._span, self.value_range, self._unit = (0.0, 1.0), (-1.0, 1.0), ""
         self._last: int | None = None
         self._key = 0
 
@@ -63,7 +63,7 @@ class SketchCanvas(QWidget):
 
     def set_axes(self, span: tuple[float, float], values: tuple[float, float], unit: str) -> None:
         """Set the span of times, s, the range of values and their unit."""
-        self._span, self._range, self._unit = span, values, unit
+        self._span, self.value_range, self._unit = span, values, unit
         self.update()
 
     @property
@@ -107,16 +107,16 @@ class SketchCanvas(QWidget):
             case Qt.Key.Key_Right:
                 self._key = min(self._key + 1, N_KEYS - 1)
             case Qt.Key.Key_Up | Qt.Key.Key_Down:
-                low, high = self._range
+                low, high = self.value_range
                 points = (
                     np.interp(places, *self._known_samples(), left=0.5 * (low + high), right=0.5 * (low + high))
                     if self.is_drawn
                     else np.full(N_KEYS, 0.5 * (low + high))
                 )
                 points[self._key] += (high - low) * STEP * (1 if event.key() == Qt.Key.Key_Up else -1)
-                self._set(np.interp(np.arange(N_SAMPLES), places, np.clip(points, low, high)))
+                self.set_curve(np.interp(np.arange(N_SAMPLES), places, np.clip(points, low, high)))
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
-                self._set(np.full(N_SAMPLES, np.nan))
+                self.set_curve(np.full(N_SAMPLES, np.nan))
             case _:
                 super().keyPressEvent(event)
                 return
@@ -129,7 +129,7 @@ class SketchCanvas(QWidget):
     def _draw_to(self, at: QPointF) -> None:
         area = self._area()
         share = min(max((at.x() - area.left()) / area.width(), 0.0), 1.0)
-        low, high = self._range
+        low, high = self.value_range
         value = high - min(max((at.y() - area.top()) / area.height(), 0.0), 1.0) * (high - low)
         i = round(share * (N_SAMPLES - 1))
         drawn = self._drawn.copy()
@@ -138,9 +138,9 @@ class SketchCanvas(QWidget):
         ends = (value, value) if first == i else (drawn[first], value) if first < i else (value, drawn[first])
         drawn[a : b + 1] = np.linspace(*ends, b - a + 1)
         self._last = i
-        self._set(drawn)
+        self.set_curve(drawn)
 
-    def _set(self, drawn: Array) -> None:
+    def set_curve(self, drawn: Array) -> None:
         self._drawn = drawn
         self.update()
         self.changed.emit()
@@ -157,7 +157,7 @@ class SketchCanvas(QWidget):
         painter.fillRect(area, current_theme.qcolor("plot_ground"))
         painter.setPen(QPen(current_theme.qcolor("accent" if self.hasFocus() else "field_border"), 1))
         painter.drawRect(area)
-        low, high = self._range
+        low, high = self.value_range
         painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
         values = ticks(low, high, N_VALUES)
         for value in values.major:
@@ -194,7 +194,7 @@ class SketchCanvas(QWidget):
             painter.drawText(QRectF(label_left, line.top(), 40, line.height()), int(side), f"{label} s")
 
     def _y(self, value: float) -> float:
-        area, (low, high) = self._area(), self._range
+        area, (low, high) = self._area(), self.value_range
         return area.bottom() - (value - low) / (high - low) * area.height()
 
     def _paint_curve(self, painter: QPainter, values: Array, pen: QPen) -> None:

@@ -95,20 +95,20 @@ class JointRow(QWidget):
         self.field = NumberField(decimals=DEG.decimals)
         self.field.setFixedWidth(FIELD_WIDTH)
         self.driver = ElidedLabel(info.driver, "quiet")
-        self._error = InlineMessage()
+        self.error_message = InlineMessage()
         grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
         grid.addWidget(self.name, 0, 0)
         grid.addWidget(self.bounds, 0, 1)
         grid.addWidget(self.field, 0, 2)
         grid.addWidget(self.driver if info.driver else self.slider, 1, 0, 1, 3)
-        grid.addWidget(self._error, 2, 0, 1, 3)
+        grid.addWidget(self.error_message, 2, 0, 1, 3)
         grid.setColumnStretch(0, 1)
         self.field.setReadOnly(bool(info.driver))
         self.slider.previewed.connect(self._on_slider)
         self.slider.committed.connect(self.committed)
         self.field.previewed.connect(lambda value: self._on_field(value, is_final=False))
         self.field.committed.connect(lambda value: self._on_field(value, is_final=True))
-        self.field.message.connect(self._error.set_message)
+        self.field.message.connect(self.error_message.set_message)
         for part in (self.slider, self.field):
             part.cancelled.connect(self.cancelled)
         self._name_parts()
@@ -158,7 +158,7 @@ class JointRow(QWidget):
         """Report a value beyond the limits, which is accepted nevertheless."""
         info = self.info
         beyond = self.value < info.lower - REACH or self.value > info.upper + REACH
-        self._error.set_message(f"beyond its bounds, {self._bounds_text()}" if beyond else "")
+        self.error_message.set_message(f"beyond its bounds, {self._bounds_text()}" if beyond else "")
 
     def _bounds_text(self) -> str:
         info = self.info

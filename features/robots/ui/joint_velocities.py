@@ -46,10 +46,10 @@ class JointVelocities(Visual):
         if made is None:
             return
         theme, radius = context.theme, arrow_radius(context.view_data)
-        self._arrows = ArrowBundle([theme.sensor] * len(made.titles), radius)
+        self.velocity_arrows = ArrowBundle([theme.sensor] * len(made.titles), radius)
         self._length = AXIS_LENGTH * usual_length(context.view_data)
         n = len(made.screws)
-        self._axes = {
+        self.screw_axes = {
             color: ArrowBundle([color] * n, AXIS_WIDTH * radius, through=THROUGH)
             for color in (theme.quiet, theme.amber, theme.red)
         }
@@ -58,7 +58,7 @@ class JointVelocities(Visual):
         self._matrix = vtkMatrix4x4()
         self._ellipsoid = actors.surface(to_polydata(sphere(1.0, sides=48)), theme.accent, opacity=ELLIPSOID_OPACITY)
         self._ellipsoid.SetUserMatrix(self._matrix)
-        for bundle in (self._arrows, *self._axes.values()):
+        for bundle in (self.velocity_arrows, *self.screw_axes.values()):
             self.scene_actors += bundle.actors
         self.scene_actors.append(self._ellipsoid)
         self.overlay_actors += self._values.actors
@@ -72,30 +72,30 @@ class JointVelocities(Visual):
 
     def show(self, tick: Tick) -> None:
         """Show the velocities at a tick."""
-        frame = self._context.options[JACOBIAN]
+        frame = self.context.options[JACOBIAN]
         self.drawn = J = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
-        for bundle in (self._arrows, *self._axes.values()):
+        for bundle in (self.velocity_arrows, *self.screw_axes.values()):
             bundle.vectors.fill(np.nan)
         self._ellipsoid.SetVisibility(J is not None)
-        if J is not None and len(J.titles) == len(self._arrows.feet):
+        if J is not None and len(J.titles) == len(self.velocity_arrows.feet):
             center = tick.snapshot.p_WF[tick.plan.index[J.frame]]
-            self._arrows.feet[:] = center
-            self._arrows.vectors[:] = METRES_PER_SPEED * J.v_W.T
+            self.velocity_arrows.feet[:] = center
+            self.velocity_arrows.vectors[:] = METRES_PER_SPEED * J.v_W.T
             for k, speed in enumerate(np.linalg.norm(J.v_W, axis=0)):
                 self._values.plates.write(k, magnitude_text(float(speed)))
             self._show_axes(J)
             self._show_ellipsoid(J, center)
-        for bundle in (self._arrows, *self._axes.values()):
+        for bundle in (self.velocity_arrows, *self.screw_axes.values()):
             bundle.update()
 
     def _show_axes(self, J: Jacobian) -> None:
         """Draw the axis of each revolute joint, coloured by its alignment with another."""
-        theme = self._context.theme
+        theme = self.context.theme
         colors = dict.fromkeys((screw.frame for screw in J.screws), theme.quiet)
         for pair in reversed(aligned_axes(J.screws)):  # the nearest pair last, as it takes precedence
             colors.update(dict.fromkeys(pair.frames, theme.red if pair.is_locked else theme.amber))
         for i, screw in enumerate(J.screws):
-            bundle = self._axes[colors[screw.frame]]
+            bundle = self.screw_axes[colors[screw.frame]]
             bundle.feet[i] = screw.p_W - self._length * screw.e_W
             bundle.vectors[i] = 2.0 * self._length * screw.e_W
 
@@ -108,8 +108,8 @@ class JointVelocities(Visual):
     def occupy(self, projection: Projection) -> None:
         """Reserve the arrows in the layout of labels."""
         if self.overlay_actors:
-            self._ends = ends_of(projection, [self._arrows])
-            self._ends.take(self._context)
+            self._ends = ends_of(projection, [self.velocity_arrows])
+            self._ends.take(self.context)
 
     def place(self, projection: Projection) -> None:
         """Place the labels of joints and speeds beyond the tips."""
@@ -118,4 +118,4 @@ class JointVelocities(Visual):
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the positions of the arrow tips."""
-        return (self._arrows.tips,) if self.scene_actors else ()
+        return (self.velocity_arrows.tips,) if self.scene_actors else ()

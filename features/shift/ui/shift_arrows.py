@@ -54,30 +54,30 @@ class ShiftArrows(Visual):
         symbols = shift_look.symbols_of(key)
         straight = ("f",) if self._is_force else symbols
         colors = [color_of(symbol, theme) for symbol in straight]
-        self._chain = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
+        self.term_arrows = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
         # The sum of a shifted force is a moment; a copy of the force is drawn at the new origin.
         total = theme.force if self._is_force else getattr(theme, shift_look.TOTAL_ROLE)
-        self._total = ArrowBundle([total], (TERM_WIDTH if self._is_force else TOTAL_WIDTH) * radius)
-        for actor in self._total.actors[:1]:
+        self.total_arrow = ArrowBundle([total], (TERM_WIDTH if self._is_force else TOTAL_WIDTH) * radius)
+        for actor in self.total_arrow.actors[:1]:
             actor.GetProperty().SetOpacity(COPY_OPACITY if self._is_force else TOTAL_OPACITY)
             actor.ForceTranslucentOn()
-        self._moment = ArrowBundle([theme.omega] * self._is_force, radius, has_curl=True, through=THROUGH)
-        self._lever = ArrowBundle([theme.quiet], LEVER_WIDTH * radius, through=THROUGH)
-        for bundle in (self._chain, self._moment, self._lever, self._total):
+        self.moment_arrow = ArrowBundle([theme.omega] * self._is_force, radius, has_curl=True, through=THROUGH)
+        self.lever_arrow = ArrowBundle([theme.quiet], LEVER_WIDTH * radius, through=THROUGH)
+        for bundle in (self.term_arrows, self.moment_arrow, self.lever_arrow, self.total_arrow):
             self.scene_actors += bundle.actors
-        self._values = TipValues(context, self._captions(symbols))
+        self.values = TipValues(context, self._captions(symbols))
         self._letters = TipLetters(context, ["r"], theme.quiet)
         self._patches = Patches(3, CORNERS)
-        self.overlay_actors += [*self._values.actors, *self._letters.actors, self._patches.actor]
+        self.overlay_actors += [*self.values.actors, *self._letters.actors, self._patches.actor]
 
     @property
     def _key(self) -> ShiftKey | None:
-        drawn = self._context.options[shift_look.SHIFT]
+        drawn = self.context.options[shift_look.SHIFT]
         return None if drawn is None else drawn.key
 
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
         """Return the plates of the terms and of the sum."""
-        key, theme = self._key, self._context.theme
+        key, theme = self._key, self.context.theme
         if key is None:
             return []
         unit, sensor = shift_look.UNITS[key.quantity], getattr(theme, shift_look.TOTAL_ROLE)
@@ -97,12 +97,12 @@ class ShiftArrows(Visual):
 
     def show(self, tick: Tick) -> None:
         """Draw the terms at a tick."""
-        drawn = self._context.options[shift_look.SHIFT]
+        drawn = self.context.options[shift_look.SHIFT]
         if drawn is None:
             return
         self._tick = tick
         self.shift = shift = shift_at(tick.plan, tick.snapshot, drawn.key)
-        bundles = self._chain, self._total, self._moment, self._lever
+        bundles = self.term_arrows, self.total_arrow, self.moment_arrow, self.lever_arrow
         for bundle in bundles:
             bundle.vectors.fill(np.nan)
         if shift is not None:
@@ -113,27 +113,27 @@ class ShiftArrows(Visual):
 
     def _place_arrows(self, shift: Shift, scales: shift_look.ShiftScales) -> None:
         length = scales.linear
-        self._lever.feet[0], self._lever.vectors[0] = shift.foot_W, shift.r_W
+        self.lever_arrow.feet[0], self.lever_arrow.vectors[0] = shift.foot_W, shift.r_W
         at = shift.p_W
-        for i, term in enumerate(shift.terms[: len(self._chain.feet)]):
-            self._chain.feet[i], self._chain.vectors[i] = at, length * term.vector
+        for i, term in enumerate(shift.terms[: len(self.term_arrows.feet)]):
+            self.term_arrows.feet[i], self.term_arrows.vectors[i] = at, length * term.vector
             at = at + length * term.vector
-        self._total.feet[0] = shift.foot_W if self._is_force else shift.p_W
-        self._total.vectors[0] = length * (shift.terms[0].vector if self._is_force else shift.total)
+        self.total_arrow.feet[0] = shift.foot_W if self._is_force else shift.p_W
+        self.total_arrow.vectors[0] = length * (shift.terms[0].vector if self._is_force else shift.total)
         if self._is_force:
-            self._moment.feet[0], self._moment.vectors[0] = shift.foot_W, scales.moment * shift.total
+            self.moment_arrow.feet[0], self.moment_arrow.vectors[0] = shift.foot_W, scales.moment * shift.total
 
     def _write(self, shift: Shift) -> None:
         vectors = [term.vector for term in shift.terms]
         for k, vector in enumerate(vectors if self._is_force else [*vectors, shift.total]):
-            self._values.plates.write(k, magnitude_text(math.hypot(*vector)))
+            self.values.plates.write(k, magnitude_text(math.hypot(*vector)))
 
     def occupy(self, projection: Projection) -> None:
         """Reserve the area of the arrows and the point, which labels avoid."""
-        context = self._context
-        self._ends = ends_of(projection, [self._chain, self._moment if self._is_force else self._total])
+        context = self.context
+        self._ends = ends_of(projection, [self.term_arrows, self.moment_arrow if self._is_force else self.total_arrow])
         self._ends.take(context)
-        self._lever_ends = ends_of(projection, [self._lever])
+        self._lever_ends = ends_of(projection, [self.lever_arrow])
         at = self.handle_at(projection)
         if at is not None:
             reach = context.px(LIT + RIM)
@@ -141,7 +141,7 @@ class ShiftArrows(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the terms and beyond the sum, and the point where it appears."""
-        self._values.place(projection, _beside(self._ends, len(self._chain.feet), self._context.px(1.0)))
+        self.values.place(projection, _beside(self._ends, len(self.term_arrows.feet), self.context.px(1.0)))
         self._letters.place(_middles(self._lever_ends))
         self._draw_handle(self.handle_at(projection))
 
@@ -154,13 +154,13 @@ class ShiftArrows(Visual):
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the tips of the arrows, resolved in world, m."""
-        return self._chain.tips, self._total.tips
+        return self.term_arrows.tips, self.total_arrow.tips
 
     def _draw_handle(self, at: Array | None) -> None:
-        px, theme = self._context.px, self._context.theme
+        px, theme = self.context.px, self.context.theme
         phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
         disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = px(LIT if self._context.options[shift_look.SHIFT_LIT] else HANDLE)
+        radius = px(LIT if self.context.options[shift_look.SHIFT_LIT] else HANDLE)
         looks = (
             (radius + px(RIM), theme.scene_bottom, 0.85),
             (radius, theme.text, 1.0),

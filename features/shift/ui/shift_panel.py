@@ -83,7 +83,7 @@ class ShiftPanel(QStackedWidget):
         self._item: ItemKey = ("", "")
         self.key: ShiftKey | None = None
         """Shown shift; None for none."""
-        self._known: dict[str, ShiftKey] = {}
+        self.known_keys: dict[str, ShiftKey] = {}
         self._angles = DEG
         self._is_seen = self._is_check_old = False
         self._rest = QTimer(self, interval=CHECK_MS, singleShot=True)
@@ -132,7 +132,7 @@ class ShiftPanel(QStackedWidget):
 
     def forget(self) -> None:
         """Forget all points, when another document is opened."""
-        self._known.clear()
+        self.known_keys.clear()
         self.key = None
         self._update_fields()
 
@@ -196,12 +196,12 @@ class ShiftPanel(QStackedWidget):
         if self.key is not None and self.key.frame == frame:
             return self.key
         quantity = _QUANTITIES[self.quantity.choice]
-        key = self._known.get(frame) or replace(first_key(plan, frame, quantity), force=_TRIAL)
+        key = self.known_keys.get(frame) or replace(first_key(plan, frame, quantity), force=_TRIAL)
         return replace(key, quantity=quantity)
 
     def _set_shift(self, key: ShiftKey) -> None:
         """Show and draw a shift."""
-        self._known[key.frame] = self.key = key
+        self.known_keys[key.frame] = self.key = key
         self._update_fields()
 
     def _update_fields(self) -> None:

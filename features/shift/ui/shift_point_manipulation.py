@@ -43,7 +43,7 @@ class ShiftPointManipulation(QObject):
     def __init__(self, view: SceneView) -> None:
         super().__init__(view)
         self._view, self._renderer = view, view.renderer
-        self._key: ShiftKey | None = None
+        self.key: ShiftKey | None = None
         self._surfaces = Surfaces()
         self._drag: PointDrag | None = None
         self._is_picking = self._is_lit = self._is_clicking = False
@@ -55,14 +55,14 @@ class ShiftPointManipulation(QObject):
 
     def set_key(self, key: ShiftKey | None) -> None:
         """Set the shown shift. Without a shift, mouse events are not filtered."""
-        if (key is None) is not (self._key is None):
+        if (key is None) is not (self.key is None):
             if key is None:
                 self._let_go()
                 self.set_picking(False)
                 self._view.removeEventFilter(self)
             else:
                 self._view.installEventFilter(self)
-        self._key = key
+        self.key = key
 
     def set_picking(self, is_on: bool) -> None:
         """Start or stop waiting for a click on a body."""
@@ -80,7 +80,7 @@ class ShiftPointManipulation(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle events for the point, and pass all others to the view."""
         del watched
-        if self._key is None:
+        if self.key is None:
             return False
         if isinstance(event, QMouseEvent):
             return self._on_mouse(event)
@@ -108,7 +108,7 @@ class ShiftPointManipulation(QObject):
         return False
 
     def _move(self, at: QPointF, event: QMouseEvent) -> bool:
-        drag, key = self._drag, self._key
+        drag, key = self._drag, self.key
         if drag is not None and key is not None:
             p_W = drag.move(*self._device(at), is_free=bool(event.modifiers() & _SHIFT))
             self._emit_point(key.frame, p_W)
@@ -120,7 +120,7 @@ class ShiftPointManipulation(QObject):
         return is_over
 
     def _grip(self, at: QPointF) -> bool:
-        key, tick = self._key, self._renderer.tick
+        key, tick = self.key, self._renderer.tick
         arrows = self._renderer.visual(ShiftArrows)
         shift = None if arrows is None else arrows.shift
         if key is None or tick is None or shift is None or not self._is_over(at):

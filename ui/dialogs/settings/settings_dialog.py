@@ -111,19 +111,19 @@ class SettingsDialog(QDialog):
         self.editors = {row.name: SettingEditor(row) for row in rows}
         for name, editor in self.editors.items():
             editor.chosen.connect(partial(self.chosen.emit, name))
-        self._headings: dict[str, QWidget] = {}
+        self.headings: dict[str, QWidget] = {}
         self._scroll = self._lay_out_rows()
         nothing = EmptyState("search", "No setting for that", "Ctrl K finds every command, too.")
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self._scroll)
-        self._pages.addWidget(nothing)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._scroll)
+        self.pages.addWidget(nothing)
         path = _selectable(layouts.plain_label(file, "caption"))
         path.setToolTip("The settings file")
         path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         close = push_button("Close", autoDefault=False, clicked=self.accept)
         top = layouts.row(self.search, margins=(METRICS.padding, METRICS.gap))
         foot = layouts.row((path, 1), close, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.padding)
-        layouts.column(top, separator(), (self._pages, 1), separator(), foot, on=self, margins=0, spacing=0)
+        layouts.column(top, separator(), (self.pages, 1), separator(), foot, on=self, margins=0, spacing=0)
         self.resize(_SIZE.boundedTo(self.screen().availableSize() * _SHARE_OF_SCREEN))
         self.show_values(values)
         self.search.setFocus()
@@ -157,18 +157,18 @@ class SettingsDialog(QDialog):
         groups = {row.group for row in self._rows if row.name in shown}
         for name, editor in self.editors.items():
             editor.setVisible(name in shown)
-        for group, heading in self._headings.items():
+        for group, heading in self.headings.items():
             heading.setVisible(group in groups)
-        self._pages.setCurrentIndex(0 if shown else 1)
+        self.pages.setCurrentIndex(0 if shown else 1)
 
     def _lay_out_rows(self) -> QScrollArea:
         content = layouts.panel()
         column = layouts.column(on=content, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.inner)
         for row in self._rows:
-            if row.group not in self._headings:
+            if row.group not in self.headings:
                 heading = layouts.label(row.group, "title")
-                heading.setContentsMargins(0, METRICS.gap if self._headings else 0, 0, 0)
-                self._headings[row.group] = heading
+                heading.setContentsMargins(0, METRICS.gap if self.headings else 0, 0, 0)
+                self.headings[row.group] = heading
                 column.addWidget(heading)
             column.addWidget(self.editors[row.name])
         column.addStretch(1)

@@ -47,7 +47,7 @@ class Inspector(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.edits = EditSink(self)
-        self._plan: Plan | None = None
+        self.plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
         self._selected: tuple[ItemKey, ...] = ()
@@ -72,7 +72,7 @@ class Inspector(QWidget):
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan. Its next snapshot updates the numbers."""
-        self._plan, self._snapshot = plan, None
+        self.plan, self._snapshot = plan, None
         self.orientation.set_plan(plan)
         self._show_item()
 
@@ -123,11 +123,11 @@ class Inspector(QWidget):
         """Show the item at the snapshot's time."""
         self._snapshot = snapshot
         page = self.page
-        if self._plan is None:
+        if self.plan is None:
             return
         if page is self.frame_page:
             self.orientation.show_snapshot(snapshot)
-        page.show_time(self._context(self._plan))
+        page.show_time(self._context(self.plan))
 
     @property
     def page(self) -> InspectorPage:
@@ -145,7 +145,7 @@ class Inspector(QWidget):
     def _kind(self) -> str:
         """Return the kind of the shown item, empty for the scene."""
         kind, name = self._key
-        is_there = self._plan is not None and bool(kind) and name in getattr(self._plan.scene, kind)
+        is_there = self.plan is not None and bool(kind) and name in getattr(self.plan.scene, kind)
         return kind if is_there else ""
 
     def _show_item(self) -> None:
@@ -153,9 +153,9 @@ class Inspector(QWidget):
         if kind not in self._kept:
             self._keep(kind, ItemPage(kind, self._memory, self.card, self._pages))
         page = self._kept[kind]
-        if self._plan is None:
+        if self.plan is None:
             return
-        scene = self._plan.scene
+        scene = self.plan.scene
         if kind == "frames":
             frame = scene.frames[name]
             motion = motion_text(frame)
@@ -164,11 +164,11 @@ class Inspector(QWidget):
             if self._snapshot is not None and name in self._snapshot.index:
                 self.orientation.show_snapshot(self._snapshot)
         elif kind:
-            card = card_of(self._plan, self._key)
+            card = card_of(self.plan, self._key)
             self._show_title(scene, name, "" if card is None else card.subtitle)
         else:
             self.titled.emit("Scene", scene.title)
-        page.show_item(self._context(self._plan), (kind, name))
+        page.show_item(self._context(self.plan), (kind, name))
         self._pages.setCurrentWidget(page)
 
     def _show_title(self, scene: Scene, name: str, subtitle: str) -> None:

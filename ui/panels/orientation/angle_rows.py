@@ -106,7 +106,7 @@ class TurnsPart(QWidget):
         """Show a sequence, and name angles and rates by its axes. Emits nothing."""
         with QSignalBlocker(self.combo):
             self.combo.setCurrentText(sequence)
-        self._buttons[sequence].setChecked(True)
+        self.sequence_buttons[sequence].setChecked(True)
         self.note.setText("moving axes" if is_authored else "read off")
         self.header.set_note("moving axes, one after another" if is_authored else "read off, moving axes")
         tip = _SEQUENCE_TIP if is_authored else f"{_SEQUENCE_TIP}\nContinuous angles, {CONTINUOUS_RULE}"
@@ -189,14 +189,14 @@ class TurnsPart(QWidget):
         self.staged.toggled.connect(self._on_staged)
         self._tools: tuple[QWidget, ...] = (self.staged,)
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, QPushButton] = {}
+        self.sequence_buttons: dict[str, QPushButton] = {}
         self._grid = QWidget()
         grid = layouts.grid(on=self._grid, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.inner)
         for index, sequence in enumerate(ORDERED):
             button = push_button(sequence, kind="code", checkable=True, minimumWidth=20)
             button.setAccessibleName(f"sequence {sequence}")
             self._group.addButton(button)
-            self._buttons[sequence] = button
+            self.sequence_buttons[sequence] = button
             grid.addWidget(button, index // 6, index % 6)
         self._group.buttonClicked.connect(self._on_button)
         self.keep = Segmented((KEEP_ANGLES, KEEP_ORIENTATION), "another sequence keeps the")

@@ -194,14 +194,14 @@ class Parts(QWidget):
 
     def set_authored(self, text: str, kind: str, *, can_convert: bool) -> None:
         """Show the authored form. Its own kind is disabled in the conversion menu."""
-        self._authored.setText(f"Authored as {text}" if self.is_full else text)
+        self.authored_label.setText(f"Authored as {text}" if self.is_full else text)
         self.convert.setEnabled(can_convert)
         for of, action in self.kinds.items():
             action.setEnabled(of != kind)
 
     def set_turned(self, text: str) -> None:
         """Show the staged turns so far; an empty text outside staged mode."""
-        self._turned_angles.setText(text)
+        self.turned_angles_label.setText(text)
         self.staged.setVisible(bool(text))
 
     @property
@@ -235,9 +235,9 @@ class Parts(QWidget):
         self._staged_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._staged_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         icons.dress(self._staged_icon, "layers", "good", size=METRICS.row_icon)
-        self._turned_angles = layouts.plain_label(wordWrap=True, font=fonts.text(METRICS.secondary))
+        self.turned_angles_label = layouts.plain_label(wordWrap=True, font=fonts.text(METRICS.secondary))
         row.addWidget(self._staged_icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._turned_angles, 1)
+        row.addWidget(self.turned_angles_label, 1)
         self.staged.hide()
 
     def _make_buttons(self) -> None:
@@ -254,13 +254,13 @@ class Parts(QWidget):
         self.turns.set_tools(self.paste_icon, self.copy_icon)
         self.authored = QWidget()
         line = layouts.row(on=self.authored, margins=0, spacing=METRICS.gap)
-        self._authored = ElidedLabel(role="quiet")
-        self._authored.setAccessibleName("authored form")
+        self.authored_label = ElidedLabel(role="quiet")
+        self.authored_label.setAccessibleName("authored form")
         self.convert = push_button("Convert", "wand-sparkles", kind="small")
         self.convert.setToolTip("Convert the orientation to another form")
         self.convert_menu = self._make_convert_menu()
         self.convert.clicked.connect(lambda: self._pop_up(self.convert_menu, self.convert))
-        line.addWidget(self._authored, 1)
+        line.addWidget(self.authored_label, 1)
         line.addWidget(self.convert)
 
     def _make_convert_menu(self) -> QMenu:

@@ -42,7 +42,7 @@ class PasteForm(QFrame):
         self.setProperty("role", "card")
         self._sequence = "XYZ"
         self._answers: dict[str, str] = {}
-        self._asked: tuple[Question, ...] = ()
+        self.questions: tuple[Question, ...] = ()
         self._shown: list[QWidget] = []
         self._pasted: Pasted | None = None
         self.text = QPlainTextEdit()
@@ -143,9 +143,9 @@ class PasteForm(QFrame):
             above.ensureWidgetVisible(self, 0, METRICS.gap)
 
     def _ask(self, questions: tuple[Question, ...]) -> None:
-        if questions == self._asked and questions:
+        if questions == self.questions and questions:
             return
-        self._asked = questions
+        self.questions = questions
         self._groups = {}
         for part in self._shown:
             self._questions.removeWidget(part)

@@ -139,30 +139,30 @@ class ProblemsPanel(QStackedWidget):
         self._so_far = EmptyState("shield-check", "No problems so far", "Recordings and measurements are looked into.")
         self._item = NO_ITEM
         """Item that is selected in the scene."""
-        self._model = ProblemsModel(self)
-        self._list = QListView()
-        self._list.setModel(self._model)
-        self._delegate = ProblemDelegate(self._list)
-        self._delegate.pressed.connect(self._mend)
-        self._delegate.choice_requested.connect(self._choose)
-        self._list.setItemDelegate(self._delegate)
-        self._list.setMouseTracking(True)
-        self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._list.setResizeMode(QListView.ResizeMode.Adjust)
-        self._list.setLayoutMode(QListView.LayoutMode.Batched)
-        self._list.setBatchSize(AT_ONCE)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list.setAccessibleName("problems")
-        self._list.clicked.connect(self._on_chosen)
-        self._list.activated.connect(self._on_chosen)
-        mend = QAction("Fix", self._list)
+        self.model = ProblemsModel(self)
+        self.list_view = QListView()
+        self.list_view.setModel(self.model)
+        self.delegate = ProblemDelegate(self.list_view)
+        self.delegate.pressed.connect(self._mend)
+        self.delegate.choice_requested.connect(self._choose)
+        self.list_view.setItemDelegate(self.delegate)
+        self.list_view.setMouseTracking(True)
+        self.list_view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.list_view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list_view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list_view.setLayoutMode(QListView.LayoutMode.Batched)
+        self.list_view.setBatchSize(AT_ONCE)
+        self.list_view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list_view.setAccessibleName("problems")
+        self.list_view.clicked.connect(self._on_chosen)
+        self.list_view.activated.connect(self._on_chosen)
+        mend = QAction("Fix", self.list_view)
         mend.setShortcut(QKeySequence("Ctrl+Return"))
         mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
-        self._list.addAction(mend)
-        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._list.customContextMenuRequested.connect(lambda _at: self._choose(self._list.currentIndex()))
+        mend.triggered.connect(lambda: self._mend(self.list_view.currentIndex()))
+        self.list_view.addAction(mend)
+        self.list_view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list_view.customContextMenuRequested.connect(lambda _at: self._choose(self.list_view.currentIndex()))
         self.choices = QMenu(self)
         self.choices.setToolTipsVisible(True)
         self.counts = SeverityCounts()
@@ -173,7 +173,7 @@ class ProblemsPanel(QStackedWidget):
         self.mend_all.hide()
         self.addWidget(self._empty)
         self.addWidget(self._so_far)
-        self.addWidget(self._list)
+        self.addWidget(self.list_view)
 
     def set_problems(self, problems: Sequence[Problem], *, are_all: bool = True) -> None:
         """Show the problems, the most severe first. The selection stays if its problem remains.
@@ -181,13 +181,13 @@ class ProblemsPanel(QStackedWidget):
         Unless they `are_all`, checks are still running.
         """
         problems = sorted(problems, key=lambda problem: ORDER.index(problem.severity))
-        chosen: Problem | None = self._list.currentIndex().data(PROBLEM_ROLE)
-        self._model.set_problems(problems)
+        chosen: Problem | None = self.list_view.currentIndex().data(PROBLEM_ROLE)
+        self.model.set_problems(problems)
         if chosen is not None:
             i_same = next((i for i, problem in enumerate(problems) if problem == chosen), -1)
-            self._list.setCurrentIndex(self._model.index(i_same))
+            self.list_view.setCurrentIndex(self.model.index(i_same))
         self._select_row()
-        self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
+        self.setCurrentWidget(self.list_view if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.has_safe_fix for problem in problems))
         self.listed.emit()
@@ -199,17 +199,17 @@ class ProblemsPanel(QStackedWidget):
 
     def _select_row(self) -> None:
         """Select the first problem of the selected item, unless one of its problems is selected already."""
-        chosen: Problem | None = self._list.currentIndex().data(PROBLEM_ROLE)
+        chosen: Problem | None = self.list_view.currentIndex().data(PROBLEM_ROLE)
         if self._item == NO_ITEM or (chosen is not None and _item_key(chosen) == self._item):
             return
         row = next((i for i, one in enumerate(self.problems) if _item_key(one) == self._item), None)
         if row is not None:
-            self._list.setCurrentIndex(self._model.index(row))
+            self.list_view.setCurrentIndex(self.model.index(row))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """Listed problems."""
-        return self._model.problems
+        return self.model.problems
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -246,8 +246,8 @@ class ProblemsPanel(QStackedWidget):
             action = self.choices.addAction(fix.text)
             action.setToolTip(literal_text(fix.effect or fix.change.label))
             action.triggered.connect(partial(self.mend_requested.emit, fix.change))
-        row = self._list.visualRect(self._model.index(index.row()))
-        self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
+        row = self.list_view.visualRect(self.model.index(index.row()))
+        self.choices.popup(self.list_view.viewport().mapToGlobal(self.delegate.button_rect(row, problem).bottomLeft()))
 
 
 class SeverityCounts(QWidget):
@@ -305,8 +305,8 @@ class ProblemDelegate(QStyledItemDelegate):
         width = view.viewport().width()
         problem: Problem = index.data(PROBLEM_ROLE)
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
-        room = QRect(0, 0, self._text_width(width, problem), 2000)
-        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(problem)).height()
+        room = QRect(0, 0, self.text_width(width, problem), 2000)
+        height = metrics.boundingRect(room, _TEXT_FLAGS, full_text(problem)).height()
         above = 12 + self._heading_height(width, problem)
         if self._is_below(width, problem):
             return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
@@ -329,13 +329,13 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + 11
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        width = self._text_width(row.width(), problem)
+        width = self.text_width(row.width(), problem)
         heading = self._heading_height(row.width(), problem)
         self._paint_heading(painter, self.heading_rect(row, problem), problem)
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), problem) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
-        painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
+        painter.drawText(area, _TEXT_FLAGS, full_text(problem))
         if _has_button(problem):
             self._paint_button(painter, row, problem, is_main=is_chosen)
         painter.restore()
@@ -377,33 +377,33 @@ class ProblemDelegate(QStyledItemDelegate):
         width = row.width()
         is_whole = self._is_under_heading(width, problem)
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        room = self._room(width) if is_whole else self._text_width(width, problem)
+        room = self.content_width(width) if is_whole else self.text_width(width, problem)
         return QRect(left, row.top() + 11, room, self._heading_height(width, problem))
 
     def _button_width(self, problem: Problem) -> int:
         text = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(_button_text(problem))
         return text + 2 * METRICS.gap + 4 + (ARROW if problem.others else 0)
 
-    def _text_width(self, row_width: int, problem: Problem) -> int:
+    def text_width(self, row_width: int, problem: Problem) -> int:
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
-        return self._room(row_width) - (self._button_width(problem) + METRICS.gap if is_beside else 0)
+        return self.content_width(row_width) - (self._button_width(problem) + METRICS.gap if is_beside else 0)
 
-    def _room(self, row_width: int) -> int:
+    def content_width(self, row_width: int) -> int:
         return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
 
     def _is_below(self, row_width: int, problem: Problem) -> bool:
         """Return whether the button is below the sentence, because the sentence beside it would be too narrow."""
-        beside = self._room(row_width) - self._button_width(problem) - METRICS.gap
+        beside = self.content_width(row_width) - self._button_width(problem) - METRICS.gap
         return _has_button(problem) and beside < NARROWEST
 
     def _is_under_heading(self, row_width: int, problem: Problem) -> bool:
         """Return whether the button is beside the sentence only, because the heading needs the full width."""
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
-        return is_beside and _width_of_heading(problem) > self._text_width(row_width, problem)
+        return is_beside and _width_of_heading(problem) > self.text_width(row_width, problem)
 
     def _heading_height(self, row_width: int, problem: Problem) -> int:
         """Return the height of the heading: two lines if name and title do not fit side by side."""
-        return _LINE if _width_of_heading(problem) <= self._room(row_width) else 2 * _LINE
+        return _LINE if _width_of_heading(problem) <= self.content_width(row_width) else 2 * _LINE
 
     def _paint_button(self, painter: QPainter, row: QRect, problem: Problem, *, is_main: bool) -> None:
         area, arrow = self.button_rect(row, problem), self.arrow_rect(row, problem)
@@ -478,7 +478,7 @@ def _width_of_heading(problem: Problem) -> int:
     return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + text)
 
 
-def _sentence(problem: Problem) -> str:
+def full_text(problem: Problem) -> str:
     """Return cause and hint as sentences. A file name at the start keeps its first letter."""
     first = problem.message.partition(" ")[0].rstrip(",:.")
     message = problem.message if "." in first else problem.message[:1].upper() + problem.message[1:]

@@ -40,7 +40,7 @@ class ReadOuts(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         layouts.lay_ground(self)
-        self._plan: Plan | None = None
+        self.plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._name = ""
         self._unit = "deg"
@@ -54,12 +54,12 @@ class ReadOuts(QStackedWidget):
         self.pin_button.clicked.connect(self._pin_selected)
         self.add_button.clicked.connect(self._ask)
         self._column = QVBoxLayout()
-        self._scroll = self._lay_out()
+        self.scroll_area = self._lay_out()
         hint = "Select a frame to see its numbers, or read out one relative to another."
-        self._empty = EmptyState("ruler", "No read-outs", hint, "Add read-outs")
-        self._empty.action_requested.connect(self._ask)
-        self.addWidget(self._empty)
-        self.addWidget(self._scroll)
+        self.empty_state = EmptyState("ruler", "No read-outs", hint, "Add read-outs")
+        self.empty_state.action_requested.connect(self._ask)
+        self.addWidget(self.empty_state)
+        self.addWidget(self.scroll_area)
 
     @property
     def pins(self) -> tuple[RelationKey, ...]:
@@ -74,7 +74,7 @@ class ReadOuts(QStackedWidget):
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
-        self._plan = plan
+        self.plan = plan
         self._snapshot = None
         for _, block in self._pinned:
             block.set_relation(plan, block.key)
@@ -102,7 +102,7 @@ class ReadOuts(QStackedWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show all blocks at the snapshot's time."""
         self._snapshot = snapshot
-        if self.isVisible() and self.currentWidget() is self._scroll:
+        if self.isVisible() and self.currentWidget() is self.scroll_area:
             for block in self.blocks:
                 block.show_snapshot(snapshot)
 
@@ -112,12 +112,12 @@ class ReadOuts(QStackedWidget):
 
     def pin(self, key: RelationKey) -> None:
         """Add read-outs that stay. Existing ones are not repeated."""
-        if self._plan is None or key in self.pins:
+        if self.plan is None or key in self.pins:
             return
         block = RelationBlock(is_pinned=True)
         block.set_angle_unit(self._unit)
         block.set_default_sequence(self._sequence)
-        block.set_relation(self._plan, key)
+        block.set_relation(self.plan, key)
         block.remove.clicked.connect(lambda: self._unpin(block))
         line = separator()
         for widget in (line, block):
@@ -139,31 +139,31 @@ class ReadOuts(QStackedWidget):
         self.pins_changed.emit(self.pins)
 
     def _pin_selected(self) -> None:
-        if self._plan is not None and self._has_frame():
-            self.pin(usual_keys(self._plan, self._name)[0])
+        if self.plan is not None and self._has_frame():
+            self.pin(usual_keys(self.plan, self._name)[0])
 
     def _ask(self) -> None:
-        if self._plan is None:
+        if self.plan is None:
             return
         name = self._name or WORLD
-        dialog = RelationDialog(self._plan.names, RelationKey(name, WORLD, name), self.window())
+        dialog = RelationDialog(self.plan.names, RelationKey(name, WORLD, name), self.window())
         dialog.chosen.connect(self.pin)
         dialog.open()
 
     def _has_frame(self) -> bool:
-        return self._plan is not None and self._name in self._plan.scene.frames and self._name != WORLD
+        return self.plan is not None and self._name in self.plan.scene.frames and self._name != WORLD
 
     def _show_selected(self) -> None:
         has_frame = self._has_frame()
-        self.setCurrentWidget(self._scroll if has_frame or self._pinned else self._empty)
+        self.setCurrentWidget(self.scroll_area if has_frame or self._pinned else self.empty_state)
         self.pin_button.setEnabled(has_frame)
         for widget in (*self._selected, self._line):
             widget.setVisible(has_frame)
         for i, (line, _) in enumerate(self._pinned):
             line.setVisible(has_frame or i > 0)
-        if has_frame and self._plan is not None:
-            for block, key in zip(self._selected, usual_keys(self._plan, self._name), strict=True):
-                block.set_relation(self._plan, key)
+        if has_frame and self.plan is not None:
+            for block, key in zip(self._selected, usual_keys(self.plan, self._name), strict=True):
+                block.set_relation(self.plan, key)
 
     def _show_again(self) -> None:
         if self._snapshot is not None:

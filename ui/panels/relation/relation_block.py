@@ -180,7 +180,7 @@ class RelationBlock(QWidget):
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
         self._topic: tuple[object, ...] = ()
-        self._drags = SignalDrags(self, self._plot_of)
+        self._drags = SignalDrags(self, self.plot_of)
 
         self._icon = _Icon()
         self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
@@ -371,7 +371,8 @@ class RelationBlock(QWidget):
         for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
             yield None, row, "", f"{full_text}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
 
-    def _plot_of(self, row: QObject) -> Plot | None:
+    def plot_of(self, row: QObject) -> Plot | None:
+        """Return the signal that a row shows; None while it has no numbers."""
         return self._plots.get(row) if self._is_known else None
 
     def _lay_out(self) -> None:

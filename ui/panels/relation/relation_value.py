@@ -49,7 +49,7 @@ class RelationValue(QWidget):
         # the menu of the block includes the row's entry
         self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         layouts.column(self.heading, self.caption, self.row, on=self, margins=0, spacing=0)
-        drags = SignalDrags(self, self._plot_of)
+        drags = SignalDrags(self, self.plot_of)
         for widget in (self, self.row):
             widget.installEventFilter(drags)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -94,5 +94,6 @@ class RelationValue(QWidget):
         """Request a plot of the quantity."""
         self.plot_requested.emit(self.plot)
 
-    def _plot_of(self, _watched: QObject) -> Plot | None:
+    def plot_of(self, _watched: QObject) -> Plot | None:
+        """Return the signal of the numbers; None without a frame."""
         return self.plot if self._key.of else None

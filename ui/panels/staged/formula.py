@@ -81,7 +81,7 @@ class FormulaLabel(QWidget):
         super().__init__(parent)
         self._active_passive: ReadingOne = active_passive
         self._factors: tuple[Factor, ...] = ()
-        self._face = FACES[0]
+        self.face = FACES[0]
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -92,7 +92,7 @@ class FormulaLabel(QWidget):
         """
         self._factors = factors_of(step, self._active_passive)
         faces = (*(face.scale_by(scale) for face in FACES), *FACES)
-        self._face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
+        self.face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
         lit = [factor.text for factor in self._factors if factor.is_lit]
         self.setAccessibleName(", turned now: ".join([self.text, *lit]))
         self.setFixedSize(self.sizeHint())
@@ -105,7 +105,7 @@ class FormulaLabel(QWidget):
         return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
 
     def sizeHint(self) -> QSize:
-        return QSize(self._width(self._face), round(self._face.scale * HEIGHT))
+        return QSize(self._width(self.face), round(self.face.scale * HEIGHT))
 
     def _width(self, face: Face) -> int:
         width = sum(run[2] for run in self._head(face)) + GAP
@@ -120,11 +120,11 @@ class FormulaLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)
         painter.setPen(current_theme.qcolor("text"))
-        x = self._write(painter, self._head(self._face), 0.0) + GAP
+        x = self._write(painter, self._head(self.face), 0.0) + GAP
         theme = current_theme.current()
         for factor in self._factors:
-            runs = _runs(factor, self._face)
-            width = 2 * self._face.pad + sum(run[2] for run in runs)
+            runs = _runs(factor, self.face)
+            width = 2 * self.face.pad + sum(run[2] for run in runs)
             color = theme.text if factor.state == "done" else theme.quiet
             if factor.is_lit:
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -132,14 +132,14 @@ class FormulaLabel(QWidget):
                 painter.setBrush(current_theme.qcolor(ground))
                 painter.drawRoundedRect(QRectF(x, 0.0, width, self.height()), 4.0, 4.0)
             painter.setPen(current_theme.qcolor(color))
-            self._write(painter, runs, x + self._face.pad)
+            self._write(painter, runs, x + self.face.pad)
             x += width + GAP
 
     def _write(self, painter: QPainter, runs: list[tuple[str, QFont, float]], x: float) -> float:
-        baseline = self.height() / 2 + 0.36 * self._face.size
+        baseline = self.height() / 2 + 0.36 * self.face.size
         for text, font, width in runs:
             painter.setFont(font)
-            drop = self._face.scale * SUB_DROP if font.pixelSize() == self._face.sub_size else 0.0
+            drop = self.face.scale * SUB_DROP if font.pixelSize() == self.face.sub_size else 0.0
             painter.drawText(round(x), round(baseline + drop), text)
             x += width
         return x

@@ -103,17 +103,17 @@ class RunningTexts:
             for line in lines
         ]
         sprites = [[part for part in line if part is not None] for line in parts]
-        self._batch = SpriteBatch(sheet, [sprite for line in sprites for sprite in line])
+        self.batch = SpriteBatch(sheet, [sprite for line in sprites for sprite in line])
         self._parts = len(sprites[0]) if sprites else 1
         self.texts = [""] * len(lines)
         self._at = np.zeros((len(lines), self._parts, 2))
-        self._is_visible = np.zeros((len(lines), self._parts), dtype=bool)
-        self.actors = [self._batch.actor] if lines else []
+        self.is_visible = np.zeros((len(lines), self._parts), dtype=bool)
+        self.actors = [self.batch.actor] if lines else []
 
     @property
     def sizes(self) -> Array:
         """Width and height of the plates (n, 2), device pixels."""
-        return self._batch.sizes[:: self._parts]
+        return self.batch.sizes[:: self._parts]
 
     def write(self, k: int, text: str) -> None:
         """Replace the text of line k; only changed sprites are exchanged."""
@@ -123,9 +123,9 @@ class RunningTexts:
         self.texts[k] = text
         line, first = self._lines[k], k * self._parts
         if len(text) in line.plates:
-            self._batch.exchange(first, line.plates[len(text)])
+            self.batch.exchange(first, line.plates[len(text)])
         for i, char in enumerate(text):
-            self._batch.exchange(first + self._first + i, line.glyphs[char])
+            self.batch.exchange(first + self._first + i, line.glyphs[char])
 
     def place(self, centers: Array, is_visible: NDArray[np.bool_]) -> None:
         """Move the centres of the plates to pixels ``(n, 2)``, and hide the invisible ones."""
@@ -137,13 +137,13 @@ class RunningTexts:
             at[first:last, 0] = at[0, 0] + line.left + np.arange(self._slots) * self._advance
             if line.tail is not None:
                 at[last, 0] = at[first, 0] + len(text) * self._advance
-            self._is_visible[k] = is_visible[k]
-            self._is_visible[k, first + len(text) : last] = False
-        self._batch.move(self._at.reshape(-1, 2), self._is_visible.ravel())
+            self.is_visible[k] = is_visible[k]
+            self.is_visible[k, first + len(text) : last] = False
+        self.batch.move(self._at.reshape(-1, 2), self.is_visible.ravel())
 
     def corners(self) -> NDArray[np.float32]:
         """Return the corners of all sprites ``(n, parts, 4, 3)``, pixels."""
-        return self._batch.corners().reshape(-1, self._parts, 4, 3)
+        return self.batch.corners().reshape(-1, self._parts, 4, 3)
 
 
 class LiveValues(RunningTexts):

@@ -36,9 +36,9 @@ class Layers:
         self._has_ground = has_ground
         self._ground = SceneBackground(is_plain=not has_ground)
         _lighten(self._ground.layer)
-        self._scene, self._overlay = _scene_layer(), _overlay_layer()
-        self._all = self._ground.layer, self._scene, self._overlay
-        self._window: vtkRenderWindow | None = None
+        self.scene_layer, self._overlay = _scene_layer(), _overlay_layer()
+        self._all = self._ground.layer, self.scene_layer, self._overlay
+        self.window: vtkRenderWindow | None = None
         self._n_below = 0
         """Number of layers of the window below these; 0 if they share the layers of the others."""
         self.viewport = Viewport()
@@ -48,23 +48,23 @@ class Layers:
     @property
     def is_attached(self) -> bool:
         """Whether the layers are in a window."""
-        return self._window is not None
+        return self.window is not None
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in device pixels."""
-        width, height = self._window.GetSize() if self._window is not None else (1280, 720)
+        width, height = self.window.GetSize() if self.window is not None else (1280, 720)
         area = self.viewport
         return max(1, round(width * (area.right - area.left))), max(1, round(height * (area.top - area.bottom)))
 
     @property
     def has_smooth_edges(self) -> bool:
         """Whether edges and lines are smoothed after drawing."""
-        return bool(self._scene.GetUseFXAA())
+        return bool(self.scene_layer.GetUseFXAA())
 
     def attach(self, window: vtkRenderWindow) -> None:
         """Add the layers to a render window."""
-        self._window = window
+        self.window = window
         window.SetNumberOfLayers(len(self._all))
         for layer in self._all:
             window.AddRenderer(layer)
@@ -73,13 +73,13 @@ class Layers:
 
     def attach_beside(self, window: vtkRenderWindow) -> None:
         """Add scene and overlay to a render window that has the layers and the background of another view."""
-        self._window = window
+        self.window = window
         for layer in self._all[1:]:
             window.AddRenderer(layer)
 
     def attach_above(self, window: vtkRenderWindow) -> None:
         """Add scene and overlay to a render window, on top of the views that it has; the scene covers its rectangle."""
-        self._window, self._n_below = window, window.GetNumberOfLayers()
+        self.window, self._n_below = window, window.GetNumberOfLayers()
         window.SetNumberOfLayers(self._n_below + 2)
         for i, layer in enumerate(self._all[1:]):
             layer.SetLayer(self._n_below + i)
@@ -89,12 +89,12 @@ class Layers:
     def detach(self) -> None:
         """Remove the layers from the window."""
         self._ground.detach()
-        if self._window is not None:
+        if self.window is not None:
             for layer in self._all:
-                self._window.RemoveRenderer(layer)
-            if self._n_below and self._window.GetNumberOfLayers() == self._n_below + 2:
-                self._window.SetNumberOfLayers(self._n_below)
-        self._window = None
+                self.window.RemoveRenderer(layer)
+            if self._n_below and self.window.GetNumberOfLayers() == self._n_below + 2:
+                self.window.SetNumberOfLayers(self._n_below)
+        self.window = None
 
     def set_viewport(self, viewport: Viewport) -> None:
         """Draw in a rectangle of the window; the background fills all of it."""
@@ -114,13 +114,13 @@ class Layers:
 
     def smooth_edges(self, is_smooth: bool) -> None:
         """Smooth edges and lines after drawing (FXAA): half the cost of four samples where there is no GPU."""
-        self._scene.SetUseFXAA(is_smooth)
+        self.scene_layer.SetUseFXAA(is_smooth)
 
     def add(self, visuals: Iterable[Visual]) -> None:
         """Draw the actors of visuals."""
         for visual in visuals:
             for actor in visual.scene_actors:
-                self._scene.AddActor(actor)
+                self.scene_layer.AddActor(actor)
             for actor in visual.overlay_actors:
                 self._overlay.AddActor(actor)
 
@@ -128,7 +128,7 @@ class Layers:
         """Remove the actors of visuals; removed one by one, they also free their memory on the graphics card."""
         for visual in visuals:
             for actor in visual.scene_actors:
-                self._scene.RemoveActor(actor)
+                self.scene_layer.RemoveActor(actor)
             for actor in visual.overlay_actors:
                 self._overlay.RemoveActor(actor)
 
@@ -141,7 +141,7 @@ class Layers:
 
         The depth range reaches `reach` from a centre, m.
         """
-        camera, view = projection.camera, self._scene.GetActiveCamera()
+        camera, view = projection.camera, self.scene_layer.GetActiveCamera()
         near, far = cameras.clipping_range(camera, center, reach)
         # The distance of a parallel camera does not change the picture, so move it back until everything is in front of
         # it.
@@ -164,8 +164,8 @@ class Layers:
     def _clear_by_scene(self, is_so: bool) -> None:
         """Let the scene's layer clear the picture: with a plain background, that saves drawing one full picture."""
         self._ground.layer.SetDraw(not is_so)
-        self._scene.SetPreserveColorBuffer(not is_so)
-        self._scene.SetPreserveDepthBuffer(not is_so)  # the background writes no depth
+        self.scene_layer.SetPreserveColorBuffer(not is_so)
+        self.scene_layer.SetPreserveDepthBuffer(not is_so)  # the background writes no depth
 
 
 def _scene_layer() -> vtkRenderer:

@@ -119,7 +119,7 @@ class Visual:
     """Whether the visual has an effect even without actors. Other visuals without actors are removed and not called."""
 
     def __init__(self, context: ViewContext) -> None:
-        self._context = context
+        self.context = context
         self.scene_actors: list[vtkActor] = []
         self.overlay_actors: list[vtkActor] = []
 

@@ -163,16 +163,16 @@ class SpriteSheet:
         self.texture = vtkTexture()
         self.texture.InterpolateOn()
         self.texture.RepeatOff()
-        self._images: list[Image.Image] = []
-        self._known: dict[object, int] = {}
+        self.images: list[Image.Image] = []
+        self.sprite_numbers: dict[object, int] = {}
         self._texts: dict[int, tuple[Runs, TextGround | None]] = {}
         self._batches: WeakSet[SpriteBatch] = WeakSet()
         self._uv: NDArray[np.float32] | None = None
 
     def add(self, image: Image.Image) -> int:
         """Add a picture and return its number."""
-        self._images.append(image)
-        return len(self._images) - 1
+        self.images.append(image)
+        return len(self.images) - 1
 
     def text(self, runs: Runs | str, style: TextStyle | None = None, ground: TextGround | None = None) -> int:
         """Add a line of text (equal lines once only) and return its number."""
@@ -181,10 +181,10 @@ class SpriteSheet:
                 raise TypeError("a plain text needs its style")
             runs = [(runs, style)]
         key = (tuple(runs), ground)
-        if key not in self._known:
-            self._known[key] = self.add(_cached_text(key[0], self.scale, ground))
-            self._texts[self._known[key]] = key
-        return self._known[key]
+        if key not in self.sprite_numbers:
+            self.sprite_numbers[key] = self.add(_cached_text(key[0], self.scale, ground))
+            self._texts[self.sprite_numbers[key]] = key
+        return self.sprite_numbers[key]
 
     def register(self, batch: SpriteBatch) -> None:
         """Register a batch that shows sprites of this sheet, held weakly."""
@@ -200,7 +200,7 @@ class SpriteSheet:
 
     def size(self, sprite: int) -> tuple[int, int]:
         """Return width and height in device pixels."""
-        return self._images[sprite].size
+        return self.images[sprite].size
 
     def uv(self, sprite: int) -> NDArray[np.float32]:
         """Return the texture coordinates of the four corners, counter-clockwise from the lower left."""
@@ -210,14 +210,14 @@ class SpriteSheet:
 
     def pack(self) -> None:
         """Arrange the pictures in rows and upload them as one texture."""
-        area = sum(width * height for width, height in (image.size for image in self._images))
-        widest = max((image.width for image in self._images), default=0)
+        area = sum(width * height for width, height in (image.size for image in self.images))
+        widest = max((image.width for image in self.images), default=0)
         # About square if there is much: often a texture may be at most 16 384 texels high.
         sheet_width = max(SHEET_WIDTH, widest + 2 * GUTTER, math.ceil(math.sqrt(1.2 * area)))
         places, height = self._arrange(sheet_width)
         sheet = Image.new("RGBA", (sheet_width, height))
-        self._uv = np.empty((len(self._images), 4, 2), dtype=np.float32)
-        for k, (image, (x, y)) in enumerate(zip(self._images, places, strict=True)):
+        self._uv = np.empty((len(self.images), 4, 2), dtype=np.float32)
+        for k, (image, (x, y)) in enumerate(zip(self.images, places, strict=True)):
             sheet.paste(image, (x, y))
             left, right = x / sheet_width, (x + image.width) / sheet_width
             bottom, top = 1 - (y + image.height) / height, 1 - y / height
@@ -230,9 +230,9 @@ class SpriteSheet:
         self.texture.SetInputData(data)
 
     def _arrange(self, sheet_width: int) -> tuple[list[tuple[int, int]], int]:
-        places, x, y, row = [(0, 0)] * len(self._images), GUTTER, GUTTER, 0
-        for k in sorted(range(len(places)), key=lambda k: -self._images[k].height):
-            width, height = self._images[k].size
+        places, x, y, row = [(0, 0)] * len(self.images), GUTTER, GUTTER, 0
+        for k in sorted(range(len(places)), key=lambda k: -self.images[k].height):
+            width, height = self.images[k].size
             if x + width + GUTTER > sheet_width:
                 x, y, row = GUTTER, y + row + GUTTER, 0
             places[k] = x, y
@@ -253,7 +253,7 @@ class SpriteBatch:
         self._points = actors.points_of(self._polydata).reshape(count, 4, 3)
         self._uv = vtk_to_numpy(texture_coordinates).reshape(count, 4, 2)
         self._sheet = sheet
-        self._sprites = list(sprites)
+        self.sprites = list(sprites)
         self._has_uv = False
         self.sizes = np.array([sheet.size(sprite) for sprite in sprites], dtype=float).reshape(count, 2)
         self.actor = actors.overlay_surface(self._polydata, sheet.texture)
@@ -262,8 +262,8 @@ class SpriteBatch:
 
     def exchange(self, k: int, sprite: int) -> None:
         """Replace the sprite of number `k`."""
-        if self._sprites[k] != sprite:
-            self._sprites[k] = sprite
+        if self.sprites[k] != sprite:
+            self.sprites[k] = sprite
             self.sizes[k] = self._sheet.size(sprite)
             self._has_uv = False
 
@@ -278,7 +278,7 @@ class SpriteBatch:
             self._is_shown = is_shown
             self.actor.SetVisibility(is_shown)  # an empty overlay is not drawn at all
         if not self._has_uv:
-            for k, sprite in enumerate(self._sprites):
+            for k, sprite in enumerate(self.sprites):
                 self._uv[k] = self._sheet.uv(sprite)
             self._polydata.GetPointData().GetTCoords().Modified()
             self._has_uv = True
@@ -294,7 +294,7 @@ class SpriteBatch:
         """Hide the visible, upright sprites among `chosen`; yield each with its lower left corner."""
         if not self._is_shown or not self.actor.GetVisibility():
             return
-        for k, sprite in enumerate(self._sprites):
+        for k, sprite in enumerate(self.sprites):
             low, high = self._points[k, 0, :2], self._points[k, 2, :2]
             is_upright = np.allclose(high - low, self.sizes[k], atol=0.5)
             if sprite in chosen and is_upright and low[0] > HIDDEN[0]:

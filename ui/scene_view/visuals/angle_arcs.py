@@ -287,7 +287,7 @@ class _Labels(RunningTexts):
             length = math.hypot(*out)
             out = out / length if length > 1.0 else np.array([0.0, -1.0])
             centers[k] = middle[:2] + out * (LABEL_GAP * self._scale + float(np.abs(out * sizes[k] / 2).max()))
-            _push_off(centers[k], out, sizes[k] / 2, letters)
+            push_off(centers[k], out, sizes[k] / 2, letters)
         half = sizes / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
         preferred_centers = centers.copy()
@@ -302,7 +302,7 @@ class _Labels(RunningTexts):
         self.place(centers, is_seen)
 
 
-def _push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:
+def push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:
     """Push a plate outward, in place, until it is off the letters that it overlaps; two rounds."""
     for _ in range(2):
         for x, y, half_x, half_y in letters:

@@ -82,14 +82,14 @@ class TipLetters:
     ) -> None:
         self._scale = context.scale
         style = TextStyle(readable(color, context.theme), 13, 600)
-        self._batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style, ground) for symbol in symbols])
-        self.actors = [self._batch.actor] if symbols else []
+        self.batch = SpriteBatch(context.sheet, [context.sheet.text(symbol, style, ground) for symbol in symbols])
+        self.actors = [self.batch.actor] if symbols else []
 
     def place(self, ends: Ends) -> None:
         """Place each letter to the left of its projected arrow."""
         aside = ends.along[:, ::-1] * (-1.0, 1.0)
         centers = ends.tips + (ends.along * LETTER_AHEAD + aside * LETTER_ASIDE) * self._scale
-        self._batch.move(centers - self._batch.sizes / 2, ends.is_seen)
+        self.batch.move(centers - self.batch.sizes / 2, ends.is_seen)
 
 
 class TipValues:

@@ -40,31 +40,31 @@ class ArrowScales(Visual):
         notes = scale_notes(context) if context.decorations.corners else []
         if not notes:
             return
-        sprites = [context.sheet.add(_note(symbol, text, color, context)) for symbol, text, color in notes]
-        self._batch = SpriteBatch(context.sheet, sprites)
-        self.overlay_actors.append(self._batch.actor)
+        sprites = [context.sheet.add(render_scale_line(symbol, text, color, context)) for symbol, text, color in notes]
+        self.batch = SpriteBatch(context.sheet, sprites)
+        self.overlay_actors.append(self.batch.actor)
 
     def place(self, projection: Projection) -> None:
         """Place the lines in the corner."""
         at = self._places(projection)
-        self._batch.move(at, np.ones(len(at), dtype=bool))
+        self.batch.move(at, np.ones(len(at), dtype=bool))
 
     def occupy(self, projection: Projection) -> None:
         """Keep names off the lines."""
         left = self._places(projection)[0, 0]
-        self._context.occupied.add_corner(left, 0.0, projection.width, self.top(projection))
+        self.context.occupied.add_corner(left, 0.0, projection.width, self.top(projection))
 
     def top(self, projection: Projection) -> float:
         """Return the height of the lines from the lower edge of the picture, pixels."""
-        return float(self._places(projection)[0, 1] + self._batch.sizes[0, 1])
+        return float(self._places(projection)[0, 1] + self.batch.sizes[0, 1])
 
     def _places(self, projection: Projection) -> NDArray[np.float64]:
         """Return the lower left corners of the lines ``(n, 2)``, pixels."""
-        px, sizes = self._context.px, self._batch.sizes
+        px, sizes = self.context.px, self.batch.sizes
         below = (
             LINES_BELOW
-            + self._context.decorations.title_bar
-            + LINES_OF_STEPS * (self._context.staged_rotation is not None)
+            + self.context.decorations.title_bar
+            + LINES_OF_STEPS * (self.context.staged_rotation is not None)
         )
         rows = np.arange(len(sizes))[::-1]
         at = np.empty_like(sizes)
@@ -121,7 +121,7 @@ def scale_text(authored: str, angles: AngleUnit) -> str:
     return f"{converted}{per}{unit}"
 
 
-def _note(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:
+def render_scale_line(symbol: str, text: str, color: str, context: ViewContext) -> Image.Image:
     """Render arrow, symbol and scale on one line, on a plate if a rotation is shown turn by turn."""
     theme, scale = context.theme, context.scale
     letter = TextStyle(readable(color, theme), METRICS.secondary, 600)

@@ -41,17 +41,17 @@ class AxisLetters(Visual):
         self._lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._is_few = letters_all(view_data)
         world = context.names.index(WORLD)
-        self._rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
+        self.rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
         style = [TextStyle(color, *STYLE) for color in context.theme.axis_texts]
         letters = [context.sheet.text(letter, look) for letter, look in zip("xyz", style, strict=True)]
-        self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
-        self.overlay_actors.append(self._batch.actor)
+        self.batch = SpriteBatch(context.sheet, letters * len(self.rows))
+        self.overlay_actors.append(self.batch.actor)
 
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Assign the second slot to the selected frame."""
         if option is SELECTED and not self._is_few:
-            name, names = self._context.options[SELECTED], self._context.names
-            self._rows[1] = names.index(name) if name in names else self._rows[0]
+            name, names = self.context.options[SELECTED], self.context.names
+            self.rows[1] = names.index(name) if name in names else self.rows[0]
 
     def show(self, tick: Tick) -> None:
         """Store the tick."""
@@ -59,35 +59,35 @@ class AxisLetters(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Place each letter beyond its tip, and keep names and values off the letters."""
-        snapshot, rows = self._tick.snapshot, self._rows
+        snapshot, rows = self._tick.snapshot, self.rows
         lengths = self._lengths[rows]
         centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
         is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
         if self._tick.staged_rotation is not None:
             is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
         self._centers, self._is_visible = centers.reshape(-1, 2), is_visible.ravel()
-        thin_out(self._centers, CORE * self._batch.sizes, self._is_visible, self._by_priority())
-        self._context.occupied.add_boxes(self._centers, self._batch.sizes, self._is_visible)
+        thin_out(self._centers, CORE * self.batch.sizes, self._is_visible, self._by_priority())
+        self.context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible)
 
     def place(self, projection: Projection) -> None:  # noqa: ARG002
         """Draw the letters, without those on a name that found no other place."""
-        sizes = self._batch.sizes
-        is_visible = self._is_visible & ~self._context.occupied.is_on_name(self._centers, sizes)
-        self._batch.move(self._centers - sizes / 2, is_visible)
+        sizes = self.batch.sizes
+        is_visible = self._is_visible & ~self.context.occupied.is_on_name(self._centers, sizes)
+        self.batch.move(self._centers - sizes / 2, is_visible)
 
     def _by_priority(self) -> list[int]:
         """Return the letters in the order in which they are kept where they overlap: those of the selection first."""
-        name, names = self._context.options[SELECTED], self._context.names
+        name, names = self.context.options[SELECTED], self.context.names
         selected = names.index(name) if name in names else -1
-        is_other = [row != selected for row in self._rows.tolist() for _ in range(3)]
+        is_other = [row != selected for row in self.rows.tolist() for _ in range(3)]
         return sorted(range(len(is_other)), key=is_other.__getitem__)
 
     def _has_steps(self, name: str) -> NDArray[np.bool_]:
         """Return which triads collide with primed letters: the frame shown turn by turn, and triads at its origin."""
         snapshot = self._tick.snapshot
         row = self._tick.plan.index[name]
-        reach = np.abs(snapshot.p_WF[self._rows] - snapshot.p_WF[row]).max(axis=-1)
-        return (self._rows == row) | (reach <= 1e-6 * self._context.view_data.triad_length[row])
+        reach = np.abs(snapshot.p_WF[self.rows] - snapshot.p_WF[row]).max(axis=-1)
+        return (self.rows == row) | (reach <= 1e-6 * self.context.view_data.triad_length[row])
 
 
 def letters_all(view_data: ViewData) -> bool:

@@ -55,9 +55,12 @@ class Overlay(Visual):
         # The steps of a rotation shown turn by turn occupy the bottom.
         note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
         grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
-        self._fixed = SpriteBatch(sheet, [self._titles[0], grid])
-        self._clock = _Clock(context)
-        self.overlay_actors += [self._fixed.actor, *(self._clock.overlay_actors if context.decorations.clock else [])]
+        self.fixed_texts = SpriteBatch(sheet, [self._titles[0], grid])
+        self.clock = _Clock(context)
+        self.overlay_actors += [
+            self.fixed_texts.actor,
+            *(self.clock.overlay_actors if context.decorations.clock else []),
+        ]
         self._extra: SpriteBatch | None = None
         if self._has_bar:
             source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
@@ -71,39 +74,39 @@ class Overlay(Visual):
 
     def show(self, tick: Tick) -> None:
         """Update the clock."""
-        self._clock.set(float(tick.snapshot.t))
+        self.clock.set(float(tick.snapshot.t))
 
     def place(self, projection: Projection) -> None:
         """Place the texts in their corners."""
-        px, width, height = self._context.px, projection.width, projection.height
-        sizes, margin = self._fixed.sizes, px(MARGIN)
+        px, width, height = self.context.px, projection.width, projection.height
+        sizes, margin = self.fixed_texts.sizes, px(MARGIN)
         room = self._title_room(width)
         fitting = (title for title in self._titles if self._sheet.size(title)[0] <= room)
-        self._fixed.exchange(0, next(fitting, self._titles[-1]))
+        self.fixed_texts.exchange(0, next(fitting, self._titles[-1]))
         grid = (width - margin - sizes[1, 0], margin - px(4))
         if self._has_bar:
             middle = height - px(BAR_HEIGHT) / 2
             title = (margin, middle - sizes[0, 1] / 2)
             self._bar.place(width, height)
-            self._clock.place(width - margin - self._clock.width, middle - self._clock.height / 2)
+            self.clock.place(width - margin - self.clock.width, middle - self.clock.height / 2)
         else:
             title = (margin, height - margin - sizes[0, 1])
             if self._is_lecture:
-                self._clock.place(width - margin - self._clock.width, height - px(CLOCK_TOP) - self._clock.height)
+                self.clock.place(width - margin - self.clock.width, height - px(CLOCK_TOP) - self.clock.height)
             else:
-                self._clock.place(margin, title[1] - self._clock.height - px(1))
-        self._fixed.move(np.array([title, grid]), np.full(2, self._context.decorations.title))
+                self.clock.place(margin, title[1] - self.clock.height - px(1))
+        self.fixed_texts.move(np.array([title, grid]), np.full(2, self.context.decorations.title))
         if self._extra is not None:
             legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
 
     def _title_room(self, width: float) -> float:
         """Return the width that clock and buttons leave for the title at the upper edge, pixels."""
-        px, decorations = self._context.px, self._context.decorations
+        px, decorations = self.context.px, self.context.decorations
         has_clock = decorations.clock and (self._has_bar or self._is_lecture)
-        used = self._clock.width + px(MARGIN) if has_clock and not decorations.tools else 0.0
+        used = self.clock.width + px(MARGIN) if has_clock and not decorations.tools else 0.0
         if decorations.tools:
-            used = self._context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
+            used = self.context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
         return width - 2 * px(MARGIN) - used
 
 

@@ -79,8 +79,8 @@ class Elements(Visual):
         self._reach = np.empty((3, count, 3))
         self._along = AxesAlong(count)
         self._upright = np.stack([_upright(away) for away in self._away], axis=1)
-        self._shapes = list(self._make(elements, context.theme))
-        for shape in self._shapes:
+        self.shapes = list(self._make(elements, context.theme))
+        for shape in self.shapes:
             self.scene_actors.append(actors.surface(shape.mesh.polydata))
             if shape.is_collar:
                 self.scene_actors.append(actors.through(shape.mesh.polydata, THROUGH_OPACITY))
@@ -112,7 +112,7 @@ class Elements(Visual):
         """Yield the meshes of each shape, named by their elements."""
         if self._system is not None:
             names = [element.name for element in self._system.elements]
-            for shape in self._shapes:
+            for shape in self.shapes:
                 yield MeshItems(shape.mesh, [names[row] for row in shape.rows])
 
     def show(self, tick: Tick) -> None:
@@ -133,7 +133,7 @@ class Elements(Visual):
             np.minimum(lengths, self._rest_lengths, out=lengths)
             np.einsum("ij,i->ij", along.axes[2], lengths, out=self._vectors)
             np.add(start, self._vectors, out=self._vectors)
-        for rows, mesh, is_upright, _ in self._shapes:
+        for rows, mesh, is_upright, _ in self.shapes:
             for station, p_W in ((START, start), (HOUSING, self._vectors), (END, end)):
                 np.take(p_W, rows, axis=0, out=mesh.stations[station], mode="clip")
             np.take(self._upright if is_upright else along.axes, rows, axis=1, out=mesh.axes, mode="clip")

@@ -42,5 +42,5 @@ class ExampleVector(Visual):
     def occupy(self, projection: Projection) -> None:
         """Place the letter at the tip, and keep names and values off the arrow."""
         ends = ends_of(projection, [self.bundle])
-        ends.take(self._context)
+        ends.take(self.context)
         self._letters.place(ends)

@@ -75,7 +75,7 @@ class Candidates(Visual):
 
     def place(self, projection: Projection) -> None:
         """Place each number beyond the tip of its z axis, and numbers of coinciding ghosts in one row."""
-        count, scale = len(self._shown), self._context.scale
+        count, scale = len(self._shown), self.context.scale
         with np.errstate(invalid="ignore"):
             tips = projection.project(self._p_W + self._lengths[:, None] * self._R_W[:, :, 2])
             origins = projection.project(self._p_W)
@@ -83,7 +83,7 @@ class Candidates(Visual):
         tips[~is_visible] = origins[~is_visible] = 0.0
         sizes = self._labels.sizes
         centers = np.zeros((count, 2))
-        group_of = self._groups()
+        group_of = self.group_ghosts()
         for group in dict.fromkeys(group_of):
             members = [k for k in range(count) if group_of[k] == group and is_visible[k]]
             if not members:
@@ -92,17 +92,17 @@ class Candidates(Visual):
             away = tip - origins[members[0], :2]
             length = float(np.hypot(*away))
             middle = tip + (away / length if length > 1e-6 else np.array([0.0, 1.0])) * GAP * 1.2 * scale
-            gap = self._context.px(PLATE_GAP)
+            gap = self.context.px(PLATE_GAP)
             width = sum(float(sizes[k, 0]) + gap for k in members) - gap
             left = middle[0] - width / 2
             for k in members:
                 centers[k] = left + sizes[k, 0] / 2, middle[1]
                 left += float(sizes[k, 0]) + gap
-        limits = limits_of(self._context, projection, sizes)
-        keep_apart(centers, sizes + 2 * scale, is_visible, self._context.occupied, limits, scale)
+        limits = limits_of(self.context, projection, sizes)
+        keep_apart(centers, sizes + 2 * scale, is_visible, self.context.occupied, limits, scale)
         self._labels.move(centers - sizes / 2, is_visible)
 
-    def _groups(self) -> list[int]:
+    def group_ghosts(self) -> list[int]:
         """Return for each ghost the index of the first one that it coincides with."""
         groups: list[int] = []
         for k, R in enumerate(self._R_W):

@@ -102,7 +102,7 @@ class ForceArrows(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""
         self._ends = arrow_labels.ends_of(projection, [self.forces, self.torques])
-        self._ends.take(self._context)
+        self._ends.take(self.context)
 
     def place(self, projection: Projection) -> None:
         """Place the values at the tips."""

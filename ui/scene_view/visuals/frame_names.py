@@ -75,7 +75,7 @@ class Labels(Visual):
         super().__init__(context)
         view_data = context.view_data
         candidates = np.flatnonzero(view_data.has_label)
-        self._rows = candidates[:ALL_LIMIT]
+        self.rows = candidates[:ALL_LIMIT]
         """Frame row of each slot; a slot may be empty."""
         self._places = np.empty((0, 4))
         """Left, bottom, right and top of each name in the last picture, pixels; NaN if invisible."""
@@ -86,39 +86,39 @@ class Labels(Visual):
         self._selected: int | None = None
         self._nearest: Nearest | None = None
         if len(candidates) > ALL_LIMIT:
-            self._rows = np.full(NEAREST + 2, self._world)
+            self.rows = np.full(NEAREST + 2, self._world)
             self._nearest = Nearest(candidates if len(candidates) <= NAMES_LIMIT else candidates[:0])
-        self._is_used = np.ones(len(self._rows), dtype=bool)
+        self._is_used = np.ones(len(self.rows), dtype=bool)
         theme = context.theme
         self._style, self._plate = TextStyle(theme.text, 13, 500), TextGround(theme.scene_top)
         # A separate sheet if names are added later.
         self._sheet = context.sheet if len(candidates) <= NAMES_LIMIT else SpriteSheet(context.scale)
         self._sprites: dict[int, int] = {}
-        for row in {self._world, *(self._rows if self._nearest is None else self._nearest.candidates)}:
+        for row in {self._world, *(self.rows if self._nearest is None else self._nearest.candidates)}:
             self._add_name(int(row))
         if self._sheet is not context.sheet:
             self._sheet.pack()
-        names = [self._sprites[int(row)] for row in self._rows]
-        self._batch = SpriteBatch(self._sheet, names)
+        names = [self._sprites[int(row)] for row in self.rows]
+        self.batch = SpriteBatch(self._sheet, names)
         self._rings = {rings.i_frame: rings for rings in view_data.rings}
         self.leaders = Leaders(context, len(names), theme.text)
-        self.overlay_actors += [*self.leaders.actors, self._batch.actor]
+        self.overlay_actors += [*self.leaders.actors, self.batch.actor]
 
     def _add_name(self, row: int) -> None:
         if row not in self._sprites:
-            self._sprites[row] = self._sheet.text(self._context.names[row], self._style, self._plate)
+            self._sprites[row] = self._sheet.text(self.context.names[row], self._style, self._plate)
 
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Draw the name of the selected frame, even among many."""
-        if option is not SELECTED or not len(self._rows) or self._nearest is None:
+        if option is not SELECTED or not len(self.rows) or self._nearest is None:
             return
-        name = self._context.options[SELECTED]
-        row = None if name is None or name not in self._context.plan.index else self._context.plan.index[name]
-        self._selected = row if row is not None and self._context.view_data.has_label[row] else None
+        name = self.context.options[SELECTED]
+        row = None if name is None or name not in self.context.plan.index else self.context.plan.index[name]
+        self._selected = row if row is not None and self.context.view_data.has_label[row] else None
         if self._selected is not None and self._selected not in self._sprites:
             self._add_name(self._selected)
             self._sheet.pack()
-            self._batch.refresh()
+            self.batch.refresh()
 
     def show(self, tick: Tick) -> None:
         """Store the snapshot; names are placed with the camera."""
@@ -126,50 +126,50 @@ class Labels(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off title, clock and the buttons of the window."""
-        take_corners(self._context.occupied, self._context, projection)
+        take_corners(self.context.occupied, self.context, projection)
 
     def place(self, projection: Projection) -> None:
         """Place the names in the picture."""
-        if not len(self._rows):
+        if not len(self.rows):
             return
         self._choose(projection)
         snapshot = self._snapshot
-        self._p_WF = np.take(snapshot.p_WF, self._rows, axis=0)
-        self._R_WF = np.take(snapshot.R_WF, self._rows, axis=0)
-        scale = self._context.scale
+        self._p_WF = np.take(snapshot.p_WF, self.rows, axis=0)
+        self._R_WF = np.take(snapshot.R_WF, self.rows, axis=0)
+        scale = self.context.scale
         origins = projection.project(self._p_WF)
         with np.errstate(invalid="ignore"):
             is_inside = (origins[:, :2] >= 0) & (origins[:, :2] <= (projection.width, projection.height))
-            is_visible = snapshot.is_posed[self._rows] & self._is_used & (origins[:, 2] > 0) & is_inside.all(axis=1)
+            is_visible = snapshot.is_posed[self.rows] & self._is_used & (origins[:, 2] > 0) & is_inside.all(axis=1)
         origins[~is_visible] = 0.0
-        sizes = self._batch.sizes
+        sizes = self.batch.sizes
         away = self._away(projection)
         # The plate touches a circle of radius GAP about the origin, in any direction.
         reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
         anchors = origins[:, :2].copy()
         centers = anchors + away * reach[:, None]
         for k in np.flatnonzero(is_visible).tolist():
-            rings = self._rings.get(int(self._rows[k]))
+            rings = self._rings.get(int(self.rows[k]))
             if rings is not None:
                 radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
-                anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
+                anchors[k] = projection.project(self.point_on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         is_crowd = np.count_nonzero(is_visible) > FEW
         order = self._sort_by_priority(origins[:, 2]) if is_crowd else []
         if is_crowd:
             thin_out(centers, sizes + APART * scale, is_visible, order)
         # The name of a frame in the picture is fully inside the picture.
-        limits = limits_of(self._context, projection, sizes)
-        keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
+        limits = limits_of(self.context, projection, sizes)
+        keep_apart(centers, sizes + 4 * scale, is_visible, self.context.occupied, limits, scale)
         # Pushing off occupied areas may move names onto others, and a few names may have no free place.
         thin_out(centers, sizes - 2 * SETTLED, is_visible, order or self._sort_by_priority(origins[:, 2]))
-        if self._context.staged_rotation is not None:
+        if self.context.staged_rotation is not None:
             # Without free room, names are left out first: the picture is about the rotation.
-            leave_out(centers, sizes, is_visible, self._context.occupied)
-        self._batch.move(centers - sizes / 2, is_visible)
+            leave_out(centers, sizes, is_visible, self.context.occupied)
+        self.batch.move(centers - sizes / 2, is_visible)
         self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
         self._places[~is_visible] = np.nan
-        self._context.occupied.names = self._places[is_visible]
+        self.context.occupied.names = self._places[is_visible]
         self.leaders.place(anchors, centers, sizes, is_visible)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
@@ -179,11 +179,11 @@ class Labels(Visual):
         with np.errstate(invalid="ignore"):
             is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
         for k in np.flatnonzero(is_there).tolist():
-            yield PickHit(("frames", self._context.names[int(self._rows[k])]), MARK, 0.0, 0.0)
+            yield PickHit(("frames", self.context.names[int(self.rows[k])]), MARK, 0.0, 0.0)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
         """Return left, bottom, right and top of a name in the picture, device pixels; None if it is not visible."""
-        rows = [self._context.names[int(row)] for row in self._rows[: len(self._places)]]
+        rows = [self.context.names[int(row)] for row in self.rows[: len(self._places)]]
         k = rows.index(name) if name in rows else -1
         if k < 0 or not np.isfinite(self._places[k]).all():
             return None
@@ -194,13 +194,13 @@ class Labels(Visual):
         """Assign the slots to the world, the selection and the nearest frames, if there are too many for all."""
         if self._nearest is None:
             return
-        has_label = self._context.view_data.has_label
+        has_label = self.context.view_data.has_label
         first = [row for row in (self._world, self._selected) if row is not None and has_label[row]]
         chosen = dict.fromkeys([*first, *self._nearest.choose(NEAREST, self._snapshot, projection).tolist()])
-        self._is_used[:] = np.arange(len(self._rows)) < len(chosen)
+        self._is_used[:] = np.arange(len(self.rows)) < len(chosen)
         for k, row in enumerate(chosen):
-            self._rows[k] = row
-            self._batch.exchange(k, self._sprites[row])
+            self.rows[k] = row
+            self.batch.exchange(k, self._sprites[row])
 
     def _sort_by_priority(self, distances: Array) -> list[int]:
         """Return the slots in the order in which their names are kept in a crowd.
@@ -208,20 +208,20 @@ class Labels(Visual):
         The selected frames and the hovered one come first, then the world and frames near the root of the tree, then
         frames near the camera.
         """
-        options, index = self._context.options, self._context.plan.index
+        options, index = self.context.options, self.context.plan.index
         first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
         first += [index[name] for name in options[ALSO_SELECTED] if name in index]
-        is_first = np.isin(self._rows, first)
-        columns = (~is_first, self._levels[self._rows], np.round(distances, 6), self._rows)
+        is_first = np.isin(self.rows, first)
+        columns = (~is_first, self._levels[self.rows], np.round(distances, 6), self.rows)
         keys = list(zip(*(column.tolist() for column in columns), strict=True))
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     def _row_of(self, option: SceneOption[Any]) -> int | None:
-        value = self._context.options[option]
+        value = self.context.options[option]
         name = value[1] if isinstance(value, tuple) and value[0] == "frames" else value
-        return self._context.plan.index.get(name) if isinstance(name, str) else None
+        return self.context.plan.index.get(name) if isinstance(name, str) else None
 
-    def _on_inner_ring(self, k: int, rings: ViewRings, projection: Projection) -> Array:
+    def point_on_inner_ring(self, k: int, rings: ViewRings, projection: Projection) -> Array:
         """Return the point of the inner ring that is farthest towards its name."""
         plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
         side = (RING_SIDE @ projection.camera.axes()[:2]) @ plane

@@ -87,7 +87,7 @@ class IntermediateFrames(Visual):
         self._R_WS = np.zeros((2, count, 3, 3))
         self._p_WF = np.zeros((count, 3))
         self._lengths = np.array([frames.length for frames in visible_frames])
-        self._is_drawn = np.zeros((2, count), dtype=bool)
+        self.is_drawn = np.zeros((2, count), dtype=bool)
         for turns in self.turns:
             self.scene_actors += turns.line.actors
             self.overlay_actors.append(turns.letters.actor)
@@ -101,11 +101,11 @@ class IntermediateFrames(Visual):
         """Move the ghosts, and highlight the axis of the current turn."""
         for n, turns in enumerate(self.turns):
             turns.show(tick)
-            self._is_drawn[:, n] = turns.is_drawn
+            self.is_drawn[:, n] = turns.is_drawn
             if turns.has_pose:
                 self._R_WS[:, n] = turns.rotations[1:3]
                 self._p_WF[n] = turns.origin
-        for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
+        for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self.is_drawn, strict=True):
             ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
 
     def place(self, projection: Projection) -> None:
@@ -120,7 +120,7 @@ class IntermediateFrames(Visual):
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and highlighted axes of each frame."""
         for turns in self.turns:
-            yield IntermediateItems(turns, self._context.theme)
+            yield IntermediateItems(turns, self.context.theme)
 
 
 class FrameTurns:
@@ -141,7 +141,7 @@ class FrameTurns:
     def __init__(self, frames: ViewIntermediateFrames, context: ViewContext) -> None:
         self._frames = frames
         self.length = frames.length
-        self._context = context
+        self.context = context
         self._axes = [axis - 1 for axis in as_sequence(frames.sequence)]
         self.name = context.names[frames.i_frame]
         view_data, row = context.view_data, frames.i_frame
@@ -217,7 +217,7 @@ class FrameTurns:
     ) -> None:
         named = [k for k in (1, 2) if self.is_named[k - 1] and is_before[k]]
         is_shared = len(named) == 2 and _is_same(directions[1], directions[2])
-        nearest = 1.3 * GAP * self._context.scale
+        nearest = 1.3 * GAP * self.context.scale
         real = [k for k, is_real in zip((0, 3), self._is_real, strict=True) if is_real]
         for k in named[:1] if is_shared else named:
             slot = 2 * axis + k - 1
@@ -229,7 +229,7 @@ class FrameTurns:
             self.letters.exchange(slot, self._texts[axis][text])
             size = self.letters.sizes[slot]
             if equal:
-                at[slot] = centers[equal[0]] + (0.55 * GAP * self._context.scale, -size[1] / 2)
+                at[slot] = centers[equal[0]] + (0.55 * GAP * self.context.scale, -size[1] / 2)
             else:
                 at[slot] = centers[k] - size / 2
             is_visible[slot] = True

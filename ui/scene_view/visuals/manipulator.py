@@ -119,7 +119,7 @@ class Manipulator(Visual):
 
     def _pose(self) -> tuple[Array, HandleAxes] | None:
         """Return centre and axes in world."""
-        tick, state = self._tick, self._context.options[HANDLES]
+        tick, state = self._tick, self.context.options[HANDLES]
         if tick is None or state.name is None or state.name not in tick.plan.index:
             return None
         row = tick.plan.index[state.name]
@@ -130,7 +130,7 @@ class Manipulator(Visual):
 
     def _look(self, handle: Handle) -> tuple[str, float, float]:
         """Return colour, width and alpha of a handle."""
-        state, theme = self._context.options[HANDLES], self._context.theme
+        state, theme = self.context.options[HANDLES], self.context.theme
         color = self._color(handle.axis)
         if state.held is not None:
             return (color, LIT_WIDTH, 1.0) if state.held.handle == handle else (color, WIDTH, 0.0)
@@ -140,7 +140,7 @@ class Manipulator(Visual):
 
     def _color(self, axis: int) -> str:
         """Return the colour of an axis; a joint's axis has none of the three axis colours."""
-        theme = self._context.theme
+        theme = self.context.theme
         return theme.text if axis == JOINT else theme.axes[axis]
 
     def _place_ring(self, axis: int, shapes: HandleShapes) -> None:
@@ -149,10 +149,10 @@ class Manipulator(Visual):
             self._lines.hide(axis)
             self._lines.hide(AXES + axis)
             return
-        px, is_near = self._context.px, shapes.is_near[axis]
+        px, is_near = self.context.px, shapes.is_near[axis]
         alphas = np.where(is_near, NEAR_ALPHA, FAR_ALPHA) * alpha
         self._lines.set(AXES + axis, shapes.rings[axis], px(width), _color_rows(color, alphas))
-        ground = self._context.theme.scene_bottom
+        ground = self.context.theme.scene_bottom
         self._lines.set(axis, shapes.rings[axis], px(width + HALO), _color_rows(ground, HALO_ALPHA * alphas))
 
     def _place_arrow(self, axis: int, shapes: HandleShapes) -> None:
@@ -163,7 +163,7 @@ class Manipulator(Visual):
             self._tips.hide(axis)
             self._tips.hide(AXES + axis)
             return
-        px, ground = self._context.px, self._context.theme.scene_bottom
+        px, ground = self.context.px, self.context.theme.scene_bottom
         begin, end = shapes.arrows[axis]
         self._lines.set(2 * AXES + axis, shapes.arrows[axis], px(width + HALO), rgba(ground, HALO_ALPHA * alpha))
         self._lines.set(3 * AXES + axis, shapes.arrows[axis], px(width), rgba(color, alpha))
@@ -176,13 +176,13 @@ class Manipulator(Visual):
 
     def _place_angle(self, projection: Projection) -> None:
         """Fill the swept angle, from the start of the turn."""
-        grip = self._context.options[HANDLES].held
+        grip = self.context.options[HANDLES].held
         if grip is None or grip.start_W is None:
             self._pie.hide(0)
             for k in range(4):
                 self._lines.hide(4 * AXES + k)
             return
-        px, theme = self._context.px, self._context.theme
+        px, theme = self.context.px, self.context.theme
         color = self._color(grip.handle.axis)
         angles = np.remainder(abs(grip.amount), 2 * np.pi) * np.sign(grip.amount) * np.linspace(0.0, 1.0, RING_POINTS)
         side = np.cross(grip.e_W, grip.start_W)
@@ -201,7 +201,7 @@ class Manipulator(Visual):
         arrows = shapes.arrows[:JOINT]
         along = arrows[:, 1] - arrows[:, 0]
         along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
-        centers = arrows[:, 1] + along * self._context.px(LETTER_GAP)
+        centers = arrows[:, 1] + along * self.context.px(LETTER_GAP)
         is_lit = np.array([self._look(Handle("shift", axis))[2] > 0.0 for axis in range(JOINT)])
         is_visible = shapes.has_arrow[:JOINT] & is_lit
         self._letters.move(centers - self._letters.sizes / 2, is_visible)

@@ -44,7 +44,7 @@ class MeasuringLine(Visual):
 
     def place(self, projection: Projection) -> None:
         """Draw the line between the frames."""
-        tick, frames = self._tick, self._context.options[MEASURED]
+        tick, frames = self._tick, self.context.options[MEASURED]
         is_seen = False
         if tick is not None and frames is not None and all(name in tick.plan.index for name in frames):
             rows = [tick.plan.index[name] for name in frames]
@@ -56,7 +56,7 @@ class MeasuringLine(Visual):
             actor.SetVisibility(is_seen)
 
     def _draw(self, ends: np.ndarray) -> None:
-        px, theme = self._context.px, self._context.theme
+        px, theme = self.context.px, self.context.theme
         phi = np.linspace(0.0, 2 * np.pi, CORNERS, endpoint=False)
         disc = px(END) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
         self._lines.set(0, ends, px(WIDTH + HALO), rgba(theme.scene_bottom, 0.6))

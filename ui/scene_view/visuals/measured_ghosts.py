@@ -123,7 +123,7 @@ class MeasuredGhosts(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and their gaps."""
-        yield MeasuredItems(self, self._context.theme)
+        yield MeasuredItems(self, self.context.theme)
 
 
 class MeasuredItems(PosedItems):

@@ -65,7 +65,7 @@ class Notes(Visual):
             return
         size = np.array((projection.width, projection.height))
         self._centers, self._is_visible = np.zeros((len(self.notes), 2)), self._is_shown.copy()
-        lowest, highest = limits_of(self._context, projection, self.batch.sizes)
+        lowest, highest = limits_of(self.context, projection, self.batch.sizes)
         self._anchors = np.zeros((len(self.notes), 2))
         for k, note in enumerate(self.notes):
             if note.i_frame is not None:
@@ -78,18 +78,18 @@ class Notes(Visual):
                 at = size * (note.at[0], 1.0 - note.at[1])
                 self._centers[k] = np.maximum(np.minimum(at, highest[k]), lowest[k])
             elif self._is_visible[k]:
-                self._centers[k] = self._anchors[k] + self._context.px(1.0) * np.array(BESIDE) + self.batch.sizes[k] / 2
+                self._centers[k] = self._anchors[k] + self.context.px(1.0) * np.array(BESIDE) + self.batch.sizes[k] / 2
         has_position = np.array([note.at is not None for note in self.notes])
-        self._context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible & has_position)
+        self.context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible & has_position)
 
     def place(self, projection: Projection) -> None:
         """Place the other notes beside their points, off occupied areas."""
         if not self.notes:
             return
-        sizes, occupied = self.batch.sizes, self._context.occupied
+        sizes, occupied = self.batch.sizes, self.context.occupied
         beside = np.flatnonzero([note.at is None for note in self.notes])
         centers, is_visible = self._centers[beside], self._is_visible[beside]
-        limits = limits_of(self._context, projection, sizes[beside])
+        limits = limits_of(self.context, projection, sizes[beside])
         keep_apart(centers, sizes[beside] + 4 * projection.scale, is_visible, occupied, limits, projection.scale)
         occupied.add_boxes(centers, sizes[beside], is_visible)
         self._centers[beside] = centers

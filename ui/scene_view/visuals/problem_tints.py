@@ -57,42 +57,42 @@ class ProblemTints(Visual):
         posed = {
             name for name, measurement in context.plan.instruments.measurements.items() if measurement.pose is not None
         }
-        self._marks = tuple(
+        self.marks = tuple(
             mark
             for mark in context.options[MARKS]
             if mark.frame in index and (not mark.measurement or mark.measurement in posed)
         )
-        self._plates = np.full((len(self._marks), 4), np.nan)
-        if not self._marks:
+        self.plate_boxes = np.full((len(self.marks), 4), np.nan)
+        if not self.marks:
             return
-        count = len(self._marks)
-        self._rows = np.array([index[mark.frame] for mark in self._marks])
-        bodies = [self._bodies_of(mark) for mark in self._marks]
+        count = len(self.marks)
+        self._rows = np.array([index[mark.frame] for mark in self.marks])
+        bodies = [self._bodies_of(mark) for mark in self.marks]
         self._reach = np.array(
             [max((_extent(body) for body in bodies_of_mark), default=0.0) for bodies_of_mark in bodies]
         )
-        self._copies = [
+        self.copies = [
             [self._ghost(body, mark) if mark.measurement else self._tint(body, mark) for body in bodies_of_mark]
-            for mark, bodies_of_mark in zip(self._marks, bodies, strict=True)
+            for mark, bodies_of_mark in zip(self.marks, bodies, strict=True)
         ]
-        self._has_ring = np.array(
+        self.has_ring = np.array(
             [
                 not bodies_of_mark and not mark.measurement
-                for mark, bodies_of_mark in zip(self._marks, bodies, strict=True)
+                for mark, bodies_of_mark in zip(self.marks, bodies, strict=True)
             ]
         )
         self._anchors_W = np.full((count, 3), np.nan)
         self._is_now = np.zeros(count, dtype=bool)
-        self._times = [np.array(mark.times) for mark in self._marks]
-        self._paths = [self._path(mark) for mark in self._marks if mark.measurement]
-        self.plates = ProblemPlates(context, self._marks)
+        self._times = [np.array(mark.times) for mark in self.marks]
+        self.paths = [self._path(mark) for mark in self.marks if mark.measurement]
+        self.plates = ProblemPlates(context, self.marks)
         rings = {severity: context.sheet.add(ring_picture(context, severity)) for severity in ("red", "amber")}
-        self._rings = SpriteBatch(context.sheet, [rings[mark.severity] for mark in self._marks])
+        self._rings = SpriteBatch(context.sheet, [rings[mark.severity] for mark in self.marks])
         self._leaders = [Leaders(context, count, getattr(context.theme, severity)) for severity in ("red", "amber")]
-        for copies in self._copies:
+        for copies in self.copies:
             for copy in copies:
                 self.scene_actors += copy.actors
-        self.scene_actors += [actor for _, _, actor in self._paths]
+        self.scene_actors += [actor for _, _, actor in self.paths]
         self.overlay_actors.append(self._rings.actor)
         for leaders in self._leaders:
             self.overlay_actors += leaders.actors
@@ -104,8 +104,8 @@ class ProblemTints(Visual):
         """Follow the items; a measurement whose loop is closed at this time shows no gap."""
         snapshot = tick.snapshot
         t = float(snapshot.t)
-        paths = iter(self._paths)
-        for k, mark in enumerate(self._marks):
+        paths = iter(self.paths)
+        for k, mark in enumerate(self.marks):
             row = self._rows[k]
             R_WF, p_WF = snapshot.R_WF[row], snapshot.p_WF[row]
             times = self._times[k]
@@ -115,25 +115,25 @@ class ProblemTints(Visual):
             if mark.measurement:
                 self._show_gap(k, snapshot, next(paths))
             else:
-                for copy in self._copies[k]:
+                for copy in self.copies[k]:
                     copy.show(R_WF, p_WF, is_seen=bool(self._is_now[k]))
 
     def _show_gap(self, k: int, snapshot: Snapshot, path: tuple[pv.PolyData, Array, vtkActor]) -> None:
-        mark = self._marks[k]
+        mark = self.marks[k]
         R_WM, p_WM = _measured_pose(snapshot, mark.measurement)
         is_there = bool(self._is_now[k] and np.isfinite(R_WM).all() and np.isfinite(p_WM).all())
         self._is_now[k] = is_there
-        for copy in self._copies[k]:
+        for copy in self.copies[k]:
             copy.show(R_WM, p_WM, is_seen=is_there)
         polydata, points, actor = path
-        seen_from = self._context.plan.instruments.measurements[mark.measurement].relative_to
-        start = snapshot.p_WF[self._context.plan.index[seen_from]]
+        seen_from = self.context.plan.instruments.measurements[mark.measurement].relative_to
+        start = snapshot.p_WF[self.context.plan.index[seen_from]]
         is_drawn = is_there and bool(np.isfinite(start).all())
         actor.SetVisibility(is_drawn)
         if is_there:
             row = self._rows[k]
             distance = float(np.linalg.norm(snapshot.p_WF[row] - p_WM))
-            angles = self._context.angles
+            angles = self.context.angles
             angle = angles.text(_angle_between(R_WM, snapshot.R_WF[row]), angles.decimals)
             self.plates.write(k, gap_text(distance, angle))
             self._anchors_W[k] = p_WM
@@ -152,18 +152,18 @@ class ProblemTints(Visual):
         self._is_seen = self._is_now & (pixels[:, 2] > 0) & is_inside.all(axis=1)
         pixels[~self._is_seen] = 0.0
         self._anchors = pixels[:, :2].copy()
-        self._radii = np.full(len(self._marks), RING_RADIUS * scale)
+        self._radii = np.full(len(self.marks), RING_RADIUS * scale)
         for k in np.flatnonzero(self._is_seen & (self._reach > 0.0)).tolist():
             reach = self._reach[k] / projection.metres_per_pixel(self._anchors_W[k])
             self._radii[k] = min(max(reach, self._radii[k]), FARTHEST * scale)
         sizes = np.repeat(2.0 * INNER * self._radii[:, None], 2, axis=1)
-        self._context.occupied.add_boxes(self._anchors, sizes, self._is_seen)
+        self.context.occupied.add_boxes(self._anchors, sizes, self._is_seen)
 
     def place(self, projection: Projection) -> None:
         """Place plates and circles, and keep names and values off the plates."""
-        context, scale = self._context, projection.scale
+        context, scale = self.context, projection.scale
         anchors, radii, is_seen = self._anchors, self._radii, self._is_seen
-        self._rings.move(anchors - self._rings.sizes / 2, is_seen & self._has_ring)
+        self._rings.move(anchors - self._rings.sizes / 2, is_seen & self.has_ring)
         has_plate = self._choose_plates(is_seen)
         centers = anchors.copy()
         centers[:, 1] += radii + ABOVE * scale
@@ -171,26 +171,26 @@ class ProblemTints(Visual):
         limits = limits_of(context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, has_plate, context.occupied, limits, scale)
         self.plates.place(centers, has_plate)
-        self._plates = np.where(has_plate[:, None], np.hstack([centers - sizes / 2, centers + sizes / 2]), np.nan)
+        self.plate_boxes = np.where(has_plate[:, None], np.hstack([centers - sizes / 2, centers + sizes / 2]), np.nan)
         for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
-            is_of = np.array([mark.severity == severity for mark in self._marks])
+            is_of = np.array([mark.severity == severity for mark in self.marks])
             leaders.place(anchors, centers, sizes, has_plate & is_of)
         context.occupied.add_boxes(centers, sizes, has_plate)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the items whose plates are under a pixel; plates have priority over everything behind them."""
         x, y = ray.pointer
-        left, bottom, right, top = self._plates.T
+        left, bottom, right, top = self.plate_boxes.T
         with np.errstate(invalid="ignore"):
             is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
         for k in np.flatnonzero(is_there).tolist():
-            yield PickHit(self._marks[k].key, MARK, 0.0, 0.0)
+            yield PickHit(self.marks[k].key, MARK, 0.0, 0.0)
 
     def _choose_plates(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the marks whose plates are shown: first the selected frame's, then the worst."""
-        selected = self._context.options[SELECTED]
-        order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != selected, k))
-        chosen = np.zeros(len(self._marks), dtype=bool)
+        selected = self.context.options[SELECTED]
+        order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self.marks[k].frame != selected, k))
+        chosen = np.zeros(len(self.marks), dtype=bool)
         chosen[order[:MAX_PLATES]] = True
         return chosen
 
@@ -199,11 +199,11 @@ class ProblemTints(Visual):
     def _bodies_of(self, mark: ProblemMark) -> list[ViewBody]:
         """Return the marked bodies: the item itself, or the bodies on its frame."""
         kind, name = mark.key
-        bodies = self._context.view_data.bodies
+        bodies = self.context.view_data.bodies
         if kind == "bodies":
             return [body for body in bodies if body.name == name]
         if kind in ("frames", "measured"):
-            row = self._context.plan.index[mark.frame]
+            row = self.context.plan.index[mark.frame]
             return [body for body in bodies if body.i_frame == row]
         return []
 
@@ -212,28 +212,28 @@ class ProblemTints(Visual):
         mesh = mesh_or_none(body)
         tints: list[vtkActor] = []
         if mesh is not None:
-            tints = [actors.surface(to_polydata(mesh), getattr(self._context.theme, mark.severity), opacity=TINT)]
+            tints = [actors.surface(to_polydata(mesh), getattr(self.context.theme, mark.severity), opacity=TINT)]
             mapper = tints[0].GetMapper()  # in front of the faces of the body
             mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
         return PlacedBody(body, tints)
 
     def _ghost(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
         """Return a ghost of a body at its measured pose."""
-        mesh, color = mesh_or_none(body), getattr(self._context.theme, mark.severity)
+        mesh, color = mesh_or_none(body), getattr(self.context.theme, mark.severity)
         ghosts: list[vtkActor] = []
         if mesh is not None:
             ghosts = [actors.surface(to_polydata(mesh), color, opacity=GHOST)]
             edges = edge_lines(mesh)
             if edges.n_points:
-                ghosts.append(actors.lines(edges, self._context.px(1), color, opacity=GHOST_EDGE))
+                ghosts.append(actors.lines(edges, self.context.px(1), color, opacity=GHOST_EDGE))
         return PlacedBody(body, ghosts)
 
     def _path(self, mark: ProblemMark) -> tuple[pv.PolyData, Array, vtkActor]:
         """Return the dashed line of a measurement, its points and its actor."""
         ends = np.arange(2 * DASHES).reshape(-1, 2)
         polydata = pv.PolyData(np.zeros((2 * DASHES, 3), dtype=np.float32), lines=pv_cells(ends))
-        color = getattr(self._context.theme, mark.severity)
-        actor = actors.lines(polydata, self._context.px(1.25), color, opacity=0.85)
+        color = getattr(self.context.theme, mark.severity)
+        actor = actors.lines(polydata, self.context.px(1.25), color, opacity=0.85)
         actor.VisibilityOff()
         return polydata, actors.points_of(polydata), actor  # pyright: ignore[reportReturnType] - single precision
 

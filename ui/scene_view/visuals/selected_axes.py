@@ -46,7 +46,7 @@ class SelectedAxes(Visual):
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Show the axes of another frame."""
         if option is SELECTED:
-            name, names = self._context.options[SELECTED], self._context.names
+            name, names = self.context.options[SELECTED], self.context.names
             self._row = names.index(name) if name in names else None
             self._follow()
 
@@ -56,7 +56,7 @@ class SelectedAxes(Visual):
         self._follow()
 
     def _follow(self) -> None:
-        tick, row, view_data = self._tick, self._row, self._context.view_data
+        tick, row, view_data = self._tick, self._row, self.context.view_data
         is_seen = tick is not None and row is not None and bool(view_data.has_triad[row] & tick.snapshot.is_posed[row])
         for actor in self.scene_actors:
             actor.SetVisibility(is_seen)

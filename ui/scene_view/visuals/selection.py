@@ -168,7 +168,7 @@ class Selection(Visual):
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Build the outline of another frame."""
         if option is SELECTED:
-            self.outline.surround(row_of(self._context.options[SELECTED], self._context))
+            self.outline.surround(row_of(self.context.options[SELECTED], self.context))
 
     def show(self, tick: Tick) -> None:
         """Follow the frame."""
@@ -191,8 +191,8 @@ class AlsoSelected(Visual):
     def apply_option(self, option: SceneOption[Any]) -> None:
         """Build the outlines of other frames."""
         if option is ALSO_SELECTED:
-            for outline, name in zip_longest(self.outlines, self._context.options[ALSO_SELECTED]):
-                outline.surround(row_of(name, self._context))
+            for outline, name in zip_longest(self.outlines, self.context.options[ALSO_SELECTED]):
+                outline.surround(row_of(name, self.context))
 
     def show(self, tick: Tick) -> None:
         """Follow the frames."""
@@ -227,12 +227,12 @@ class Hovered(Selection):
         """Highlight another item."""
         if option is not HOVERED:
             return
-        kind, name = self._context.options[HOVERED] or NO_ITEM
-        bodies = {body.name: body.i_frame for body in self._context.view_data.bodies}
+        kind, name = self.context.options[HOVERED] or NO_ITEM
+        bodies = {body.name: body.i_frame for body in self.context.view_data.bodies}
         if kind == "bodies" and name in bodies:
             self.outline.surround(bodies[name], name)
         else:
-            self.outline.surround(row_of(name, self._context) if kind == "frames" else None)
+            self.outline.surround(row_of(name, self.context) if kind == "frames" else None)
 
     def show(self, tick: Tick) -> None:
         """Follow the item."""
@@ -242,16 +242,16 @@ class Hovered(Selection):
     def place(self, projection: Projection) -> None:
         """Keep width and circle constant in the picture."""
         super().place(projection)
-        key = self._context.options[HOVERED]
+        key = self.context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
         is_marked = at is not None and not self.outline.has_lines
         if at is not None and is_marked:
             x, y, depth = projection.project(at)
             is_marked = bool(depth > 0.0)
             phi = np.linspace(0.0, 2 * np.pi, MARK_POINTS)
-            circle = (x, y) + self._context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+            circle = (x, y) + self.context.px(MARK_RADIUS) * np.stack([np.cos(phi), np.sin(phi)], axis=-1)
             if is_marked:
-                self._circle.set(0, circle, self._context.px(MARK_WIDTH), rgba(self._context.theme.text, 0.8))
+                self._circle.set(0, circle, self.context.px(MARK_WIDTH), rgba(self.context.theme.text, 0.8))
                 self._circle.touch()
         self._circle.actor.SetVisibility(is_marked)
 

@@ -44,19 +44,21 @@ class SensorArrows(Visual):
         theme, radius = context.theme, arrow_radius(context.view_data)
         sensors = context.plan.instruments.sensors
         arrow_keys = [(name, key) for name, compiled in sensors.items() for key in compiled.arrows]
-        self._bundles: list[tuple[list[tuple[str, str]], ArrowBundle]] = []
+        self.bundles: list[tuple[list[tuple[str, str]], ArrowBundle]] = []
         for has_curl in (False, True):
             keys = [(name, key) for name, key in arrow_keys if (key in CURLED) is has_curl]
             bundle = ArrowBundle([theme.sensor] * len(keys), radius, has_curl=has_curl)
-            self._bundles.append((keys, bundle))
+            self.bundles.append((keys, bundle))
             self.scene_actors += bundle.actors
-        self._positions = position_rows(context.plan)
-        self._position_bundle = ArrowBundle([theme.frame_a] * len(self._positions), POSITION_WIDTH * radius, through=0)
-        for actor in self._position_bundle.actors:
+        self.position_pairs = position_rows(context.plan)
+        self.position_arrows = ArrowBundle(
+            [theme.frame_a] * len(self.position_pairs), POSITION_WIDTH * radius, through=0
+        )
+        for actor in self.position_arrows.actors:
             actor.GetProperty().SetOpacity(POSITION_OPACITY)
-        self.scene_actors += self._position_bundle.actors
-        self._shown = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
-        arrows = [(SYMBOLS[key], name, self._shown[key][0]) for keys, _ in self._bundles for name, key in keys]
+        self.scene_actors += self.position_arrows.actors
+        self.shown_units = {key: context.angles.shown(unit) for key, unit in UNITS.items()}
+        arrows = [(SYMBOLS[key], name, self.shown_units[key][0]) for keys, _ in self.bundles for name, key in keys]
         self.letters: arrow_labels.TipLetters | None = None
         self.values: arrow_labels.TipValues | None = None
         if arrow_labels.has_values(context):
@@ -89,19 +91,19 @@ class SensorArrows(Visual):
         """Update the arrows from the vectors of a tick."""
         snapshot, sensors = tick.snapshot, tick.plan.instruments.sensors
         k = 0
-        for keys, bundle in self._bundles:
+        for keys, bundle in self.bundles:
             for i, (name, key) in enumerate(keys):
                 arrow = snapshot.arrows[name][key]
                 bundle.feet[i] = arrow.p_W
                 np.multiply(arrow.vector_W, sensors[name].arrows[key], out=bundle.vectors[i])
                 if self.values is not None:
-                    unit, factor = self._shown[key]
+                    unit, factor = self.shown_units[key]
                     text = magnitude_text(factor * math.hypot(*arrow.vector_W), is_in_degrees=unit.startswith("°"))
                     self.values.plates.write(k, text)
                 k += 1
             bundle.update()
-        bundle = self._position_bundle
-        for i, (start, end) in enumerate(self._positions):
+        bundle = self.position_arrows
+        for i, (start, end) in enumerate(self.position_pairs):
             bundle.feet[i] = snapshot.p_WF[start]
             np.subtract(snapshot.p_WF[end], snapshot.p_WF[start], out=bundle.vectors[i])
         bundle.update()
@@ -109,17 +111,17 @@ class SensorArrows(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""
         if self.overlay_actors:
-            self._ends = arrow_labels.ends_of(projection, [bundle for _, bundle in self._bundles])
-            self._ends.take(self._context)
+            self.arrow_ends = arrow_labels.ends_of(projection, [bundle for _, bundle in self.bundles])
+            self.arrow_ends.take(self.context)
 
     def place(self, projection: Projection) -> None:
         """Place the letters or the values at the tips."""
         if not self.overlay_actors:
             return
         if self.values is not None:
-            self.values.place(projection, self._ends)
+            self.values.place(projection, self.arrow_ends)
         elif self.letters is not None:
-            self.letters.place(self._ends)
+            self.letters.place(self.arrow_ends)
 
     def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
         """Return both frames of a sensor for its arrows, and both ends for each measured position."""
@@ -139,24 +141,24 @@ class SensorArrows(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows, named by sensor and symbol, and the positions measured by sensors."""
-        for keys, bundle in self._bundles:
+        for keys, bundle in self.bundles:
             if keys:
                 named = [f"{name} {SYMBOLS[key]}" for name, key in keys]
                 yield arrow_labels.ArrowItems(bundle, named, partial(self._arrows_at, keys))
-        if self._positions:
-            named = [f"position {k + 1}" for k in range(len(self._positions))]
-            yield arrow_labels.ArrowItems(self._position_bundle, named, self._positions_at)
+        if self.position_pairs:
+            named = [f"position {k + 1}" for k in range(len(self.position_pairs))]
+            yield arrow_labels.ArrowItems(self.position_arrows, named, self._positions_at)
         if self.values is not None:
-            bundles = [bundle for _, bundle in self._bundles]
+            bundles = [bundle for _, bundle in self.bundles]
             yield arrow_labels.TipItems(
                 self._value_texts(),
                 lambda: arrow_labels.feet_and_vectors(bundles),
-                partial(self._arrows_at, [key for keys, _ in self._bundles for key in keys]),
+                partial(self._arrows_at, [key for keys, _ in self.bundles for key in keys]),
             )
 
     def _arrows_at(self, keys: Sequence[tuple[str, str]], snapshot: Snapshot) -> tuple[Array, Array]:
         """Return feet and vectors (m, n, 3) of some arrows at the m times of a snapshot, in world, m."""
-        sensors = self._context.plan.instruments.sensors
+        sensors = self.context.plan.instruments.sensors
         arrows = [(snapshot.arrows[name][key], sensors[name].arrows[key]) for name, key in keys]
         if not arrows:
             none = np.zeros((len(snapshot.t), 0, 3))
@@ -165,21 +167,21 @@ class SensorArrows(Visual):
         return feet, np.stack([length * arrow.vector_W for arrow, length in arrows], axis=1)
 
     def _positions_at(self, snapshot: Snapshot) -> tuple[Array, Array]:
-        starts, ends = (snapshot.p_WF[:, list(rows)] for rows in zip(*self._positions, strict=True))
+        starts, ends = (snapshot.p_WF[:, list(rows)] for rows in zip(*self.position_pairs, strict=True))
         return starts, ends - starts
 
     def _value_texts(self) -> list[ValueText]:
         """Return the caption of each arrow, with the factor from its length, m, to its value."""
-        sensors = self._context.plan.instruments.sensors
+        sensors = self.context.plan.instruments.sensors
         captions: list[ValueText] = []
-        for name, key in (key for keys, _ in self._bundles for key in keys):
-            unit, factor = self._shown[key]
+        for name, key in (key for keys, _ in self.bundles for key in keys):
+            unit, factor = self.shown_units[key]
             captions.append(ValueText(SYMBOLS[key], name, unit, factor / sensors[name].arrows[key], "sensor"))
         return captions
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the tips of the arrows."""
-        return tuple(bundle.tips for _, bundle in self._bundles if bundle.actors)
+        return tuple(bundle.tips for _, bundle in self.bundles if bundle.actors)
 
 
 def position_rows(plan: Plan) -> tuple[tuple[int, int], ...]:

@@ -85,8 +85,10 @@ class StagedTurns(Visual):
             for ghost, opacity in zip(self.ghosts, OPACITIES, strict=True)
         ]
         self.lit = intermediate_frames.LitAxis(context)
-        self._texts = _texts(context)
-        self.letters = SpriteBatch(context.sheet, [self._texts[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1))
+        self.letter_sprites = _texts(context)
+        self.letters = SpriteBatch(
+            context.sheet, [self.letter_sprites[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1)
+        )
         self.arcs = ArcSet(ViewArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.occupied)
         self.remaining = Remaining(radius, context)
         self.scene_actors += [*self._ghost_actors, *self.lit.actors, *self.arcs.actors, *self.remaining.scene_actors]
@@ -138,7 +140,7 @@ class StagedTurns(Visual):
                 for first, end in self._direction_runs(R_WS[:, :, axis], centers[:, axis]):
                     if is_before[end, axis]:
                         slot = 3 * end + axis
-                        sprite, text = self._texts[axis][first, end]
+                        sprite, text = self.letter_sprites[axis][first, end]
                         self.letters.exchange(slot, sprite)
                         size, out = self.letters.sizes[slot], centers[end, axis] - origin
                         # A text longer than a letter is moved outward by the difference.
@@ -147,13 +149,13 @@ class StagedTurns(Visual):
                         at[slot] = np.clip(low, 0.0, np.maximum((projection.width, projection.height) - size, 0.0))
                         is_visible[slot] = True
                         texts[slot] = text
-        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self._context.occupied.over()
-        take_corners(over, self._context, projection)
+        centers, sizes, over = at + self.letters.sizes / 2, self.letters.sizes, self.context.occupied.over()
+        take_corners(over, self.context, projection)
         # If there is no room for all, the current axes have priority over axes of earlier turns.
-        leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self._context.scale, is_visible[::-1], over)
+        leave_out(centers[::-1], sizes[::-1] - 2 * EMPTY * self.context.scale, is_visible[::-1], over)
         self.texts = [text for slot, text in enumerate(texts) if is_visible[slot]]
         self.letters.move(at, is_visible)
-        self._context.occupied.add_boxes(centers, sizes, is_visible)
+        self.context.occupied.add_boxes(centers, sizes, is_visible)
         self.remaining.place(projection)
 
     def _direction_runs(self, directions: Array, centers: Array) -> list[tuple[int, int]]:
@@ -164,7 +166,7 @@ class StagedTurns(Visual):
                 runs[-1] = (runs[-1][0], j)
             else:
                 runs.append((j, j))
-        nearest = NEAREST * GAP * self._context.scale
+        nearest = NEAREST * GAP * self.context.scale
         hidden = {
             earlier
             for earlier, later in combinations(runs, 2)

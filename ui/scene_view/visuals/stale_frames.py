@@ -40,10 +40,10 @@ class StaleFramesVisual(Visual):
         theme = context.theme
         axes = [rgba(color) for color in (theme.axis_x, theme.axis_y, theme.axis_z)]
         line_colors = np.array([*axes, *[rgba(theme.quiet)] * DASHES], dtype=np.uint8)
-        self._colors = np.tile(np.repeat(line_colors, 2, axis=0), (MOST, 1))
-        self._colors[:, 3] = 0
-        set_colors(self.polydata, self._colors)
-        self._ends = actors.points_of(self.polydata).reshape(MOST, _LINES, 2, 3)
+        self.line_colors = np.tile(np.repeat(line_colors, 2, axis=0), (MOST, 1))
+        self.line_colors[:, 3] = 0
+        set_colors(self.polydata, self.line_colors)
+        self.line_ends = actors.points_of(self.polydata).reshape(MOST, _LINES, 2, 3)
         line = actors.lines(self.polydata, context.px(1.5))
         line.ForceTranslucentOn()
         self.scene_actors.append(line)
@@ -57,15 +57,15 @@ class StaleFramesVisual(Visual):
         stale = stale_frames(tick.plan.tree, tick.snapshot)
         n = min(len(stale.rows), MOST)
         self._rows = stale.rows[:n].tolist()
-        self._ends[n:] = 0.0
+        self.line_ends[n:] = 0.0
         origin = stale.p_WF[:n, np.newaxis]
         lengths = tick.plan.view_data.triad_length[stale.rows[:n]].reshape(n, 1, 1)
-        self._ends[:n, :3, 0] = origin
-        self._ends[:n, :3, 1] = origin + lengths * np.swapaxes(stale.R_WF[:n], -1, -2)
+        self.line_ends[:n, :3, 0] = origin
+        self.line_ends[:n, :3, 1] = origin + lengths * np.swapaxes(stale.R_WF[:n], -1, -2)
         begin = stale.p_WP[:n, np.newaxis]
         parts = (np.arange(2 * DASHES) / (2 * DASHES - 1)).reshape(1, DASHES, 2, 1)
-        self._ends[:n, 3:] = begin[:, :, np.newaxis] + parts * (origin - begin)[:, :, np.newaxis]
+        self.line_ends[:n, 3:] = begin[:, :, np.newaxis] + parts * (origin - begin)[:, :, np.newaxis]
         strength = np.maximum(STRONGEST * 0.5 ** (stale.age[:n] / HALF_S), PALEST)
-        self._colors.reshape(MOST, 2 * _LINES, 4)[:n, :, 3] = np.round(255 * strength)[:, np.newaxis]
-        set_colors(self.polydata, self._colors)
+        self.line_colors.reshape(MOST, 2 * _LINES, 4)[:n, :, 3] = np.round(255 * strength)[:, np.newaxis]
+        set_colors(self.polydata, self.line_colors)
         actors.touch(self.polydata)

@@ -378,9 +378,9 @@ class Triads(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the axes of the frames that show them, always as arrows."""
-        view_data, colors = self._context.view_data, triad_colors(self._context.theme)
+        view_data, colors = self.context.view_data, triad_colors(self.context.theme)
         parts = zip(arrow_parts(is_fine=True, is_thin=view_data.has_thin_triads), colors, strict=True)
         shapes = tuple(shape_in_color(part, color) for part, color in parts)
         for row in self._rows.tolist():
             size = float(view_data.triad_length[row])
-            yield StandingNode(f"axes of {self._context.names[row]}", row, shapes, size=size)
+            yield StandingNode(f"axes of {self.context.names[row]}", row, shapes, size=size)

@@ -45,7 +45,7 @@ class ViewCube(Visual):
         set_colors(self._faces, np.repeat([rgba(_face_color(theme, axis)) for axis in (0, 0, 1, 1, 2, 2)], 4, axis=0))
         sides = np.stack([corners, np.roll(corners, -1, axis=1)], axis=-1).reshape(-1, 2)
         self._edges = pv.PolyData(np.zeros((24, 3), dtype=np.float32), lines=pv_cells(sides))
-        self._points = [actors.points_of(mesh).reshape(6, 4, 3) for mesh in (self._faces, self._edges)]
+        self.corner_points = [actors.points_of(mesh).reshape(6, 4, 3) for mesh in (self._faces, self._edges)]
         edges = actors.lines(self._edges, context.px_of_tools(1), mix(theme.border, theme.quiet, 0.25))
         edges.ForceTranslucentOn()
         letters = [
@@ -53,28 +53,28 @@ class ViewCube(Visual):
             for letter, color in zip(AXIS_LETTERS, theme.axis_texts, strict=True)
             for sign in ("", MINUS)
         ]
-        self._letters = SpriteBatch(context.sheet, letters)
-        self.overlay_actors += [actors.overlay_surface(self._faces), edges, self._letters.actor]
+        self.letters = SpriteBatch(context.sheet, letters)
+        self.overlay_actors += [actors.overlay_surface(self._faces), edges, self.letters.actor]
 
     def occupy(self, projection: Projection) -> None:  # noqa: ARG002
         """Keep names off the cube."""
-        side = self._context.px_of_tools(MARGIN + SPAN)
-        self._context.occupied.add_corner(0.0, 0.0, side, side)
+        side = self.context.px_of_tools(MARGIN + SPAN)
+        self.context.occupied.add_corner(0.0, 0.0, side, side)
 
     def place(self, projection: Projection) -> None:
         """Rotate the cube to the camera's view of the world."""
         faces, is_seen = self._project_faces(projection)
-        for points, mesh in zip(self._points, (self._faces, self._edges), strict=True):
+        for points, mesh in zip(self.corner_points, (self._faces, self._edges), strict=True):
             points[..., :2] = np.where(is_seen[:, None, None], faces, 0.0)
             actors.touch(mesh)
-        self._letters.move(np.zeros((6, 2)), is_seen)
+        self.letters.move(np.zeros((6, 2)), is_seen)
         # A letter's quad lies on its face, shrunk about the face's centre to the letter's size.
-        share = self._letters.sizes / self._context.px_of_tools(EDGE)
+        share = self.letters.sizes / self.context.px_of_tools(EDGE)
         right, up = faces[:, 1] - faces[:, 0], faces[:, 3] - faces[:, 0]
         quads = faces.mean(axis=1)[:, None] + (
             CORNERS[:, :1] * (right * share[:, :1])[:, None] + CORNERS[:, 1:] * (up * share[:, 1:])[:, None]
         )
-        letters = self._letters.corners()
+        letters = self.letters.corners()
         letters[is_seen, :, :2] = quads[is_seen]
 
     def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
@@ -90,9 +90,9 @@ class ViewCube(Visual):
     def _project_faces(self, projection: Projection) -> tuple[Array, NDArray[np.bool_]]:
         """Return the corners (6, 4, 2) of the faces in pixels, and which faces look at the camera."""
         R_CW = projection.camera.axes()
-        center = self._context.px_of_tools(MARGIN + SPAN / 2)
+        center = self.context.px_of_tools(MARGIN + SPAN / 2)
         corners_W = NORMALS[:, None] / 2 + CORNERS[:, :1] * RIGHTS[:, None] + CORNERS[:, 1:] * UPS[:, None]
-        faces = center + self._context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
+        faces = center + self.context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
         return faces, NORMALS @ R_CW[2] > MIN_FACING
 
 

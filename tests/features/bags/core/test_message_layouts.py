@@ -211,7 +211,7 @@ def test_that_messages_that_are_read_chunk_by_chunk_are_those_that_are_read_one_
             continue
         n_differing += len(log) != len(sent)
         with monkeypatch.context() as patch:
-            patch.setattr(mcap_file, "_CLOSE", 0)
+            patch.setattr(mcap_file, "WHOLE_CHUNK_BYTES", 0)
             other = read_tf(open_bag(path))
         assert len(log.damages) == len(other.damages)  # which may be told in other words
         assert_same(replace(log, damages=()), replace(other, damages=()))

@@ -274,7 +274,7 @@ def test_that_a_frame_without_a_pose_says_so_and_comes_back(desk) -> None:
     picture = look(desk)
     desk.session.commit(position("car", ("1/0", 0.0, 0.0)))
     drawn(desk)
-    assert picture.frame._R_WE is None
+    assert picture.frame.R_WE is None
     desk.session.undo()
     drawn(desk)
     assert marker_in(desk, picture) == pytest.approx((0.5, 0.5), abs=0.02)
@@ -312,7 +312,7 @@ def test_that_it_stays_in_a_presentation_and_in_both_themes(desk) -> None:
 
 
 def test_that_a_search_finds_it(desk) -> None:
-    palette = desk.preferences._palette
+    palette = desk.preferences.command_palette
     strike_in(desk, Key.Key_K, CTRL)
     for words in ("look through", "camera view", "camera picture", "point of view"):
         palette.field.setText(words)

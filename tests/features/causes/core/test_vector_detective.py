@@ -46,12 +46,12 @@ class Setup:
                 "orientation": {"form": "axes", "sequence": "ZYX", "angles": [35, -20, 50], "unit": "deg"},
             },
         }
-        self.truth = compile_plan(self._scene(self.frames))
+        self.truth = compile_plan(self.scene(self.frames))
         self.t = np.arange(0.5, END - 0.5, 0.01)
         self.poses = self._poses()
         self.is_recorded = is_recorded
 
-    def _scene(self, frames: dict, **more: object) -> Scene:
+    def scene(self, frames: dict, **more: object) -> Scene:
         return Scene.model_validate(
             {"framescope": 1, "time": {"start": "0 s", "end": f"{END} s"}, "frames": frames, **more}
         )
@@ -92,7 +92,7 @@ class Setup:
             "form": self.form, "of": "imu", "relative_to": "world", "resolved_in": "imu", "unit": BASE[self.form],
             "file": "v.csv", "time": "t", "time_unit": "s", "values": ["x", "y", "z"], "start": "0.5 s",
         }  # fmt: skip
-        return compile_plan(self._scene(frames, measured={"m": measured | said}), self.folder)
+        return compile_plan(self.scene(frames, measured={"m": measured | said}), self.folder)
 
 
 def one_of(plan: Plan) -> Problem:
@@ -246,7 +246,7 @@ def test_that_a_steady_turn_leaves_scale_and_bias_open(tmp_path) -> None:
     turn = {"form": "axis", "axis": "z", "angle": "40*t", "unit": "deg"}
     setup.frames["drone"] = {"parent": "world", "orientation": turn}
     setup.frames["imu"] = {"parent": "drone"}
-    setup.truth = compile_plan(setup._scene(setup.frames))
+    setup.truth = compile_plan(setup.scene(setup.frames))
     one = one_of(setup.plan(1.1 * setup.vector()))
     assert (one.title, one.fix) == ("one of several causes", None)
     assert "at rest" in one.hint

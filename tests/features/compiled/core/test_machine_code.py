@@ -61,7 +61,7 @@ def numbers(formula: Formula, n: int = N) -> tuple[np.ndarray, ...]:
 
 def in_python(formula: Formula, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     fresh = Formula(formula.formula, formula.takes, formula.gives)
-    fresh._done = -math.inf
+    fresh.n_processed = -math.inf
     return fresh.run(arrays, ())
 
 
@@ -108,10 +108,10 @@ def test_that_the_number_of_cores_changes_no_bit(formula, monkeypatch) -> None:
     wanted = called(code, *arrays)
     for n_cores in (1, 2, 3, 7):
         monkeypatch.setattr(threads, "cores", lambda n=n_cores: n)
-        threads._pool.cache_clear()
+        threads.shared_pool.cache_clear()
         found = code.in_parts(*arrays)
         assert_same_bits(found if isinstance(found, tuple) else (found,), wanted)
-    threads._pool.cache_clear()
+    threads.shared_pool.cache_clear()
 
 
 def test_that_leading_axes_broadcast() -> None:
@@ -144,7 +144,7 @@ def test_that_numbers_that_are_not_finite_are_told(wrong) -> None:
 def product() -> Kernel:
     """Return a kernel that is compiled, and belongs to nobody."""
     made = Kernel(linear_algebra.apply_matrix.formula, ((3, 3), (3,)), ((3,),))
-    made._compile()
+    made.compile()
     return made
 
 
@@ -187,7 +187,7 @@ def test_that_trusted_numbers_need_not_be_finite(product) -> None:
 def test_that_results_are_arrays_as_before() -> None:
     length = Kernel(linear_algebra.length.formula, ((3,),), ((),))
     before = length(np.array([3.0, 4.0, 0.0]))
-    length._compile()
+    length.compile()
     for found in (before, length(np.array([3.0, 4.0, 0.0])), length.checked(("v",), np.array([3.0, 4.0, 0.0]))):
         assert type(found) is np.ndarray
         assert found.shape == ()
@@ -220,14 +220,14 @@ def test_that_the_nearest_rotation_is_the_same_compiled_and_not(monkeypatch) -> 
     drifted += 1e-3 * rng.normal(size=drifted.shape)
     mixed = drifted.copy()
     mixed[::3] = rng.normal(size=(len(mixed[::3]), 3, 3))  # far from any
-    kernel = nearest_rotation._by_newton
+    kernel = nearest_rotation.newton_iteration
     fresh = KernelOfTwo(kernel.formula, kernel.takes, kernel.gives, tells_results=True)
-    fresh._done = -math.inf
+    fresh.n_processed = -math.inf
     for given in (drifted, mixed, mixed[0], drifted[1]):
-        monkeypatch.setattr(nearest_rotation, "_by_newton", fresh)
+        monkeypatch.setattr(nearest_rotation, "newton_iteration", fresh)
         wanted = transformation_matrices.project_to_rotation(given)
-        monkeypatch.setattr(nearest_rotation, "_by_newton", kernel)
-        kernel._compile()
+        monkeypatch.setattr(nearest_rotation, "newton_iteration", kernel)
+        kernel.compile()
         assert_same_bits(transformation_matrices.project_to_rotation(given), wanted)
     for wrong in ([[1.0, 2.0], [3.0, 4.0]], np.full((3, 3), np.nan)):
         with pytest.raises(ValueError, match="T: expected"):
@@ -278,11 +278,11 @@ def test_that_a_formula_is_compiled_beside_when_it_has_had_much_to_do(monkeypatc
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     a, b = np.random.default_rng(2).normal(size=(2, 100_000, 3))
     wanted = kernel(a, b)
-    assert kernel._machine is None, "one batch is done before a compiler is loaded"
+    assert kernel.machine_code is None, "one batch is done before a compiler is loaded"
     for _ in range(40):
         np.testing.assert_array_equal(kernel(a, b), wanted)  # whoever computes it
     compilation.wait()
-    assert kernel._machine is not None
+    assert kernel.machine_code is not None
     np.testing.assert_array_equal(kernel(a, b), wanted)
 
 
@@ -294,7 +294,7 @@ def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
     monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 1e4)
     for _ in range(300):
         kernel(np.ones(3), np.ones(3))
-    assert asked == [kernel._compile], "once"
+    assert asked == [kernel.compile], "once"
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ def test_that_a_machine_without_the_compiler_goes_on_as_ever(monkeypatch) -> Non
     assert not compilation.is_possible()
     monkeypatch.setattr(machine, "machine_code", _missing)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
-    kernel._compile()
+    kernel.compile()
     np.testing.assert_array_equal(kernel(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
 
 
@@ -323,8 +323,8 @@ def test_that_what_cannot_be_written_down_stays_as_it_is() -> None:
         return (x[0] if x[0] > 0.0 else -x[0],)
 
     kernel = Kernel(deciding, ((3,),), ((),))
-    kernel._compile()
-    assert kernel._machine is None
+    kernel.compile()
+    assert kernel.machine_code is None
     assert kernel(np.array([-2.0, 0.0, 0.0])) == 2.0
 
 
@@ -345,15 +345,15 @@ def test_that_public_functions_give_the_same_compiled_and_not(monkeypatch) -> No
     rng = np.random.default_rng(5)
     Q = quaternions.normalize_quaternion(rng.normal(size=(N, 4)))
     kernel = linear_algebra.matrix_from_quaternion
-    monkeypatch.setattr(kernel, "_done", -math.inf)
-    monkeypatch.setattr(kernel, "_machine", None)
+    monkeypatch.setattr(kernel, "n_processed", -math.inf)
+    monkeypatch.setattr(kernel, "machine_code", None)
     batched = transformation_matrices.from_Q(Q)
-    assert kernel._machine is None
-    kernel._compile()
-    before = kernel._machine.nonfinite_counts[0]
+    assert kernel.machine_code is None
+    kernel.compile()
+    before = kernel.machine_code.nonfinite_counts[0]
     assert_same_bits((transformation_matrices.from_Q(Q),), (batched,))
     singly = np.array([transformation_matrices.from_Q(each) for each in Q[:50]])
     assert_same_bits((singly,), (batched[:50],))
     with pytest.raises(ValueError, match="Q: expected"):
         transformation_matrices.from_Q(np.full(4, np.nan))
-    assert kernel._machine.nonfinite_counts[0] > before, "it was asked"
+    assert kernel.machine_code.nonfinite_counts[0] > before, "it was asked"

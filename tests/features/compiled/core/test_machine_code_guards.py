@@ -58,7 +58,7 @@ def test_that_no_thread_is_no_hindrance(monkeypatch) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threads, "cores", lambda: 2)
-    monkeypatch.setattr(threads, "_pool", type("Pool", (), {"submit": refused}))
+    monkeypatch.setattr(threads, "shared_pool", type("Pool", (), {"submit": refused}))
     a = np.arange(12.0)
     np.testing.assert_array_equal(threads.in_parts(np.add, ((), ()), ((),), a, np.array(1.0)), a + 1.0)
     done: list[int] = []
@@ -96,19 +96,19 @@ def formula(a):
         x = x * a[1] + a[2]
     return [x]
 
-begun, slow = threading.Event(), machine._Compiler._compiled
+begun, slow = threading.Event(), machine.Compiler.compile_loop
 def compiled(self, loop):
     begun.set()
     return slow(self, loop)
-machine._Compiler._compiled = compiled
+machine.Compiler.compile_loop = compiled
 code = code_of(formula, {"a": (3,)})
 compilation.submit(lambda: machine.machine_code("long", code, ((3,),), ((),)))
 begun.wait()
 child = os.fork()
 if child == 0:
-    compilation.submit(linear_algebra.cross._compile)
+    compilation.submit(linear_algebra.cross.compile)
     compilation.wait()
-    os._exit(0 if linear_algebra.cross._machine is not None else 3)
+    os._exit(0 if linear_algebra.cross.machine_code is not None else 3)
 _, status = os.waitpid(child, 0)
 compilation.wait()
 print(os.waitstatus_to_exitcode(status))

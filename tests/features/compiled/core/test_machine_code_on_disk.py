@@ -35,7 +35,7 @@ def folder(clean):
 
 
 def forget() -> None:
-    for kept in (machine.cache_folder, machine._compiler):
+    for kept in (machine.cache_folder, machine.shared_compiler):
         kept.cache_clear()
 
 
@@ -47,12 +47,12 @@ def formula_of(factor: float) -> MachineCode:
 def test_that_machine_code_is_kept_on_disk(folder, monkeypatch) -> None:
     assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
     (file,) = folder.iterdir()
-    machine._compiler.cache_clear()
+    machine.shared_compiler.cache_clear()
 
     def not_asked(_compiler, _loop) -> None:
         raise ImportError("llvmlite")
 
-    monkeypatch.setattr(machine._Compiler, "_compiled", not_asked)
+    monkeypatch.setattr(machine.Compiler, "compile_loop", not_asked)
     assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
     with pytest.raises(ImportError):
         formula_of(4.0)
@@ -65,7 +65,7 @@ def test_that_a_damaged_file_is_made_anew(folder, harm) -> None:
     (file,) = folder.iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:-7] if harm is None else harm)
-    machine._compiler.cache_clear()
+    machine.shared_compiler.cache_clear()
     assert formula_of(5.0).ufunc(np.array(4.0)) == 10.0
     assert file.read_bytes() == whole
 
@@ -88,15 +88,15 @@ def test_that_no_folder_is_no_hindrance(clean, tmp_path, monkeypatch) -> None:
 def test_that_a_file_that_others_may_write_is_not_run(folder) -> None:
     formula_of(3.0)
     (file,) = folder.iterdir()
-    assert machine._read(file) != b""
+    assert machine.read_object_code(file) != b""
     file.chmod(0o666)
-    assert machine._read(file) == b""
+    assert machine.read_object_code(file) == b""
     file.chmod(0o600)
     link = folder / "link.o"
     link.symlink_to(file)
-    assert machine._read(link) == b""
+    assert machine.read_object_code(link) == b""
     os.mkfifo(folder / "pipe.o")
-    assert machine._read(folder / "pipe.o") == b"", "nor does anybody wait for it"
+    assert machine.read_object_code(folder / "pipe.o") == b"", "nor does anybody wait for it"
 
 
 @posix
@@ -127,7 +127,7 @@ def test_that_what_was_used_longest_ago_makes_room(folder, monkeypatch) -> None:
         os.utime(file, (1000.0 + k, 1000.0 + k))
     oldest, *others = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
     monkeypatch.setattr(machine, "MOST_BYTES", sum(each.stat().st_size for each in others))
-    machine._trim(folder)
+    machine.trim_cache(folder)
     assert sorted(folder.iterdir()) == sorted(others)
     assert not oldest.exists()
 

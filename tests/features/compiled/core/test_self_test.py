@@ -59,8 +59,8 @@ def test_that_a_difference_is_seen_in_each_formula(i, which, monkeypatch, caplog
 def test_that_formulas_stay_in_numpy_where_the_self_test_fails(monkeypatch) -> None:
     monkeypatch.setattr(self_test, "is_sound", lambda: False)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
-    kernel._compile()
-    assert kernel._machine is None
+    kernel.compile()
+    assert kernel.machine_code is None
     np.testing.assert_array_equal(kernel(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
 
 
@@ -81,7 +81,7 @@ def test_that_the_first_call_compiles_at_once_where_the_environment_says_so(monk
     assert formula_compilers.find_compiler() is compilation.COMPILER
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     np.testing.assert_array_equal(kernel(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
-    assert kernel._machine is not None
+    assert kernel.machine_code is not None
 
 
 def test_that_without_the_feature_nothing_is_compiled(monkeypatch) -> None:
@@ -89,5 +89,5 @@ def test_that_without_the_feature_nothing_is_compiled(monkeypatch) -> None:
     monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 0.0)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     np.testing.assert_array_equal(kernel(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
-    kernel._compile()
-    assert kernel._machine is None
+    kernel.compile()
+    assert kernel.machine_code is None

@@ -352,7 +352,7 @@ def test_that_the_miss_distance_decides_how_fast_angles_turn(gimbal) -> None:
     assert re.search(r"459\s°/s for its 20\s°/s", gimbal.verdict.text())
     assert gimbal.plots.rates.value.text() == "at most 22.9 × the body’s"
     drag(gimbal.miss_slider, gimbal.miss_slider.knob_x(), 0)
-    assert gimbal._miss == 0.0
+    assert gimbal.miss_angle == 0.0
     assert "Straight through" in gimbal.verdict.text()
     assert gimbal.miss.value == 0.0
 
@@ -367,14 +367,14 @@ def test_that_a_miss_that_cannot_be_is_said_where_it_arose(gimbal) -> None:
 
 def test_that_the_branches_are_drawn_one_strong_and_two_faint(gimbal) -> None:
     for name, angles in (("branch 1", "first"), ("branch 2", "second"), ("continuous", "continuous")):
-        click(gimbal.branch._buttons[name])
+        click(gimbal.branch.buttons[name])
         strong = [line for line in gimbal.plots.angles.canvas.lines if not line.is_faint]
         assert len(strong) == 3
         assert len(gimbal.plots.angles.canvas.lines) == 9
         np.testing.assert_allclose(strong[1].y, np.degrees(getattr(gimbal.along, angles)[:, 1]))
     type_in(gimbal.miss, "0")
     assert gimbal.plots.jumps.text() == "no jump"
-    click(gimbal.branch._buttons["branch 1"])
+    click(gimbal.branch.buttons["branch 1"])
     assert gimbal.plots.jumps.text() == "1 jump"
 
 
@@ -416,7 +416,7 @@ def test_that_a_hidden_panel_takes_its_preview_along(gimbal) -> None:
 
 
 def test_that_the_own_motion_of_a_frame_has_its_words_and_its_time(gimbal, plan) -> None:
-    click(gimbal.kind._buttons["own motion"])
+    click(gimbal.kind.buttons["own motion"])
     assert "t = 3.00 s" in gimbal.verdict.text()  # angle 2 is 90 degrees there
     gimbal.show_snapshot(evaluate(plan, 2.3))
     condition = (1.0 + math.sin(math.radians(69.0))) / math.cos(math.radians(69.0))
@@ -440,9 +440,9 @@ def test_that_angles_follow_the_unit_that_is_shown(gimbal) -> None:
     assert "rad/s" in gimbal.verdict.text()
     assert gimbal.plots.angles.unit.text() == "rad"
     type_in(gimbal.miss, "0.1")
-    assert gimbal._miss == pytest.approx(0.1)
+    assert gimbal.miss_angle == pytest.approx(0.1)
     type_in(gimbal.miss, "2deg")
-    assert gimbal._miss == pytest.approx(math.radians(2.0))
+    assert gimbal.miss_angle == pytest.approx(math.radians(2.0))
 
 
 @pytest.mark.parametrize("name", ["drift", "gimbal"])

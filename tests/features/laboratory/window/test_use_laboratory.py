@@ -226,7 +226,7 @@ def test_that_an_edit_ends_the_preview(gimbal, session) -> None:
 
 
 def test_that_the_own_motion_follows_selection_edits_and_time(gimbal, session) -> None:
-    click(gimbal.kind._buttons["own motion"])
+    click(gimbal.kind.buttons["own motion"])
     assert "t = 3.00 s" in gimbal.verdict.text()
     session.commit(turn_to("arm", 1, np.deg2rad(30.0), 0.0, "turned"))  # angle 2 is 90 degrees at 2 s now
     assert "t = 2.00 s" in gimbal.verdict.text()

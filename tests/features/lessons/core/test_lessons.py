@@ -293,7 +293,7 @@ def test_that_the_planted_misconception_is_named_through_the_noise_of_a_hand() -
         thoughts = misconceptions.of_angles(sequence, angles)
         planted = thoughts[random.integers(len(thoughts))]
         answer = planted.R @ Rotation.from_rotvec(np.radians(random.normal(0.0, 5.0, 3))).as_matrix()
-        right = misconceptions._matrix(sequence, angles)
+        right = misconceptions.matrix_of_angles(sequence, angles)
         found = misconceptions.nearest(answer, right, thoughts)
         same = [np.allclose(each.R, planted.R, atol=1e-9) for each in found]
         named += any(same)
@@ -309,8 +309,8 @@ def test_that_the_planted_misconception_is_named_through_the_noise_of_a_hand() -
 def test_that_fixed_axes_and_the_reverse_order_are_said_to_be_the_same() -> None:
     angles = np.radians([50.0, 28.0, 40.0])
     found = misconceptions.nearest(
-        misconceptions._matrix("zyx", angles),
-        misconceptions._matrix("ZYX", angles),
+        misconceptions.matrix_of_angles("zyx", angles),
+        misconceptions.matrix_of_angles("ZYX", angles),
         misconceptions.of_angles("ZYX", angles),
     )
     assert [each.name for each in found] == ["fixed for moving", "other order"]
@@ -342,7 +342,7 @@ def test_that_an_orientation_can_be_asked_for_by_its_angles() -> None:
     )
     plan = compile_plan(step.scene, access=load("aircraft")[1])
     target = judging.target_of(step.question, plan)
-    assert pytest.approx(misconceptions._matrix("XYZ", np.radians([30.0, 40.0, 50.0]))) == target.R
+    assert pytest.approx(misconceptions.matrix_of_angles("XYZ", np.radians([30.0, 40.0, 50.0]))) == target.R
     assert target.angles is not None
     assert target.angles[0] == "XYZ"
     assert isinstance(step.question, Turn)

@@ -60,7 +60,7 @@ def begun(wiring, path):
 
 
 def panel(wiring):
-    return lesson_player(wiring)._panel
+    return lesson_player(wiring).panel
 
 
 def reply(wiring) -> str:
@@ -101,8 +101,8 @@ def answer_wrong(wiring, question) -> None:
             turn_by_hand(wiring, right @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
         case Sketch():
             right = judging.curve_of(question, lesson_player(wiring).plan, form.sketch.times)
-            low, high = form.sketch._range
-            form.sketch._set(np.where(right > 0.5 * (low + high), low, high))
+            low, high = form.sketch.value_range
+            form.sketch.set_curve(np.where(right > 0.5 * (low + high), low, high))
 
 
 def answer_right(wiring, question) -> None:
@@ -120,14 +120,14 @@ def answer_right(wiring, question) -> None:
                 wiring, judging.direction_of(question, lesson_player(wiring).plan, lesson_player(wiring).staging.time)
             )
         case Sketch():
-            form.sketch._set(judging.curve_of(question, lesson_player(wiring).plan, form.sketch.times))
+            form.sketch.set_curve(judging.curve_of(question, lesson_player(wiring).plan, form.sketch.times))
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
 def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_every_question(wiring, path) -> None:
     before = wiring.session.document
     lessons = begun(wiring, path)
-    n = len(lessons._read.stagings)
+    n = len(lessons.read.stagings)
     n_asked, following = 0, next_lesson(path)
     last = "Finish" if following is None else "Next lesson"
     for i in range(n):
@@ -178,11 +178,11 @@ def test_that_lessons_are_in_the_help_menu_and_a_step_is_the_same_from_wherever_
             float(session.playback.t),
             session.playback.part,
             session.selection,
-            lessons._i,
+            lessons.i,
         )
 
     forward = []
-    for i in range(len(lessons._read.stagings)):
+    for i in range(len(lessons.read.stagings)):
         lessons.go(i)
         session.pause()
         forward.append(state())
@@ -197,7 +197,7 @@ def test_that_lessons_are_in_the_help_menu_and_a_step_is_the_same_from_wherever_
 
 
 def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_before_afterwards(wiring) -> None:
-    window, docks = wiring.window, wiring.window._docks
+    window, docks = wiring.window, wiring.window.docks
 
     def seen() -> set[str]:
         return {name for name, dock in docks.items() if not dock.isHidden()}
@@ -205,7 +205,7 @@ def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_befor
     before = seen()
     assert {"outline", "inspector", "plots"} <= before
     lessons = begun(wiring, lesson_paths()[0])
-    for i, staging in enumerate(lessons._read.stagings):
+    for i, staging in enumerate(lessons.read.stagings):
         lessons.go(i)
         plots = {"plots"} if staging.scene.view.plots else set()
         assert seen() == {"lesson", "timeline", *plots}
@@ -241,7 +241,7 @@ def test_that_formulas_are_set_in_questions_and_replies(wiring, tmp_path) -> Non
 
 def test_that_a_reply_goes_when_the_answer_is_another_one(wiring) -> None:
     lessons = begun(wiring, lesson_paths()[0])
-    asked = [i for i, each in enumerate(lessons._read.stagings) if isinstance(each.question, Turn | Choose)]
+    asked = [i for i, each in enumerate(lessons.read.stagings) if isinstance(each.question, Turn | Choose)]
     for i in asked[:3]:
         lessons.go(i)
         answer_wrong(wiring, lessons.staging.question)
@@ -252,7 +252,7 @@ def test_that_a_reply_goes_when_the_answer_is_another_one(wiring) -> None:
 
 def test_that_the_sliders_below_a_question_turn_the_answer(wiring) -> None:
     lessons, session = begun(wiring, lesson_paths()[0]), wiring.session
-    i = next(i for i, each in enumerate(lessons._read.stagings) if isinstance(each.question, Turn))
+    i = next(i for i, each in enumerate(lessons.read.stagings) if isinstance(each.question, Turn))
     lessons.go(i)
     sliders, t = panel(wiring).form.sliders, float(session.snapshot.t)
     before = session.plan.angles(ANSWER, t)[0]
@@ -300,7 +300,7 @@ def test_that_a_lesson_goes_on_where_it_was_left(wiring) -> None:
     assert status.offer_button.text() == "Go on at step 5"
     click(status.offer_button)
     assert lessons.i == 4
-    lessons.go(len(lessons._read.stagings) - 1)
+    lessons.go(len(lessons.read.stagings) - 1)
     next_step(wiring)  # that is its end
     wait_for(lambda: lessons.read.path != path)
     click(panel(wiring).leave)
@@ -310,10 +310,10 @@ def test_that_a_lesson_goes_on_where_it_was_left(wiring) -> None:
 
 def test_that_a_speaker_has_the_notes_in_a_window_of_their_own(wiring) -> None:
     lessons = begun(wiring, lesson_paths()[0])
-    stagings = lessons._read.stagings
+    stagings = lessons.read.stagings
     with_notes = next(i for i, each in enumerate(stagings) if each.step.moment.notes)
     click(panel(wiring).notes)
-    view = lessons._speaker
+    view = lessons.speaker_view
     wait_for(view.isVisible)
     lessons.go(with_notes)
     assert view.title.text() == stagings[with_notes].step.title
@@ -348,28 +348,28 @@ def test_that_a_presenter_goes_on_and_back_by_keys_and_blanks_the_screen(wiring)
     lessons = begun(wiring, lesson_paths()[0])
     wiring.window.activateWindow()
     strike(wiring.window.scene_view, Key.Key_PageDown)
-    assert lessons._i == 1
+    assert lessons.i == 1
     strike(wiring.window.scene_view, Key.Key_PageUp)
     strike(wiring.window.scene_view, Key.Key_PageUp)
-    assert lessons._i == 0
+    assert lessons.i == 0
     strike(wiring.window.scene_view, Key.Key_B)
-    assert lessons._blank.isVisible()
-    assert lessons._blank.geometry() == wiring.window.rect()
+    assert lessons.blank_screen.isVisible()
+    assert lessons.blank_screen.geometry() == wiring.window.rect()
     strike(wiring.window.scene_view, Key.Key_B)
-    assert not lessons._blank.isVisible()
+    assert not lessons.blank_screen.isVisible()
 
     strike_in(wiring, Key.Key_F11)
     wait_for(wiring.window.isFullScreen)
     assert panel(wiring).isVisible()
     strike(wiring.window.scene_view, Key.Key_PageDown)
-    assert lessons._i == 1
+    assert lessons.i == 1
     assert wiring.window.isFullScreen()
     strike_in(wiring, Key.Key_F11)
 
     click(panel(wiring).leave)
     assert not lessons.is_on
     strike(wiring.window.scene_view, Key.Key_B)
-    assert not lessons._blank.isVisible()
+    assert not lessons.blank_screen.isVisible()
 
 
 def test_that_what_a_learner_tries_is_taken_back_by_going_on_and_asks_nothing(wiring) -> None:
@@ -417,7 +417,7 @@ def test_that_a_lesson_with_mistakes_is_not_opened_and_says_where(wiring, tmp_pa
 def test_that_a_curve_is_drawn_by_the_keys_alone(wiring) -> None:
     path = next(path for path in lesson_paths() if "form: sketch" in path.read_text())
     lessons = begun(wiring, path)
-    i = next(i for i, each in enumerate(lessons._read.stagings) if isinstance(each.question, Sketch))
+    i = next(i for i, each in enumerate(lessons.read.stagings) if isinstance(each.question, Sketch))
     lessons.go(i)
     sketch = panel(wiring).form.sketch
     assert not panel(wiring).check.isEnabled()

@@ -60,7 +60,7 @@ def answer(monkeypatch, button) -> list[str]:
 
 
 def editor(wiring):
-    return lesson_player(wiring)._panel.editor
+    return lesson_player(wiring).panel.editor
 
 
 def write(wiring, text: str) -> None:
@@ -97,7 +97,7 @@ def test_that_a_lesson_is_begun_of_what_is_shown(wiring, begun) -> None:
 
 def test_that_what_is_typed_is_seen_beside_it_and_the_cursor_stays(wiring, begun) -> None:
     write(wiring, "And so on.")
-    assert "And so on." in lesson_player(wiring)._panel.text.toPlainText()
+    assert "And so on." in lesson_player(wiring).panel.text.toPlainText()
     assert editor(wiring).text.textCursor().atEnd()
     assert editor(wiring).save.isEnabled()
     click(editor(wiring).save)
@@ -186,7 +186,7 @@ def test_that_what_is_not_saved_is_asked_about_and_found_again(wiring, begun, mo
     wait_for(kept.is_file)
     buttons = QMessageBox.StandardButton
     asked = answer(monkeypatch, buttons.Cancel)
-    click(lesson_player(wiring)._panel.leave)
+    click(lesson_player(wiring).panel.leave)
     assert asked
     assert lesson_player(wiring).is_on
     wiring.files.take(find_lesson("gimbal-lock"))
@@ -194,14 +194,14 @@ def test_that_what_is_not_saved_is_asked_about_and_found_again(wiring, begun, mo
     assert lesson_player(wiring).read.path == begun
     copy = kept.replace(begun.with_name("copy"))  # as after an end that was none
     answer(monkeypatch, buttons.Discard)
-    click(lesson_player(wiring)._panel.leave)
+    click(lesson_player(wiring).panel.leave)
     assert not lesson_player(wiring).is_on
     assert "Not saved." not in begun.read_text()
     copy.replace(kept)
     wiring.files.take(begun)
     wait_for(lambda: lesson_player(wiring).is_on)
     asked = answer(monkeypatch, buttons.Yes)
-    click(lesson_player(wiring)._panel.edit)
+    click(lesson_player(wiring).panel.edit)
     assert "not saved" in asked[0]
     assert "Not saved." in editor(wiring).text.toPlainText()
     click(editor(wiring).save)
@@ -219,7 +219,7 @@ def test_that_another_scene_is_captured_and_its_unsaved_changes_are_asked_about(
     wait_for(lambda: not wiring.session.document.is_for_show)
     session.commit(Edit("Title", lambda scene: scene.model_copy(update={"title": "Another"})))
     asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
-    click(lesson_player(wiring)._panel.back)
+    click(lesson_player(wiring).panel.back)
     assert len(asked) == 1
     assert not wiring.session.document.is_for_show
 
@@ -230,7 +230,7 @@ def test_that_a_shipped_lesson_is_written_in_as_a_copy_with_its_scenes(wiring, t
     wiring.files.take(shipped)
     wait_for(lambda: lesson_player(wiring).is_on)
     choose(monkeypatch, tmp_path / "gyroscope.lesson.md")
-    click(lesson_player(wiring)._panel.edit)
+    click(lesson_player(wiring).panel.edit)
     assert lesson_player(wiring).read.path == tmp_path / "gyroscope.lesson.md"
     assert (tmp_path / "coning.yaml").is_file()
     write(wiring, "Mine.")
@@ -261,7 +261,7 @@ def test_that_a_link_in_place_of_the_unsaved_text_is_not_followed(wiring, begun,
 def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path) -> None:
     kept = begun.with_name("mine.lesson.md.unsaved")
     for content in (b"\xff\xfe\0\1", b"\0" * 100, "link", "folder"):
-        click(lesson_player(wiring)._panel.leave)
+        click(lesson_player(wiring).panel.leave)
         wait_for(lambda: not lesson_player(wiring).is_on)
         kept.unlink(missing_ok=True)
         if content == "folder":
@@ -272,7 +272,7 @@ def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path) -
             kept.write_bytes(content)
         wiring.files.take(begun)
         wait_for(lambda: lesson_player(wiring).is_on)
-        click(lesson_player(wiring)._panel.edit)
+        click(lesson_player(wiring).panel.edit)
         assert editor(wiring).isVisible(), content
         assert "hostname" not in editor(wiring).text.toPlainText()
         assert kept.is_symlink() or kept.exists(), content

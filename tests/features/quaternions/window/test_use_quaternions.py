@@ -26,13 +26,13 @@ def wiring(open_window):
     wiring.session.scrub(8.4)
     wiring.session.end_scrub()
     wiring.window.show_dock("quaternion")
-    wait_for(lambda: "quaternion" in wiring.window._instruments)
+    wait_for(lambda: "quaternion" in wiring.window.instruments)
     return wiring
 
 
 @pytest.fixture
 def panel(wiring):
-    return wiring.window._instruments["quaternion"]
+    return wiring.window.instruments["quaternion"]
 
 
 def orientation(wiring) -> Rotation:
@@ -43,7 +43,7 @@ def orientation(wiring) -> Rotation:
 
 
 def show(panel, view: str) -> None:
-    click(panel.views._buttons[view])
+    click(panel.views.buttons[view])
 
 
 def same(q: Array, other: Rotation) -> bool:
@@ -90,7 +90,7 @@ def test_that_the_long_way_leaves_the_ball_and_both_lead_to_the_frame(wiring, pa
     target = orientation(wiring)
     short = panel.ball.picture.traces[-1]
     assert np.isfinite(short.vectors).all()
-    click(panel.ball.way._buttons["long way"])
+    click(panel.ball.way.buttons["long way"])
     long = panel.ball.picture.traces[-1]
     assert not np.isfinite(long.vectors).all()  # it is parted where it goes through the surface
     assert same(panel.ball.chosen.at(1.0), target)
@@ -120,10 +120,10 @@ def test_that_a_second_turn_stands_right_or_left_and_is_tried_in_the_scene(wirin
     before = orientation(wiring)
     click(panel.preview_button)
     type_in(panel.product.field, "35")
-    click(panel.product.axis._buttons["y"])
+    click(panel.product.axis.buttons["y"])
     turn = Rotation.from_euler("y", 35, degrees=True)
     assert same((before * turn).as_quat(), orientation(wiring))
-    click(panel.product.whose._buttons["of the parent"])
+    click(panel.product.whose.buttons["of the parent"])
     assert same((turn * before).as_quat(), orientation(wiring))
     wiring.window.hide_dock("quaternion")
     assert same(before.as_quat(), orientation(wiring))
@@ -136,4 +136,4 @@ def test_that_it_speaks_radians_and_is_found_by_search(wiring, panel) -> None:
     strike_in(wiring, Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(QGuiApplication.focusObject(), "belt sandwich")
     strike(wiring.window, Key.Key_Return)
-    wait_for(lambda: not wiring.window._docks["quaternion"].isHidden())
+    wait_for(lambda: not wiring.window.docks["quaternion"].isHidden())

@@ -60,13 +60,13 @@ def wiring(open_window, tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text(ROBOT, "utf-8")
     assert drop_files(good, path)
-    wait_for(lambda: "joints" in good.window._instruments)
+    wait_for(lambda: "joints" in good.window.instruments)
     return good
 
 
 @pytest.fixture
 def rows(wiring):
-    return wiring.window._instruments["joints"].rows
+    return wiring.window.instruments["joints"].rows
 
 
 def place(wiring, name: str):
@@ -108,14 +108,14 @@ def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
     shoulder = rows["upper"]
     type_in(shoulder.field, "90")
     assert shoulder.value == pytest.approx(math.pi / 2)
-    assert "beyond its bounds" in shoulder._error.text()
+    assert "beyond its bounds" in shoulder.error_message.text()
     wait_for(lambda: any(problem.kind == "joint-limit" for problem in wiring.session.plan.problems))
     type_in(shoulder.field, "10")
-    assert shoulder._error.text() == ""
+    assert shoulder.error_message.text() == ""
 
 
 def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows) -> None:
-    panel = wiring.window._instruments["joints"]
+    panel = wiring.window.instruments["joints"]
     click(panel.random)
     shoulder, elbow, _ = rows.values()
     thrown = shoulder.value, elbow.value
@@ -144,7 +144,7 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     path = tmp_path / "wrist.urdf"
     path.write_text(WRIST.replace('"spin" type="continuous"', '"spin" type="revolute"'), "utf-8")
     assert drop_files(wiring, path)
-    problems, panel = wiring.window.problems, wiring.window._instruments["joints"]
+    problems, panel = wiring.window.problems, wiring.window.instruments["joints"]
     wait_for(lambda: any("no <limit>" in each.message for each in problems.problems))
     wiring.window.show_dock("joints")
     wait_for(lambda: not panel.visibleRegion().isEmpty())
@@ -152,12 +152,12 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     wiring.problems.look_deeper()
     for _ in range(2):
         click(panel.random)
-        wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
+        wait_for(lambda: not wiring.problems.is_looking and not wiring.problems.rest_timer.isActive())
         looked.append(panel.visibleRegion().isEmpty())
     assert looked == [False, False]
     path.write_text(WRIST, "utf-8")
     wait_for(lambda: not any("no <limit>" in each.message for each in problems.problems))
-    wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
+    wait_for(lambda: not wiring.problems.is_looking and not wiring.problems.rest_timer.isActive())
     assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")
     wiring.session.commit(Edit("Lose it", lambda scene: with_item(scene, "frames", "lost", lost)))
@@ -176,7 +176,7 @@ def test_that_the_folder_of_a_robot_is_dropped(wiring, tmp_path) -> None:
 
 
 def test_that_shapes_are_shown_by_what_they_are_for(wiring) -> None:
-    roles = wiring.window._instruments["joints"].roles
+    roles = wiring.window.instruments["joints"].roles
     buttons = roles.buttons
     assert [role for role, button in buttons.items() if button.isVisible()] == ["visual", "collision", "inertia"]
     assert [button.isChecked() for button in buttons.values()] == [True, False, False]
@@ -207,13 +207,13 @@ def test_that_a_wrist_that_locks_is_told_and_drawn(wiring, tmp_path) -> None:
     path.write_text(WRIST, "utf-8")
     assert drop_files(wiring, path)
     wait_for(lambda: "hand" in wiring.session.plan.index)
-    panel, view = wiring.window._instruments["joints"], wiring.window.scene_view
+    panel, view = wiring.window.instruments["joints"], wiring.window.scene_view
     section = panel.jacobian
     wiring.session.select(("frames", "base"))
     assert not section.isVisible(), "no joint moves it"
     click(panel.rows["hand"].name)
     assert section.isVisible()
-    assert section.header._title.text() == "What moves hand"
+    assert section.header.title_label.text() == "What moves hand"
     assert section.lock.text().startswith("roll and spin turn about one axis")
     assert section.radii.texts() == ["0.2000", "0.0000", "0.0000"]
     type_in(panel.rows["b"].field, "5")
@@ -222,13 +222,13 @@ def test_that_a_wrist_that_locks_is_told_and_drawn(wiring, tmp_path) -> None:
     click(section.show_button)
     (drawn,) = [visual for visual in view.renderer.visuals if isinstance(visual, JointVelocities)]
     np.testing.assert_allclose(
-        drawn._arrows.vectors[1], 0.1 * np.array([math.cos(math.radians(5)), 0, -math.sin(math.radians(5))])
+        drawn.velocity_arrows.vectors[1], 0.1 * np.array([math.cos(math.radians(5)), 0, -math.sin(math.radians(5))])
     )
     theme = current_theme.current()
-    assert np.isfinite(drawn._axes[theme.amber].vectors[:, 0]).tolist() == [True, False, True]
+    assert np.isfinite(drawn.screw_axes[theme.amber].vectors[:, 0]).tolist() == [True, False, True]
     type_in(panel.rows["b"].field, "30")
     assert section.near_lock.text() == ""
-    assert np.isfinite(drawn._axes[theme.quiet].vectors).all()
+    assert np.isfinite(drawn.screw_axes[theme.quiet].vectors).all()
     wiring.session.select(("frames", "base"))
     assert not any(isinstance(visual, JointVelocities) for visual in view.renderer.visuals)
 
@@ -280,7 +280,7 @@ def test_that_a_sliding_joint_is_moved_along_its_axis_and_a_driven_one_is_refuse
 
 
 def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, rows, tmp_path) -> None:
-    panel, walk = wiring.window._instruments["joints"], tmp_path / "walk.csv"
+    panel, walk = wiring.window.instruments["joints"], tmp_path / "walk.csv"
     t = np.arange(0.0, 12.5, 0.5)
     lines = [f"{at},{-at / 10},{0.1 + at / 100}" for at in t]
     walk.write_text("\n".join(["time,shoulder,elbow", *lines]) + "\n", "utf-8")
@@ -352,7 +352,7 @@ def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring
 
 def test_that_the_scene_follows_the_file_of_the_robot_and_keeps_the_pose(wiring, rows, tmp_path) -> None:
     path = tmp_path / "arm.urdf"
-    panel = wiring.window._instruments["joints"]
+    panel = wiring.window.instruments["joints"]
     type_in(rows["lower"].field, "0.25")
     path.write_text(ROBOT.replace('xyz="0 0 0.5"', 'xyz="0 0 0.9"').replace('upper="0.5"', 'upper="1"'), "utf-8")
     wait_for(lambda: place(wiring, "lower")[2] == pytest.approx(1.15))

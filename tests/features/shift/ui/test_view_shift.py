@@ -78,19 +78,19 @@ def test_that_terms_stand_head_to_tail_and_the_sum_closes_them(quantity, other) 
     visual, tick = built(plan, key, ShiftScales(0.4)), tick_of(plan, 1.5)
     visual.show(tick)
     shift = shift_at(plan, tick.snapshot, key)
-    assert len(shift.terms) == len(symbols_of(key)) == len(visual._chain.feet)
+    assert len(shift.terms) == len(symbols_of(key)) == len(visual.term_arrows.feet)
     at = shift.p_W
-    for foot, vector, term in zip(visual._chain.feet, visual._chain.vectors, shift.terms, strict=True):
+    for foot, vector, term in zip(visual.term_arrows.feet, visual.term_arrows.vectors, shift.terms, strict=True):
         assert_allclose(foot, at, atol=1e-12)
         assert_allclose(vector, 0.4 * term.vector, atol=1e-12)
         at = foot + vector
-    assert_allclose(visual._total.feet[0], shift.p_W)
-    assert_allclose(visual._total.tips[0], at, atol=1e-12)
-    assert_allclose(visual._lever.tips[0], shift.p_W, atol=1e-12)
+    assert_allclose(visual.total_arrow.feet[0], shift.p_W)
+    assert_allclose(visual.total_arrow.tips[0], at, atol=1e-12)
+    assert_allclose(visual.lever_arrow.tips[0], shift.p_W, atol=1e-12)
     visual.occupy(PROJECTION)
     visual.place(PROJECTION)
     shown = [f"{np.linalg.norm(term.vector):.3g}" for term in shift.terms]
-    texts = visual._values.plates.texts
+    texts = visual.values.plates.texts
     assert len(texts) == len(shown) + 1
     for text, expected in zip(texts, shown, strict=False):
         assert float(text.replace(MINUS, "-")) == pytest.approx(float(expected), abs=0.006)
@@ -102,23 +102,23 @@ def test_that_a_force_stands_at_both_places_with_its_moment() -> None:
     visual, tick = built(plan, key, ShiftScales(0.05, 0.02)), tick_of(plan, 0.0)
     visual.show(tick)
     i = plan.index["disc"]
-    assert_allclose(visual._chain.feet[0], tick.snapshot.p_WF[i] + R)
-    assert_allclose(visual._chain.vectors[0], (0, 0, -0.5))
-    assert_allclose(visual._total.feet[0], tick.snapshot.p_WF[i])
-    assert_allclose(visual._total.vectors[0], (0, 0, -0.5))
-    assert_allclose(visual._moment.feet[0], tick.snapshot.p_WF[i])
-    assert_allclose(visual._moment.vectors[0], 0.02 * np.cross(R, (0, 0, -10)))
-    assert visual._values.plates.texts == ["10.0", "5.10"]
+    assert_allclose(visual.term_arrows.feet[0], tick.snapshot.p_WF[i] + R)
+    assert_allclose(visual.term_arrows.vectors[0], (0, 0, -0.5))
+    assert_allclose(visual.total_arrow.feet[0], tick.snapshot.p_WF[i])
+    assert_allclose(visual.total_arrow.vectors[0], (0, 0, -0.5))
+    assert_allclose(visual.moment_arrow.feet[0], tick.snapshot.p_WF[i])
+    assert_allclose(visual.moment_arrow.vectors[0], 0.02 * np.cross(R, (0, 0, -10)))
+    assert visual.values.plates.texts == ["10.0", "5.10"]
 
 
 def test_that_arrows_vanish_where_there_is_no_value() -> None:
     plan = plan_of(DISC)
     visual = built(plan, ShiftKey("disc", "velocity", R), ShiftScales(1.0))
     visual.show(tick_of(plan, 1.0))
-    assert points(visual._total.actors[0]).any()
+    assert points(visual.total_arrow.actors[0]).any()
     give(visual, SHIFT, DrawnShift(ShiftKey("gone", "velocity", R), ShiftScales(1.0)))
     assert visual.shift is None
-    assert not points(visual._total.actors[0]).any()
+    assert not points(visual.total_arrow.actors[0]).any()
     visual.occupy(PROJECTION)
     visual.place(PROJECTION)
     assert visual.handle_at(PROJECTION) is None
@@ -130,9 +130,9 @@ def test_that_a_connection_point_shows_the_force_of_its_port() -> None:
     visual, tick = built(plan, key), tick_of(plan, 0.4)
     visual.show(tick)
     port = tick.snapshot.ports["B"]
-    assert_allclose(visual._chain.feet[0], port.p_W)
-    assert_allclose(visual._chain.vectors[0], 0.02 * port.force_W)  # the scale of the scene's own arrows
-    assert_allclose(visual._moment.vectors[0], 0.1 * np.cross(visual.shift.r_W, port.force_W))
+    assert_allclose(visual.term_arrows.feet[0], port.p_W)
+    assert_allclose(visual.term_arrows.vectors[0], 0.02 * port.force_W)  # the scale of the scene's own arrows
+    assert_allclose(visual.moment_arrow.vectors[0], 0.1 * np.cross(visual.shift.r_W, port.force_W))
 
 
 # --- Looks
@@ -227,7 +227,7 @@ def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(rendere
 def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_after(renderer) -> None:
     def picture() -> np.ndarray:
         renderer.prepare()
-        window = renderer.layers._window
+        window = renderer.layers.window
         window.Render()
         pixels = vtkUnsignedCharArray()
         window.GetPixelData(0, 0, 319, 239, 0, pixels, 0)

@@ -131,7 +131,7 @@ def test_that_quantity_frame_of_resolution_and_point_are_chosen_by_hand(desk_of)
     assert desk.panel.key.other == "bug"
     assert list(desk.rows()) == ["a₀", "b×r", "ω×(ω×r)", "2ω×v_rel", "a_rel"]
     assert desk.drawn[-1].look == ("acceleration", *desk.rows())
-    assert "e−1" in desk.panel.terms.check._note.text()  # it is off by rounding
+    assert "e−1" in desk.panel.terms.check.note_label.text()  # it is off by rounding
     assert not desk.panel.keep.isEnabled()
     desk.at("a point of its own")
     assert (desk.panel.key.other, desk.panel.key.r) == ("", (0.5, -0.25, 0.1))
@@ -354,13 +354,13 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     session.undo()
     assert session.document.scene == before
     wiring.window.commands.units["rad"].trigger()
-    assert panel.terms.inputs["ω"]._label == "ω  rad/s"
+    assert panel.terms.inputs["ω"].label == "ω  rad/s"
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
     assert view.renderer.visual(ShiftArrows) is None
-    assert shifting.manipulation._key is None
+    assert shifting.manipulation.key is None
     panel.show()
     assert view.renderer.visual(ShiftArrows).shift is not None
     session.new()  # the points of one document are not those of another
     assert panel.key.frame == session.selected_frame()
-    assert panel._known == {panel.key.frame: panel.key}
+    assert panel.known_keys == {panel.key.frame: panel.key}

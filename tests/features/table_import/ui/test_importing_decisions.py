@@ -77,7 +77,7 @@ def test_that_the_plots_of_both_orders_can_be_left_by_the_mouse(show) -> None:
     m = tumble()
     dialog = show(text({"t": m.t} | xyz(m) | quat(m), header=False))
     assert dialog.plot.other.isVisible()
-    button = dialog.plot.switch._buttons[POSITION]
+    button = dialog.plot.switch.buttons[POSITION]
     QTest.mouseClick(button, LEFT, PLAIN, button.rect().center())
     assert dialog.plot.switch.choice == POSITION
     assert not dialog.plot.other.isVisible()

@@ -98,7 +98,7 @@ def test_that_a_table_without_a_header_may_begin_with_a_date(tmp_path) -> None:
 
 def test_that_many_stamps_are_read_as_few_are(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(text_columns, "MAX_NAMES", 3)
-    monkeypatch.setattr(mixed, "_CHUNK", 7)
+    monkeypatch.setattr(mixed, "CHUNK_LINES", 7)
     table = read_mixed(write(tmp_path / "a.csv", [stamp(t) for t in T]))
     np.testing.assert_allclose(np.diff(table.numbers["stamp"]), 0.02, atol=5e-7)
     table = read_mixed(write(tmp_path / "b.csv", [stamp(t, ",") for t in T], "date,time"))

@@ -67,7 +67,7 @@ def wiring(qtbot, tmp_path):
 
 def search(wiring, query: str):
     """Type into the palette, and return it."""
-    palette = wiring.preferences._palette
+    palette = wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.clear()
     QTest.keyClicks(palette.field, query)

@@ -34,7 +34,7 @@ class CellsEditor(Editor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.cells: dict[tuple[int, ...], ValueField | QLineEdit] = {}
-        self._now: dict[tuple[int, ...], QLabel] = {}
+        self.value_labels: dict[tuple[int, ...], QLabel] = {}
         self._size: Size | None = None
         self._letters = "αβγ" if field.key == "angles" else "xyz"
         self._holder = QWidget()
@@ -89,7 +89,7 @@ class CellsEditor(Editor):
 
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
-        for place, label in self._now.items():
+        for place, label in self.value_labels.items():
             cell = self.cells[place]
             if isinstance(cell, SignalField) and not cell.isModified():
                 text = self._moment(cell.expression, context)
@@ -101,7 +101,7 @@ class CellsEditor(Editor):
 
     def _build(self, size: Size) -> None:
         self._size = size
-        self.cells, self._now = {}, {}
+        self.cells, self.value_labels = {}, {}
         holder = QWidget()
         grid = layouts.grid(on=holder, margins=0, spacing=(METRICS.inner, 2))
         for place in _places(size):
@@ -113,7 +113,7 @@ class CellsEditor(Editor):
                 now.setTextFormat(Qt.TextFormat.PlainText)
                 now.setAlignment(Qt.AlignmentFlag.AlignRight)
                 now.hide()
-                self._now[place] = now
+                self.value_labels[place] = now
                 grid.addWidget(cell, 2 * column, 0)
                 grid.addWidget(now, 2 * column + 1, 0)
             else:
@@ -174,7 +174,7 @@ class CellsEditor(Editor):
 
     def _on_typed(self, place: tuple[int, ...]) -> None:
         """Show below the cell, while the user types, the value of the text or its error."""
-        cell, label = self.cells[place], self._now[place]
+        cell, label = self.cells[place], self.value_labels[place]
         if isinstance(cell, SignalField) and self.context is not None:
             error = cell.find_problem()
             label.setText(error or self._moment(cell.text(), self.context))

@@ -129,7 +129,7 @@ class ListEditor(Editor):
                 self.show_message("There is a key at this time: it is selected.")
                 return
             i = sum(time < self.context.t for time in times)
-        label = f"Added {_article(self.model)} to {owner_text(self.path)}"
+        label = f"Added {name_with_article(self.model)} to {owner_text(self.path)}"
         if self.ask(set_values({self.path: (*items[:i], item, *items[i:])}, label)) and i < self.rows.rowCount():
             self.choose(i)
 
@@ -175,7 +175,7 @@ class ListEditor(Editor):
 
     def _on_remove(self) -> None:
         if self.context is not None and self.i_row >= 0:
-            label = f"Removed {_article(self.model)} from {owner_text(self.path)}"
+            label = f"Removed {name_with_article(self.model)} from {owner_text(self.path)}"
             self.ask(unset_value((*self.path, self.i_row), label))
 
     def _on_sort(self) -> None:
@@ -247,7 +247,8 @@ def _seconds(item: Any) -> float:
     return item.time.value * UNITS["time"].get(item.time.unit or "s", 1.0)
 
 
-def _article(model: type[Item]) -> str:
+def name_with_article(model: type[Item]) -> str:
+    """Return the name of a model in words, with its indefinite article."""
     word = re.sub("(?<=[a-z])(?=[A-Z])", " ", model.__name__).lower().removesuffix("s")
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
