@@ -43,7 +43,7 @@ class PlanSource:
     access: Access
     simulations: tuple[tuple[SimulationJob, Simulation], ...] = ()
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         """Pickle the source for another process, which compiles the plan once for all its tasks."""
         return pickle.dumps(self)
 
@@ -66,7 +66,7 @@ def _compile(packed: bytes, otherwise: Callable[[SimulationJob], Simulation | No
     return compile_plan(source.scene, access=source.access, run=lambda job: known.get(job) or otherwise(job))
 
 
-def simulated(job: SimulationJob, report: Report, is_cancelled: IsCancelled) -> Simulation:
+def run_simulation(job: SimulationJob, report: Report, is_cancelled: IsCancelled) -> Simulation:
     """Run a simulation job; report its progress at intervals."""
     return job.run(now_and_then(report), is_cancelled)
 

@@ -22,9 +22,9 @@ from framescope.app.export_service.tasks import (
     ExportTask,
     J,
     Measured,
-    opened,
-    sketched,
-    written,
+    prepare,
+    sketch,
+    write_export,
 )
 from framescope.core.system.atomic_write import partials_of
 from framescope.ui.qt_support.thread_tasks import thread_task
@@ -63,7 +63,7 @@ class ExportProcess(QObject):
 
     def __init__(self, source: PlanSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.plan = source.packed()
+        self.plan = source.pack()
         self._path: Path | None = None
         self._before: frozenset[Path] = frozenset()
         self._end: Ended | None = None
@@ -72,7 +72,7 @@ class ExportProcess(QObject):
         self._task.found.connect(self._on_found)
         self._task.failed.connect(self._on_failed)
         self._task.idle.connect(self._on_idle)
-        self._task.want(opened, self.plan)
+        self._task.want(prepare, self.plan)
 
     @property
     def process_id(self) -> int:
@@ -82,9 +82,9 @@ class ExportProcess(QObject):
     def sketch(self, job: ExportJob, t: float, measured: ExportJob | None = None) -> None:
         """Request a sketch of time `t`, s, and the size of a model; only the newest request counts, until `write`."""
         if self._path is None:
-            self._task.want(sketched, job, t, measured)
+            self._task.want(sketch, job, t, measured)
 
-    def write(self, job: J, task: ExportTask[J] = written) -> None:
+    def write(self, job: J, task: ExportTask[J] = write_export) -> None:
         """Request the export of a job by a module's function; `ended` is emitted once."""
         self._path = job.path
         self._before = partials_of(job.path)

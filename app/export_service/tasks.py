@@ -70,12 +70,12 @@ class ExportProgress:
     total: int
 
 
-def opened(plan: bytes, _report: Report, _is_cancelled: IsCancelled) -> None:
+def prepare(plan: bytes, _report: Report, _is_cancelled: IsCancelled) -> None:
     """Compile the plan and import the renderer before the first request."""
     whole_plan_of(plan)
 
 
-def sketched(job: ExportJob, t: float, measured: ExportJob | None, report: Report, is_cancelled: IsCancelled) -> None:
+def sketch(job: ExportJob, t: float, measured: ExportJob | None, report: Report, is_cancelled: IsCancelled) -> None:
     """Report a sketch of time `t`, s, and, with `measured`, the size and accuracy of a model."""
     try:
         report(Drawn(_draw_sketch(job, t)))
@@ -85,7 +85,7 @@ def sketched(job: ExportJob, t: float, measured: ExportJob | None, report: Repor
         report(Measured(measure_model(measured, is_cancelled)))
 
 
-def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
+def write_export(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
     """Write an export; return the accuracy of a model, or an empty text."""
     plan, progress = whole_plan_of(job.plan), now_and_then(report)
 

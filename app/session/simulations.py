@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, Signal
 
 from framescope.app.background.latest_task import LatestTask
-from framescope.app.background.plan_source import simulated
+from framescope.app.background.plan_source import run_simulation
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
@@ -125,7 +125,7 @@ class Simulator(QObject):
         job = next((job for job in self._wanted if self._is_due(job)), None)
         if not self.task.is_busy and job is not None:
             self._job, self._begun_s = job, None
-            self.task.want(simulated, job)
+            self.task.want(run_simulation, job)
         self._update_activity()
 
     def _is_due(self, job: SimulationJob) -> bool:

@@ -291,7 +291,7 @@ def test_that_a_model_that_is_measured_is_written_where_nobody_else_can_put_a_li
     precious.write_text("precious")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / f"framescope-{os.getpid()}.glb").symlink_to(precious)
-    job = ExportJob(PlanSource(scene_of(GOOD), Access()).packed(), tmp_path / "a.glb", ExportOptions(stop=0.2))
+    job = ExportJob(PlanSource(scene_of(GOOD), Access()).pack(), tmp_path / "a.glb", ExportOptions(stop=0.2))
     assert tasks.measure_model(job, lambda: False)
     assert precious.read_bytes() == b"precious"
     assert not (tmp_path / "a.glb").exists()

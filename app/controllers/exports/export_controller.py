@@ -136,9 +136,9 @@ class ExportController(QObject):
             )
 
     def _start(self, process: ExportProcess, job: ExportJob) -> None:
-        from framescope.app.export_service.tasks import written
+        from framescope.app.export_service.tasks import write_export
 
-        self._begin(process, job, written)
+        self._begin(process, job, write_export)
 
     def _begin(self, process: ExportProcess, job: J, task: ExportTask[J]) -> None:
         process.setParent(self)

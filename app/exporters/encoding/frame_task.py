@@ -55,7 +55,7 @@ class FrameJob:
 def frame_job_of(request: ExportRequest) -> FrameJob:
     """Return the job that a worker process needs to draw frames of a request."""
     plan = request.plan
-    packed = PlanSource(plan.scene, plan.context.access, plan.simulations).packed()
+    packed = PlanSource(plan.scene, plan.context.access, plan.simulations).pack()
     return FrameJob(packed, _file_states(plan), request.path.suffix, replace(request.options, cluster=None, jobs=None))
 
 

@@ -79,7 +79,7 @@ class DetectiveController(QObject):
     def _start(self) -> None:
         if self._wanted is not None:
             self._panel.set_busy(True)
-            self._worker.want(compare_sides, self._session.plan_source().packed(), *self._wanted)
+            self._worker.want(compare_sides, self._session.plan_source().pack(), *self._wanted)
 
     def _on_found(self, result: Comparison | SideError) -> None:
         self._panel.set_busy(False)

@@ -67,7 +67,7 @@ class DriftController(FrameController):
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
         self._request = request
-        self.worker.want(run_with_study, self._session.plan_source().packed(), request.choice, settings, has_study)
+        self.worker.want(run_with_study, self._session.plan_source().pack(), request.choice, settings, has_study)
 
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None
