@@ -211,3 +211,28 @@ def test_that_a_list_that_loses_gains_or_moves_entries_comes_back_with_its_comme
     undo_all(document)
     save(document, path)
     assert path.read_text() == TEXT
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
+def test_that_line_ends_and_mark_of_a_file_are_kept(path, line_end, mark) -> None:
+    before = mark + TEXT.encode().replace(b"\n", line_end)
+    path.write_bytes(before)
+    document = Document.open(path)
+    remove(document, ("frames", "cam"))
+    save(document, path)
+    after = path.read_bytes()
+    assert b"cam:" not in after
+    assert after.startswith(mark + b"# a rig")
+    assert after.count(b"\n") == after.count(line_end)
+    document.history.undo()
+    save(document, path)
+    assert path.read_bytes() == before
+
+
+def test_that_a_file_of_mixed_line_ends_gets_line_feeds(path) -> None:
+    path.write_bytes(TEXT.encode().replace(b"\n", b"\r\n", 3))
+    document = Document.open(path)
+    entitle(document)
+    save(document, path)
+    assert b"\r" not in path.read_bytes()

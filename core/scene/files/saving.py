@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Iterable, Mapping, MutableMapping, MutableSequence, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,9 @@ _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
 MOST_COMPARED = 10_000
 """Largest number of pairs of list entries to compare; with more pairs, changed entries are matched by their order
 only."""
+
+HEAD_BYTES = 65_536
+"""Size of the part of a file that shows its line ends, bytes."""
 
 LEAST_ALIKE = 0.5
 """Fraction of an entry that must be equal for it to count as changed and not as another entry."""
@@ -68,9 +73,24 @@ def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> N
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that a crash leaves either the old or the new file, complete."""
+    """Write a text file so that a crash leaves either the old or the new file, complete.
+
+    A file that is replaced keeps its line ends and its byte order mark.
+    """
+    encoding, line_end = _style_of(path)
     with atomically(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_text(text, encoding=encoding, newline=line_end)
+
+
+def _style_of(path: Path) -> tuple[str, str]:
+    """Return encoding and line end of an existing file; plain UTF-8 with line feeds if it is missing or mixes them."""
+    head = b""
+    with suppress(OSError):
+        if path.is_file():  # reading a pipe would wait for its writer
+            with path.open("rb") as file:
+                head = file.read(HEAD_BYTES)
+    is_windows = b"\r\n" in head and head.count(b"\n") == head.count(b"\r\n")
+    return "utf-8-sig" if head.startswith(codecs.BOM_UTF8) else "utf-8", "\r\n" if is_windows else "\n"
 
 
 def _new_nodes(value: Any) -> Any:
