@@ -59,6 +59,25 @@ PLACES = {
 }
 """Parents of elements, for the hint about a misplaced one."""
 
+ATTRIBUTES = {
+    "xyz": '<origin xyz="0 0 1"/>, or <axis xyz="0 0 1"/> in a joint',
+    "rpy": '<origin rpy="0 0 1.57"/>',
+    "pose": '<origin xyz="0 0 1" rpy="0 0 1.57"/>',
+    "size": '<box size="1 1 1"/>',
+    "radius": '<sphere radius="1"/>',
+    "length": '<cylinder radius="1" length="1"/>',
+    "filename": '<mesh filename="package://…"/>',
+    "uri": '<mesh filename="package://…"/>',
+    "scale": '<mesh scale="1 1 1" filename="package://…"/>',
+    "rgba": '<color rgba="1 0 0 1"/>',
+    "lower": '<limit lower="-1" upper="1"/>',
+    "upper": '<limit lower="-1" upper="1"/>',
+    "effort": '<limit effort="1" velocity="1"/>',
+    "velocity": '<limit effort="1" velocity="1"/>',
+    **dict.fromkeys(("ixx", "ixy", "ixz", "iyy", "iyz", "izz"), '<inertia ixx="1" …/>'),
+}
+"""Attributes of URDF, which are elements in SDF, with an example of each."""
+
 _GREY = (0.75, 0.75, 0.75, 1.0)
 
 
@@ -128,10 +147,13 @@ class _Reader:
         self.faults.append(robot_problem(at.line, kind, where, message, hint, severity))
 
     def check_children(self, element: Element, where: str) -> None:
-        """Report elements whose names resemble an expected one, and elements that belong elsewhere."""
+        """Report elements whose names resemble an expected one, that belong elsewhere, or that are attributes."""
         expected = CHILDREN[element.tag]
+        self.check_attributes(element, where)
         for child in element.children:
-            if child.tag in expected or ":" in child.tag:
+            if child.tag in expected and child.tag not in CHILDREN:
+                self.check_attributes(child, where)
+            if child.tag in expected or child.tag in ATTRIBUTES or ":" in child.tag:
                 continue
             if child.tag in PLACES:
                 message = f"<{child.tag}> has no meaning in <{element.tag}>."
@@ -142,6 +164,14 @@ class _Reader:
             if similar is not None:
                 message = f"<{child.tag}> has no meaning in <{element.tag}>."
                 self.fault(child, "unknown element", where, message, f"Did you mean <{similar}>?")
+
+    def check_attributes(self, element: Element, where: str) -> None:
+        """Report the elements in an element that URDF writes as attributes."""
+        for child in element.children:
+            if child.tag in ATTRIBUTES:
+                message = f"<{child.tag}> in <{element.tag}> is an attribute in URDF."
+                hint = f"Write {ATTRIBUTES[child.tag]}. It is left out."
+                self.fault(child, "misplaced element", where, message, hint)
 
     # --- Numbers
 

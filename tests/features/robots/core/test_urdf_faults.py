@@ -121,6 +121,27 @@ PLANTED = {
         "misplaced element",
         "link lower",
     ),
+    "rpy as an element of a link": (
+        '<link name="lower"/>',
+        '<link name="lower"><rpy>0 0 1</rpy></link>',
+        9,
+        "misplaced element",
+        "link lower",
+    ),
+    "an axis as SDF writes it": (
+        '<axis xyz="0 1 0"/>',
+        '<axis xyz="0 1 0"><xyz>0 1 0</xyz></axis>',
+        15,
+        "misplaced element",
+        "joint shoulder",
+    ),
+    "a pose as SDF writes it": (
+        '<origin xyz="0 0 0.1"/>',
+        '<origin xyz="0 0 0.1"/><pose>0 0 1 0 0 0</pose>',
+        26,
+        "misplaced element",
+        "joint stand",
+    ),
     "a mass straight in a link": (
         '<link name="lower"/>',
         '<link name="lower"><mass value="1"/></link>',
