@@ -153,6 +153,48 @@ def test_that_the_letters_have_the_colours_of_the_axes_and_others_are_quiet(put)
     assert not any(is_seen(color, picture(other)) for color in DARK.axis_texts)
 
 
+def spans(row: ValueRow, roles: dict[str, str], top: int = 0, bottom: int | None = None) -> dict[str, tuple[int, int]]:
+    """Return the first and the last column of pixels that are nearly of a colour, by the name of its role."""
+    image = picture(row)
+    found: dict[str, tuple[int, int]] = {}
+    for name, role in roles.items():
+        ink = current_theme.qcolor(role)
+        columns = [
+            x
+            for x in range(image.width())
+            for y in range(top, image.height() if bottom is None else bottom)
+            if max(abs(a - b) for a, b in zip(image.pixelColor(x, y).getRgb(), ink.getRgb(), strict=True)) < 60
+        ]
+        found[name] = min(columns), max(columns)
+    return found
+
+
+def test_that_a_letter_is_nearer_to_its_number_than_to_the_one_before(put) -> None:
+    row = put(ValueRow(decimals=2))
+    row.setFixedWidth(222)
+    row.set_values([-11.24, -8.32, 394.2])
+    image = picture(row)
+    letter = spans(row, {"y": "axis_y_text"})["y"]
+    ink = [
+        x for x in range(image.width()) if any(image.pixelColor(x, y).lightness() > 120 for y in range(image.height()))
+    ]
+    before = max(x for x in ink if x < letter[0] - 1)
+    behind = min(x for x in ink if x > letter[1] + 1)
+    assert 0 < behind - letter[1] < letter[0] - before
+
+
+def test_that_numbers_in_columns_go_on_in_a_row_below(put) -> None:
+    row = put(ValueRow(("x", "y", "z", "w"), columns=2))
+    assert row.sizeHint().height() == 2 * ValueRow().sizeHint().height()
+    row.resize(222, row.sizeHint().height())
+    row.set_values([-0.1, -0.2, -0.3, -0.4])
+    middle = row.height() // 2
+    upper = spans(row, {"x": "axis_x_text", "y": "axis_y_text"}, bottom=middle)
+    lower = spans(row, {"z": "axis_z_text"}, top=middle)
+    assert abs(upper["x"][0] - lower["z"][0]) <= 3
+    assert upper["y"][0] > upper["x"][1] + 50
+
+
 def test_that_a_row_takes_another_formatter(put) -> None:
     row = put(ValueRow(("",), formatter=number_text.scientific, decimals=1))
     row.set_values([2.22e-16])

@@ -12,11 +12,15 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
-_GAP = 10.0
+_GAP, _LETTER_GAP = 12.0, 5.0
+"""Smallest distances between columns, and between a letter and its number, logical pixels."""
 
 
 class ValueRow(ReadOut):
     """Numbers in equal columns; fixed digits and right alignment put their decimal points in line.
+
+    Letters keep their distance from the longest number so far, so that each is nearer to its own number than to the one
+    before, and none moves with every digit.
 
     Parameters
     ----------
@@ -26,6 +30,8 @@ class ValueRow(ReadOut):
         Muted text at the left.
     label_width : int
         Width of the label, so that rows below each other align; 0 for the width of the text.
+    columns : int
+        Numbers in a row, for several rows below each other; 0 for one row.
     is_strong : bool
         Stronger type, for the most important row of several.
     decimals, formatter
@@ -38,6 +44,7 @@ class ValueRow(ReadOut):
         *,
         label: str = "",
         label_width: int = 0,
+        columns: int = 0,
         is_strong: bool = False,
         decimals: int = 4,
         formatter: Callable[[float, int], str] = number_text.fixed,
@@ -47,6 +54,8 @@ class ValueRow(ReadOut):
         self.letters = tuple(letters)
         self.label = label
         self._label_width = label_width
+        self._columns = columns or max(len(self.letters), 1)
+        self._longest = 0.0
         self._weight = 500 if is_strong else 400
         self.values = np.full(len(self.letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -55,6 +64,7 @@ class ValueRow(ReadOut):
     def set_letters(self, letters: Sequence[str]) -> None:
         """Change the letters; there are as many as before."""
         self.letters = tuple(letters)
+        self._longest = 0.0
         self.update()
 
     def set_label(self, label: str) -> None:
@@ -63,28 +73,38 @@ class ValueRow(ReadOut):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(self._label_room()) + 74 * len(self.letters), METRICS.readout_row)
+        n_shown = min(self._columns, len(self.letters))
+        return QSize(round(self._label_room()) + 74 * n_shown, self._n_rows * METRICS.readout_row)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, METRICS.readout_row)
+        return QSize(60, self._n_rows * METRICS.readout_row)
+
+    @property
+    def _n_rows(self) -> int:
+        return max(-(-len(self.letters) // self._columns), 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        height = self.height()
+        height = self.height() / self._n_rows
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._label_room()
         if self.label:
             painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
             painter.drawText(QRectF(0, 0, left, height), middle, self.label)
-        painter.setFont(fonts.number(weight=self._weight))
+        font = fonts.number(weight=self._weight)
+        painter.setFont(font)
+        texts = self.texts()
+        self._longest = max([self._longest, *(fonts.width(font, text) for text in texts)])
         gap = _GAP if any(self.letters) else 0.0
-        width = (self.width() - left + gap) / max(len(self.letters), 1)
-        for index, (letter, text) in enumerate(zip(self.letters, self.texts(), strict=True)):
-            area = QRectF(left + index * width, 0, width - gap, height)
+        width = (self.width() - left + gap) / self._columns
+        for index, (letter, text) in enumerate(zip(self.letters, texts, strict=True)):
+            row, column = divmod(index, self._columns)
+            area = QRectF(left + column * width, row * height, width - gap, height)
             if letter:
                 role = f"axis_{letter}_text" if letter in AXIS_LETTERS else "quiet"
                 painter.setPen(current_theme.qcolor(role))
-                painter.drawText(area, middle, letter)
+                beside = area.right() - self._longest - _LETTER_GAP - fonts.width(font, letter)
+                painter.drawText(QRectF(max(beside, area.left()), area.top(), area.width(), height), middle, letter)
             painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
         self._paint_focus(painter)

@@ -25,6 +25,8 @@ from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.value_row import ValueRow
 
+ANGLE_LETTERS = ("α", "β", "γ")
+
 WIDTH = 244
 """Width of a card, logical pixels."""
 
@@ -137,8 +139,10 @@ class AnswerCard(QFrame):
                 number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
                 layouts.column(top, number, detail, on=self, margins=_MARGINS, spacing=2)
             return
-        letters = names if all(name in (*XYZ, "w") for name in names) else tuple("" for _ in names)
-        self.row = ValueRow(letters, decimals=min(decimals, 3 if len(names) > 3 else decimals))
+        is_lettered = all(name in (*XYZ, "w") for name in names)
+        letters = names if is_lettered else ANGLE_LETTERS if signal.signal == "angles" else ("",) * len(names)
+        columns = 2 if len(names) == 4 else 0  # a quaternion in one row would touch its letters
+        self.row = ValueRow(letters, columns=columns, decimals=decimals)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
         layouts.column(top, self.row, detail, on=self, margins=_MARGINS, spacing=2)
 
