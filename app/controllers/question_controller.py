@@ -13,10 +13,13 @@ from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
-from framescope.core.scene.edits.plots import with_keys
+from framescope.core.scene.edits.plots import signals_of, with_keys
+from framescope.core.scene.edits.recordings import add_recorded_card, plot_of_column
 from framescope.core.scene.schema.model import WORLD, ItemKey
-from framescope.core.scene.schema.view import PlottedSignal
+from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.ui.panels.question.answer_cards import AnswerCards
+from framescope.ui.panels.question.question_bar import Aim
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.main_window import MainWindow
@@ -49,6 +52,9 @@ class QuestionController(QObject):
         self.cards.top = BELOW_TOOLS
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
+        window.question.asked.connect(self._give)
+        window.question.variable_asked.connect(self._give_variable)
+        window.plots.signal_wanted.connect(lambda i_plot: self.ask(Aim("curve", i_plot)))
         for asker in (window.question, self.cards):
             asker.answer_toggled.connect(self.toggle)
         self.cards.chosen.connect(window.question.set_question)
@@ -89,6 +95,40 @@ class QuestionController(QObject):
             self._session.commit(give_answer(question, form, largest))
             if form == "curve":
                 self._window.show_dock("plots")
+        self._show_forms()
+
+    def ask(self, aim: Aim | None = None) -> None:
+        """Give the keyboard to the question bar, and show its dock if it is hidden."""
+        self._window.show_dock("question")
+        if not self._window.question.isEnabled():
+            self._window.status.show_message(
+                "amber", "There is nothing to ask about yet. Add a frame to the scene first"
+            )
+            return
+        self._window.question.ask(aim)
+        if aim is not None:
+            text = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
+            self._window.status.show_message("note", text)
+
+    def _give(self, question: PlottedSignal, aim: Aim) -> None:
+        """Answer a question in the form aimed at; a curve is added even if the scene has one already."""
+        if aim.form != "curve":
+            self.toggle(question, aim.form, True)
+            return
+        self._window.plots.add_signal(Plot.model_validate(question.model_dump(exclude_unset=True)), aim.i_plot)
+        self._window.show_dock("plots")
+        self._show_forms()
+
+    def _give_variable(self, sensor: RecordedSensor, aim: Aim) -> None:
+        """Answer with a recorded variable, and ask for the sensor that the scene then has for it."""
+        if aim.form == "curve":
+            self._window.plots.add_variable(sensor, aim.i_plot)
+            self._window.show_dock("plots")
+        elif aim.form != "arrow":
+            self._session.commit(add_recorded_card(sensor, aim.form))
+        plot = plot_of_column(self._session.document.scene, sensor)
+        if plot is not None:
+            self._window.question.set_question(signals_of(plot)[0])
         self._show_forms()
 
     def show_relation(self, question: PlottedSignal) -> None:

@@ -40,6 +40,7 @@ from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
 from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.panels.question.question_bar import Aim
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.main_window import MainWindow
 
@@ -205,7 +206,8 @@ class Wiring(QObject):
         actions.reload.triggered.connect(files.reload)
         actions.save.triggered.connect(files.save)
         actions.save_as.triggered.connect(files.save_as)
-        actions.add_plot.triggered.connect(self._add_plot)
+        actions.ask.triggered.connect(lambda _is_checked: self.questions.ask())
+        actions.add_plot.triggered.connect(lambda: self.questions.ask(Aim("curve")))
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
         actions.copy_picture.triggered.connect(pictures.copy)
@@ -362,7 +364,6 @@ class Wiring(QObject):
         window.readouts.set_frame(frame)
         self.questions.set_item(key)
         window.timeline.set_frame(frame)
-        window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         self._outline_selected(window.outline.tree.selected_keys())
@@ -432,9 +433,6 @@ class Wiring(QObject):
         if not self.staged.is_on:  # the session refused it
             orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)
-
-    def _add_plot(self) -> None:
-        self.window.plots.choose_signal()
 
     def make_items(self, edit: Edit) -> None:
         """Add the items that an instrument has made to the scene, and select the first."""

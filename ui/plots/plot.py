@@ -107,8 +107,8 @@ class Plot(QWidget):
     def _empty_state(self) -> EmptyState:
         """Return the message of an empty plot. It is created when needed, since few plots are empty."""
         if self._empty is None:
-            hint = "Ask for a signal above and press curve, or drag one here."
-            self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
+            hint = "Ask above and press curve, or drag a number here."
+            self._empty = EmptyState("chart-line", "No curve yet", hint, "Ask")
             self._empty.action_requested.connect(self.add_requested)
             self._stack.addWidget(self._empty)
         return self._empty
