@@ -54,7 +54,9 @@ class QuestionController(QObject):
         window.question.refused.connect(window.status.show_message)
         window.question.asked.connect(self._give)
         window.question.variable_asked.connect(self._give_variable)
-        window.plots.signal_wanted.connect(lambda i_plot: self.ask(Aim("curve", i_plot)))
+        window.plots.signal_wanted.connect(self._ask_for_curve)
+        window.commands.ask.triggered.connect(self._ask_anything)
+        window.commands.add_plot.triggered.connect(self._ask_for_plot)
         for asker in (window.question, self.cards):
             asker.answer_toggled.connect(self.toggle)
         self.cards.chosen.connect(window.question.set_question)
@@ -109,6 +111,15 @@ class QuestionController(QObject):
         if aim is not None:
             text = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
             self._window.status.show_message("note", text)
+
+    def _ask_anything(self, _is_checked: bool) -> None:
+        self.ask()
+
+    def _ask_for_plot(self, _is_checked: bool) -> None:
+        self.ask(Aim("curve"))
+
+    def _ask_for_curve(self, i_plot: int | None) -> None:
+        self.ask(Aim("curve", i_plot))
 
     def _give(self, question: PlottedSignal, aim: Aim) -> None:
         """Answer a question in the form aimed at; a curve is added even if the scene has one already."""

@@ -40,7 +40,6 @@ from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.panels.question.question_bar import Aim
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.main_window import MainWindow
 
@@ -206,8 +205,6 @@ class Wiring(QObject):
         actions.reload.triggered.connect(files.reload)
         actions.save.triggered.connect(files.save)
         actions.save_as.triggered.connect(files.save_as)
-        actions.ask.triggered.connect(lambda _is_checked: self.questions.ask())
-        actions.add_plot.triggered.connect(lambda: self.questions.ask(Aim("curve")))
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
         actions.copy_picture.triggered.connect(pictures.copy)

@@ -262,7 +262,7 @@ def test_that_a_card_opens_its_frames_in_the_relation(wiring) -> None:
     panel = window.findChild(RelationPanel)
     question = card.question()
     assert (panel.key.of, panel.key.relative_to) == ("arm", question.relative_to)
-    assert not panel.follow.isChecked()
+    assert panel.hold.isChecked()
     assert len(window.scene_view.findChildren(AnswerCards)) == 1
 
 

@@ -265,20 +265,25 @@ def test_that_swap_exchanges_of_and_relative_to(panel, plan) -> None:
     ]
 
 
-def test_that_the_selection_is_followed_only_when_asked(panel) -> None:
-    choose(panel, "tip", "base", "arm")
+def test_that_the_selection_is_followed_until_the_relation_is_held(panel, plan) -> None:
+    assert panel.hold.text() == "Hold"
     panel.set_frame("arm")
-    assert panel.key.of == "tip"
-    QTest.mouseClick(panel.follow, LEFT)
-    assert panel.key.of == "arm"
-    panel.set_frame("base")
-    assert panel.key.of == panel.of.line.text() == "base"
+    assert panel.key.of == panel.of.line.text() == "arm"
+    type_frame(panel.relative_to, "base")
+    panel.set_frame("tip")
+    assert (panel.key.of, panel.key.relative_to) == ("tip", "base")
     panel.set_frame("")
-    assert panel.key.of == "base"
-    type_frame(panel.of, "tip")
-    assert not panel.follow.isChecked()
+    panel.set_plan(plan)
+    assert panel.key.of == "tip"
+    QTest.mouseClick(panel.hold, LEFT)
     panel.set_frame("arm")
     assert panel.key.of == "tip"
+    QTest.mouseClick(panel.hold, LEFT)
+    assert panel.key.of == "arm"
+    type_frame(panel.of, "base")  # a frame that is chosen stays
+    assert panel.hold.isChecked()
+    panel.set_frame("tip")
+    assert panel.key.of == "base"
 
 
 def test_that_a_frame_that_goes_gives_way_and_comes_back_with_undo(panel, plan) -> None:

@@ -182,10 +182,8 @@ class NameField(ChoiceBox):
         self.line.setAccessibleName(label)
         icon = icons.icon("globe", "quiet")
         self._icon = self.line.addAction(icon, QLineEdit.ActionPosition.LeadingPosition) if has_icon else None
-        self._completer = _WordsCompleter(names, self, self.line)
-        self._completer.setMaxVisibleItems(MAX_ROWS)
-        self._popup = popup = _Popup(uniformItemSizes=True)
-        self._completer.setPopup(popup)
+        self._popup = popup = _Popup()
+        self._completer = _WordsCompleter(names, self, self.line, popup)
         self._completer.activated.connect(self._take)
         self.setCompleter(self._completer)
         popup.setItemDelegate(_IconDelegate(names, popup))  # setting the popup has replaced its delegate
@@ -354,9 +352,11 @@ class NameField(ChoiceBox):
 class _WordsCompleter(QCompleter):
     """Completer with the offers of names, and a note below them that cannot be selected."""
 
-    def __init__(self, names: Names, parent: QWidget, line: QLineEdit) -> None:
+    def __init__(self, names: Names, parent: QWidget, line: QLineEdit, popup: _Popup) -> None:
         super().__init__(parent)
-        self._names, self._line, self._list = names, line, _Rows(self)
+        self._names, self._line, self._popup, self._list = names, line, popup, _Rows(self)
+        self.setMaxVisibleItems(MAX_ROWS)
+        self.setPopup(popup)
         self.rows: Sequence[str] = ()
         """Rows of the list without the note."""
         self.setModel(self._list)
@@ -372,15 +372,16 @@ class _WordsCompleter(QCompleter):
         if texts != self._list.stringList() or self._list.has_note != bool(note):
             self._list.has_note = bool(note)
             self._list.setStringList(texts)
-            self.popup().setMinimumWidth(list_width(self.popup(), texts))
+            self._popup.setMinimumWidth(list_width(self._popup, texts))
         return [""]  # the offers fit already
 
 
 class _Popup(QListView):
     """List below a line, wide enough for its rows, and within the screen."""
 
-    def __init__(self, parent: QWidget | None = None, **properties: bool) -> None:
-        super().__init__(parent, **properties)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setUniformItemSizes(True)
         self.setProperty("role", "completions")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 

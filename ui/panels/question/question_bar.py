@@ -316,8 +316,8 @@ class QuestionBar(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Return answers from every box, and presses a button that has the keyboard.
-        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if not is_key or event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return super().eventFilter(watched, event)
         if isinstance(watched, QPushButton):
             watched.click()

@@ -159,7 +159,7 @@ class RelationBlock(QWidget):
     ----------
     has_orientation, has_motion : bool
         Whether to show matrix, angles, rate and residue; position, velocity and rate.
-    is_pinned : bool
+    is_held : bool
         Whether there is a button that removes the block, `remove`.
     """
 
@@ -168,7 +168,7 @@ class RelationBlock(QWidget):
         *,
         has_orientation: bool = True,
         has_motion: bool = True,
-        is_pinned: bool = False,
+        is_held: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -186,7 +186,7 @@ class RelationBlock(QWidget):
         self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
         self.note = ElidedLabel("", role="quiet")
         self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
-        self.remove.setVisible(is_pinned)
+        self.remove.setVisible(is_held)
         self._matrix_title = SectionHeader("", is_quiet=True)
         self.matrix = MatrixView()
         self.copy_matrix = IconButton(
