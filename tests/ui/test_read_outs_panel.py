@@ -144,7 +144,7 @@ def test_that_hovering_explains_every_row(panel) -> None:
         for row in block.rows:
             assert block.key.of in row.toolTip(), row
             assert "<code>" in row.toolTip()
-    assert "resolved in arm, m/s" in panel.blocks[-1].v.toolTip()
+    assert "in axes of arm, m/s" in panel.blocks[-1].v.toolTip()
     assert "ω = e₃γ̇" in panel.in_parent.w.toolTip()
 
 

@@ -97,7 +97,7 @@ class ShiftPanel(QStackedWidget):
         self.quantity.chosen.connect(self._on_quantity)
         self.form = PlaceForm(self._names)
         self.form.changed.connect(self._set_shift)
-        self.resolved = Segmented(("World", "Body"), "resolved in")
+        self.resolved = Segmented(("World", "Body"), "in axes of")
         self.resolved.chosen.connect(lambda _choice: self._show())
         self.message, self.hint = InlineMessage(), InlineMessage("warning")
         for field in (self.of, self.form):
@@ -315,7 +315,7 @@ class ShiftPanel(QStackedWidget):
             return
         resolved_in, R_CW = self._resolution(snapshot, key)
         QGuiApplication.clipboard().setText(self.terms.as_text(shift, R_CW, resolved_in, float(snapshot.t)))
-        self.status.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
+        self.status.emit("note", f"Copied the terms of the {key.quantity}, in axes of {resolved_in}")
 
     # --- Construction
 
@@ -325,7 +325,7 @@ class ShiftPanel(QStackedWidget):
             self.quantity,
             _label_field("of", self.of),
             self.form,
-            _label_field("resolved in", self.resolved),
+            _label_field("in axes of", self.resolved),
             self.message,
             self.hint,
             separator(),

@@ -340,8 +340,8 @@ class RelationBlock(QWidget):
         yield (
             self._w_title,
             self.w,
-            f"ω, resolved in {of}",
-            f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}",
+            f"ω, in axes of {of}",
+            f"ω of {of}, relative to {relative_to}, in axes of {of}, {rate}",
             "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if self._is_by_axes() else "skew(ω) = T d(transpose T)/dt",
             {**turning, "resolved_in": of},
         )
@@ -355,15 +355,15 @@ class RelationBlock(QWidget):
             unit = signal_named(signal).unit
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
             title, full_text = (
-                f"{symbol}, resolved in {resolved_in}",
-                f"{symbol} of {of}, {text}, resolved in {resolved_in}",
+                f"{symbol}, in axes of {resolved_in}",
+                f"{symbol} of {of}, {text}, in axes of {resolved_in}",
             )
             yield heading, row, title, f"{full_text}, {unit}", formula, plot
         yield (
             self._w_resolved_title,
             self.w_resolved,
-            f"ω, resolved in {resolved_in}",
-            f"ω of {of}, relative to {relative_to}, resolved in {resolved_in}, {rate}",
+            f"ω, in axes of {resolved_in}",
+            f"ω of {of}, relative to {relative_to}, in axes of {resolved_in}, {rate}",
             f"ω in {resolved_in} = T(of → {resolved_in}) ω",
             {**turning, "resolved_in": resolved_in},
         )

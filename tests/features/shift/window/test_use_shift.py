@@ -221,7 +221,7 @@ def test_that_the_point_is_kept_and_the_terms_are_copied(desk_of) -> None:
     assert (frame.parent, frame.position.value) == ("disc", (0.5, 0.4, 0.1))
     QTest.mouseClick(desk.panel.copy_button, LEFT, PLAIN, desk.panel.copy_button.rect().center())
     lines = QApplication.clipboard().text().splitlines()
-    assert lines[0] == f"velocity shifted on disc at t = {T} s, resolved in world"
+    assert lines[0] == f"velocity shifted on disc at t = {T} s, in axes of world"
     shift = shift_at(desk.plan, desk.now, desk.panel.key)
     assert lines[-1] == "\t".join(["v", *map(number_text.full, shift.total.tolist()), "m/s"])
 
