@@ -166,6 +166,8 @@ class NameField(ChoiceBox):
         self._names = names
         self.name = ""
         """Current name."""
+        self.hint = ""
+        """Text below the name in the tool tip."""
         self._is_entered = self._is_pressed = False
         self._opens_on_click, self._takes_first = opens_on_click, takes_first
         self.setProperty("kind", "frame")
@@ -197,6 +199,11 @@ class NameField(ChoiceBox):
         self.name = name
         if not (self.line.hasFocus() and self.line.isModified()):
             self._show()
+
+    def reset_name(self, name: str) -> None:
+        """Show a name, and discard what the user has typed."""
+        self.name = name
+        self._show()
 
     def ask(self) -> None:
         """Give the field the keyboard, with its list open; typing replaces its text."""
@@ -235,7 +242,7 @@ class NameField(ChoiceBox):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._return()
             event.accept()
-        elif event.key() == Qt.Key.Key_Escape and (self._popup.isVisible() or self._is_pending):
+        elif event.key() == Qt.Key.Key_Escape and (self._popup.isVisible() or self.is_pending):
             self._popup.hide()
             self._show()
             event.accept()
@@ -244,7 +251,7 @@ class NameField(ChoiceBox):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            if self._is_pending:
+            if self.is_pending:
                 self._show()
                 return True
         elif event.type() == QEvent.Type.MouseButtonPress:
@@ -253,7 +260,7 @@ class NameField(ChoiceBox):
             is_entered, self._is_pressed, self._is_entered = self._is_entered, False, False
             if is_entered and not self.line.hasSelectedText():
                 self.line.selectAll()
-            if self._opens_on_click and not self._is_pending:
+            if self._opens_on_click and not self.is_pending:
                 self.showPopup()
         return super().eventFilter(watched, event)
 
@@ -287,7 +294,7 @@ class NameField(ChoiceBox):
 
     def _return(self) -> None:
         """Take the selected row of the list, or the typed text."""
-        index, was_typed = self._popup.currentIndex(), self._is_pending
+        index, was_typed = self._popup.currentIndex(), self.is_pending
         is_selected = self._popup.isVisible() and index.isValid()
         row = index.data() if is_selected else ""
         self._popup.hide()
@@ -295,12 +302,12 @@ class NameField(ChoiceBox):
             self._take(row)
         else:
             self._on_finished()
-        if not self._is_pending:
+        if not self.is_pending:
             self.returned.emit(is_selected or was_typed)
             self.line.selectAll()
 
     def _on_finished(self) -> None:
-        if not self._is_pending:
+        if not self.is_pending:
             return
         text = self.line.text().strip()
         name = self._names.row_for(text, takes_first=self._takes_first)
@@ -309,11 +316,11 @@ class NameField(ChoiceBox):
         elif not text:
             self._show()
         else:
-            self._mark(True)
+            self.mark(True)
             self.refused.emit(self._names.refusal(text))
 
     @property
-    def _is_pending(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether the line shows a text that is typed or highlighted in the list, and not taken."""
         return self.line.isModified() or self.line.text() != self.name
 
@@ -332,17 +339,20 @@ class NameField(ChoiceBox):
             self.setEditText(self.name)
         self.line.setModified(False)
         self.line.setCursorPosition(0)
-        self.setToolTip(literal_text(self.name))
+        self.setToolTip(literal_text("\n".join(filter(None, (self.name, self.hint)))))
         self._show_icon()
         if self.line.property("invalid"):
-            self._mark(False)
+            self.mark(False)
             self.refused.emit("")
 
     def _show_icon(self) -> None:
         if self._icon is not None:
             self._icon.setIcon(icons.icon(self._names.icon_of(self.name) or "globe", "quiet"))
 
-    def _mark(self, is_invalid: bool) -> None:
+    def mark(self, is_invalid: bool) -> None:
+        """Mark the text as invalid, or no longer."""
+        if bool(self.line.property("invalid")) == is_invalid:
+            return
         for widget in (self, self.line):
             widget.setProperty("invalid", is_invalid)
             widget.style().unpolish(widget)
