@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -15,13 +17,14 @@ from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
 from framescope.core.scene.edits.plots import signals_of, with_keys
 from framescope.core.scene.edits.recordings import add_recorded_card, plot_of_column
-from framescope.core.scene.schema.model import WORLD, ItemKey
+from framescope.core.scene.schema.model import ItemKey
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.view import Plot, PlottedSignal
-from framescope.ui.panels.question.answer_cards import AnswerCards
+from framescope.core.system.features import load_entry
+from framescope.ui.panels.question.answer_cards import AnswerCards, QuestionPanel
 from framescope.ui.panels.question.question_bar import Aim
-from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
 SAMPLES = 256
@@ -36,19 +39,19 @@ class QuestionController(QObject):
 
     Signals
     -------
-    relation_wanted(object)
-        The user wants to see a relation, a `RelationKey`.
+    panel_wanted(str, object)
+        The user wants to see a question, a `PlottedSignal`, in a panel, given by the name of its dock.
     """
 
-    relation_wanted = Signal(object)
+    panel_wanted = Signal(str, object)
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
         self._is_staged = False
-        self.wanted_relation: RelationKey | None = None
-        """Relation that the user last wanted to see from a card."""
-        self.cards = AnswerCards(window.scene_view)
+        self.wanted: dict[str, PlottedSignal] = {}
+        """Question that the user last wanted to see in a panel, by the name of its dock."""
+        self.cards = AnswerCards(window.scene_view, _panels())
         self.cards.top = BELOW_TOOLS
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
@@ -60,7 +63,7 @@ class QuestionController(QObject):
         for asker in (window.question, self.cards):
             asker.answer_toggled.connect(self.toggle)
         self.cards.chosen.connect(window.question.set_question)
-        self.cards.relation_requested.connect(self.show_relation)
+        self.cards.panel_requested.connect(self.show_in)
         self.cards.moved.connect(self.reserve)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
@@ -142,12 +145,22 @@ class QuestionController(QObject):
             self._window.question.set_question(signals_of(plot)[0])
         self._show_forms()
 
-    def show_relation(self, question: PlottedSignal) -> None:
-        """Show the frames of a question in the relation panel."""
-        relative_to = question.relative_to or WORLD
-        self.wanted_relation = RelationKey(question.of or WORLD, relative_to, question.resolved_in or relative_to)
-        self._window.show_dock("relation")
-        self.relation_wanted.emit(self.wanted_relation)
+    def show_in(self, dock: str, question: PlottedSignal) -> None:
+        """Show a question in a panel."""
+        self.wanted[dock] = question
+        self._window.show_dock(dock)
+        self.panel_wanted.emit(dock, question)
+
+    def connect_panel(self, dock: str, show: Callable[[PlottedSignal], None]) -> None:
+        """Connect a new panel: it shows the questions that cards open in its dock, first the one that created it."""
+
+        def show_own(wanted: str, question: PlottedSignal) -> None:
+            if wanted == dock:
+                show(question)
+
+        self.panel_wanted.connect(show_own)
+        if dock in self.wanted:
+            show(self.wanted[dock])
 
     def reserve(self) -> None:
         """Keep names and values of the scene off the cards."""
@@ -176,3 +189,13 @@ class QuestionController(QObject):
         values = plot_curves(plan, signal, np.linspace(plan.start, plan.end, SAMPLES)) * signal.factor
         finite = values[np.isfinite(values)]
         return float(finite.max()) if finite.size else math.nan
+
+
+def _panels() -> tuple[QuestionPanel, ...]:
+    """Return the panels that cards open."""
+    docks = ((name, dock) for name, dock in DOCKS.items() if dock.answers)
+    return tuple(QuestionPanel(name, dock.tab or dock.title, partial(_fits, dock.answers)) for name, dock in docks)
+
+
+def _fits(predicate: str, plan: Plan, question: PlottedSignal) -> bool:
+    return load_entry(predicate)(plan, question)  # imported when a menu first opens

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
@@ -51,8 +51,9 @@ class FrameFields(QWidget):
     of_names
         Names for `of`, if these are others.
     is_row
-        Whether the boxes are side by side, where a click opens their lists. Otherwise they are below each other in
-        `grid`, whose middle column is free.
+        Whether the boxes are side by side, where a click opens their lists. Otherwise they are below each other.
+    between
+        Widget between the first two words and their boxes that are below each other.
 
     Signals
     -------
@@ -66,7 +67,13 @@ class FrameFields(QWidget):
     refused = Signal(str)
 
     def __init__(
-        self, names: FrameNames, of_names: Names | None = None, parent: QWidget | None = None, *, is_row: bool = False
+        self,
+        names: FrameNames,
+        of_names: Names | None = None,
+        parent: QWidget | None = None,
+        *,
+        is_row: bool = False,
+        between: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.fields: Mapping[str, FrameField] = {
@@ -79,7 +86,6 @@ class FrameFields(QWidget):
         self.of, self.relative_to, self.resolved_in = self.fields.values()
         self.words: Mapping[str, QLabel] = {key: layouts.label(role, "quiet") for key, role in FRAME_ROLES.items()}
         """Words before the boxes, by key."""
-        self.grid: QGridLayout | None = None
         for key, field in self.fields.items():
             self.words[key].setBuddy(field)
             field.chosen.connect(lambda _name, key=key: self.chosen.emit(key))
@@ -88,12 +94,25 @@ class FrameFields(QWidget):
             parts = [part for key, field in self.fields.items() for part in (self.words[key], field)]
             layouts.row(*parts, on=self, margins=0, spacing=METRICS.inner + 2)
         else:
-            self.grid = layouts.grid(on=self, margins=(0, METRICS.inner), spacing=(METRICS.inner, METRICS.inner + 2))
-            self.grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-            self.grid.setColumnStretch(2, 1)
+            self._grid = layouts.grid(on=self, margins=(0, METRICS.inner), spacing=(METRICS.inner, METRICS.inner + 2))
+            self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+            self._grid.setColumnStretch(2, 1)
+            self._first = 1 if between is None else 2
+            if between is not None:
+                self._grid.addWidget(between, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
             for i, (key, field) in enumerate(self.fields.items()):
-                self.grid.addWidget(self.words[key], i, 0)
-                self.grid.addWidget(field, i, 2)
+                self._add(i, self.words[key], field)
+
+    def add_row(self, text: str, widget: QWidget) -> QLabel:
+        """Add a row below those of the frames, and return its label."""
+        label = layouts.label(text, "quiet")
+        label.setBuddy(widget)
+        self._add(self._grid.rowCount(), label, widget)
+        return label
+
+    def _add(self, row: int, label: QLabel, widget: QWidget) -> None:
+        self._grid.addWidget(label, row, 0)
+        self._grid.addWidget(widget, row, self._first, 1, 3 - self._first)
 
     def set_frames(self, of: str, relative_to: str | None, resolved_in: str | None) -> None:
         """Show frames; boxes and words of those that are None are hidden."""

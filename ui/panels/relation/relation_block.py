@@ -22,7 +22,7 @@ from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.view import Plot
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import BRANCH_TEXTS, frame_icon
@@ -71,6 +71,17 @@ class RelationKey:
     def resolved_in_when(self) -> str:
         """Name of the frame for resolving, with a note that it is the present one if the first is delayed."""
         return self.resolved_in if self.delay is None else self.resolved_in + NOW
+
+
+def is_relation(_plan: Plan, question: PlottedSignal) -> bool:
+    """Return whether a question asks about two frames."""
+    return question.of is not None and question.relative_to is not None
+
+
+def key_of(question: PlottedSignal) -> RelationKey:
+    """Return the relation of the frames of a question."""
+    relative_to = question.relative_to or WORLD
+    return RelationKey(question.of or WORLD, relative_to, question.resolved_in or relative_to)
 
 
 class _Moment:

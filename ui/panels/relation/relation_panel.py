@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
@@ -75,11 +75,11 @@ class RelationPanel(QStackedWidget):
         self._unit = "deg"
         self._order: QuaternionOrder = "xyzw"
         self._names = FrameNames(self)
-        self.frames = FrameFields(self._names)
-        self.of, self.relative_to, self.resolved_in = self.frames.fields.values()
         self.swap = IconButton(
             "arrow-up-down", "swap of and relative to", size=_SWAP, icon_size=METRICS.row_icon, parent=self
         )
+        self.frames = FrameFields(self._names, between=self.swap)
+        self.of, self.relative_to, self.resolved_in = self.frames.fields.values()
         self.swap.clicked.connect(self._swap)
         self.through = FrameField(self._names, "through")
         self.before = StepField(step=0.01, decimals=3, unit="s")
@@ -325,16 +325,8 @@ class RelationPanel(QStackedWidget):
             copies.addAction(f"{value.quantity.title}, the numbers", value.row.copy)
 
     def _lay_out(self) -> QScrollArea:
-        grid = self.frames.grid
-        assert grid is not None  # noqa: S101 - the boxes are below each other
-        grid.addWidget(self.swap, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
         for text, widget in (("through", self.through), ("earlier by", self.before)):
-            label = layouts.label(text, "quiet")
-            label.setBuddy(widget)
-            row = grid.rowCount()
-            grid.addWidget(label, row, 0)
-            grid.addWidget(widget, row, 2)
-            self._rows_before += [label, widget]
+            self._rows_before += [self.frames.add_row(text, widget), widget]
         content = layouts.panel()
         orientation = layouts.column(self.values[I_ORIENTATION], self.axes, margins=0, spacing=0)
         layouts.column(
