@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.recordings import add_recorded_plot
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.panels.question import question_choices
 from framescope.ui.panels.question.question_bar import Aim, QuestionBar
 from framescope.ui.panels.question.question_choices import MAX_VARIABLES, all_signals
@@ -174,7 +175,7 @@ def test_that_every_signal_of_the_scene_is_found_by_typing(bar) -> None:
             assert {choice.text, choice.quantity} & rows
 
 
-def test_that_a_search_without_a_hit_asks_nothing(bar) -> None:
+def test_that_a_search_without_a_hit_asks_nothing(bar, qtbot) -> None:
     refused: list[str] = []
     bar.refused.connect(lambda _kind, text: refused.append(text))
     asked: list[object] = []
@@ -184,7 +185,31 @@ def test_that_a_search_without_a_hit_asks_nothing(bar) -> None:
     type_text("zebra")
     assert bar.what.offered == []
     hit(Key.Key_Return)
+    assert "still being read" in refused[-1]
+    qtbot.waitUntil(lambda: not bar.variables.is_reading)
+    hit(Key.Key_Return)
     assert refused[-1].startswith("Nothing is called “zebra”")
     assert (asked, bar.question) == ([], before)
     hit(Key.Key_Escape)
     assert bar.what.line.text() == bar.what.name
+
+
+def test_that_a_search_among_thousands_of_signals_makes_no_plots(bar, monkeypatch) -> None:
+    frames = {f"node {i}": {"parent": "world"} for i in range(2000)}
+    bar.set_plan(compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})))
+    calls: list[object] = []
+    monkeypatch.setattr(
+        question_choices,
+        "signals_of_item",
+        lambda *args, it=question_choices.signals_of_item: calls.append(args) or it(*args),
+    )
+    bar.ask()
+    type_text("node 1987 velo")
+    assert bar.what.offered == [
+        "node 1987  ·  velocity  ·  relative to world",
+        "node 1987  ·  angular velocity  ·  relative to world",
+    ]
+    assert calls == []
+    hit(Key.Key_Return)
+    assert (bar.question.signal, bar.question.of) == ("velocity", "node 1987")
+    assert 0 < len(calls) < 10

@@ -188,7 +188,8 @@ class NameField(ChoiceBox):
         self._completer = _WordsCompleter(names, self, self.line, popup)
         self._completer.activated.connect(self._take)
         self.setCompleter(self._completer)
-        popup.setItemDelegate(_IconDelegate(names, popup))  # setting the popup has replaced its delegate
+        # Setting the popup has replaced its delegate.
+        popup.setItemDelegate(_IconDelegate(names, popup, first_of=self.line if takes_first else None))
         self.textActivated.connect(self._take)
         self.line.editingFinished.connect(self._on_finished)
         self.line.installEventFilter(self)
@@ -433,16 +434,22 @@ class _ElidedLine(QLineEdit):
 
 
 class _IconDelegate(QStyledItemDelegate):
-    """Gives each visible row the icon of its name."""
+    """Gives each visible row the icon of its name.
 
-    def __init__(self, names: Names, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._names = names
+    With `first_of`, a line in which one types, the first row is shown as the one that Return takes.
+    """
+
+    def __init__(self, names: Names, view: QListView, *, first_of: QLineEdit | None = None) -> None:
+        super().__init__(view)
+        self._names, self._view, self._first_of = names, view, first_of
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         if not index.flags() & Qt.ItemFlag.ItemIsEnabled:
             return
+        is_typed = self._first_of is not None and self._first_of.isModified()
+        if is_typed and index.row() == 0 and not self._view.selectionModel().hasSelection():
+            option.state |= QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
         name = self._names.icon_of(index.data(Qt.ItemDataRole.DisplayRole) or "")
         if name:
             option.icon = icons.icon(name, "quiet", METRICS.row_icon)  # type: ignore[attr-defined]

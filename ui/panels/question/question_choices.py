@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, Signal
 
 from framescope.core.errors import counted
-from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
+from framescope.core.evaluation.available_signals import names_of_frame_signals, signals_of_item, signals_of_scene
 from framescope.core.evaluation.compile.recordings.variables import (
     NO_VARIABLES,
     FoundVariables,
@@ -53,18 +53,28 @@ _VARIABLE_ICON = "chart-line"
 
 @dataclass(frozen=True)
 class SignalChoice:
-    """Signal in a list, with the words that a search matches."""
+    """Signal in a list, with the words that a search matches, and a function that returns its plot."""
 
-    plot: Plot
     item: str
     quantity: str
     detail: str
+    make: Callable[[], Plot]
     key: ItemKey = NO_ITEM
 
     @property
     def text(self) -> str:
         """Text of the row in the list."""
         return "  ·  ".join(part for part in (self.item, self.quantity, self.detail) if part)
+
+    @cached_property
+    def folded(self) -> str:
+        """Text without case."""
+        return self.text.casefold()
+
+    @cached_property
+    def plot(self) -> Plot:
+        """The signal as a plot."""
+        return self.make()
 
 
 @dataclass(frozen=True)
@@ -107,9 +117,21 @@ def all_signals(scene: Scene) -> tuple[SignalChoice, ...]:
 
 def _choices_of_item(scene: Scene, key: ItemKey) -> Iterator[SignalChoice]:
     kind, name = key
+    if kind == "frames" and name in scene.frames:
+        for i, (signal, relative_to) in enumerate(names_of_frame_signals(scene, name)):
+            yield SignalChoice(name, signal, _detail_of(kind, relative_to), partial(_nth_signal, scene, key, i), key)
+        return
     plots = signals_of_scene(scene) if key == ("", ALL_BODIES) else signals_of_item(scene, kind, name)
     for plot in plots:
-        yield SignalChoice(plot, name, *_words_of(scene, kind, plot), key)
+        yield SignalChoice(name, *_words_of(scene, kind, plot), lambda plot=plot: plot, key)
+
+
+def _nth_signal(scene: Scene, key: ItemKey, i: int) -> Plot:
+    return signals_of_item(scene, *key)[i]
+
+
+def _detail_of(kind: str, relative_to: str | None) -> str:
+    return f"relative to {relative_to}" if relative_to else kind[:-1]
 
 
 def _words_of(scene: Scene, kind: str, plot: PlottedSignal) -> tuple[str, str]:
@@ -121,7 +143,7 @@ def _words_of(scene: Scene, kind: str, plot: PlottedSignal) -> tuple[str, str]:
         return quantity, "measured by a sensor"
     if plot.signal == "measured":
         return f"measured {scene.measured[plot.of or ''].form}", "measured"
-    return plot.signal, f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1]
+    return plot.signal, _detail_of(kind, plot.relative_to)
 
 
 def quantity_of(scene: Scene, question: PlottedSignal) -> str:
@@ -147,12 +169,12 @@ def components_to_choose(scene: Scene, plot: PlottedSignal) -> tuple[str, ...]:
 def found_by(choices: Sequence[SignalChoice], query: str) -> list[SignalChoice]:
     """Return the choices that contain all words of a query, best matches of item and quantity first.
 
-    >>> choices = [SignalChoice(Plot(signal=kind), "tip", kind, "") for kind in ("angular velocity", "velocity")]
+    >>> choices = [SignalChoice("tip", kind, "", Plot) for kind in ("angular velocity", "velocity")]
     >>> [choice.quantity for choice in found_by(choices, "tip velo")]
     ['velocity', 'angular velocity']
     """
     words = query.casefold().split()
-    matches = [choice for choice in choices if all(word in choice.text.casefold() for word in words)]
+    matches = [choice for choice in choices if all(word in choice.folded for word in words)]
     return sorted(matches, key=lambda choice: (_count_detail_words(choice, words), _count_missing_words(choice, words)))
 
 
@@ -186,6 +208,7 @@ class RecordedVariables(QObject):
         self._plan: Plan | None = None
         self._tables: tuple[TableVariables, ...] = ()
         self._columns_of_sensors: set[tuple[str, str]] = set()
+        self._last: tuple[str, FoundVariables] | None = None
         self.is_reading = False
         """Whether tables are being read."""
 
@@ -194,7 +217,7 @@ class RecordedVariables(QObject):
         if self._plan is not None and plan.scene is self._plan.scene:
             self._plan = plan
             return
-        self._plan, self._columns_of_sensors = plan, _columns_of_sensors(plan.scene)
+        self._plan, self._columns_of_sensors, self._last = plan, _columns_of_sensors(plan.scene), None
         if self._tables and not names_tables(plan.scene):
             self._tables = ()
 
@@ -215,7 +238,9 @@ class RecordedVariables(QObject):
         """Return the variables for a typed text, the nearest first."""
         if not self._tables:
             return NO_VARIABLES
-        return find_variables(self._tables, text, MAX_VARIABLES, self._columns_of_sensors)
+        if self._last is None or self._last[0] != text:  # rows and note of a list need the same ones
+            self._last = text, find_variables(self._tables, text, MAX_VARIABLES, self._columns_of_sensors)
+        return self._last[1]
 
     def note_on(self, text: str) -> str:
         """Return a note about reading, or about variables beyond the list."""
@@ -229,7 +254,7 @@ class RecordedVariables(QObject):
         return f"And {counted(n_more, 'more variable')} of {of}. Type part of a name."
 
     def _take(self, done: Future[tuple[TableVariables, ...]]) -> None:
-        self._tables, self.is_reading = done.result(), False
+        self._tables, self._last, self.is_reading = done.result(), None, False
         self.changed.emit()
 
 
@@ -267,8 +292,12 @@ class AskableNames(FrameNames):
     def icon_of(self, name: str) -> str:
         if name in self._rows:
             return _VARIABLE_ICON
-        kind, own_name = self._keys.get(name, ("frames", name))
-        return super().icon_of(own_name) if kind == "frames" else _ICONS[kind]
+        return self.icon_of_item(self._keys.get(name, ("frames", name)))
+
+    def icon_of_item(self, key: ItemKey) -> str:
+        """Return the name of the icon of an item."""
+        kind, name = key
+        return super().icon_of(name) if kind == "frames" else _ICONS[kind]
 
     def offers(self, text: str) -> Sequence[str]:
         items, variables = with_words(self.names, text), _rows_of(self._variables.find(text))
@@ -331,9 +360,10 @@ class _SignalsOfScene:
 
     def find(self, text: str, key: ItemKey) -> list[SignalChoice]:
         """Return the signals for a typed text, those of an item first among equally good ones."""
-        first = (key, ("frames", frame_of(self.scene, key)))
-        choices = sorted(self._choices, key=lambda choice: [choice.key != other for other in first])
-        return found_by(choices, text)[:MAX_SIGNALS]
+        keys = (key, ("frames", frame_of(self.scene, key)))
+        first = [choice for choice in self._choices if choice.key in keys]
+        others = (choice for choice in self._choices if choice.key not in keys)
+        return found_by([*first, *others], text)[:MAX_SIGNALS]
 
 
 class QuantityNames(Names):
@@ -372,15 +402,15 @@ class QuantityNames(Names):
             return ""
         if isinstance(choice, VariableChoice):
             return _VARIABLE_ICON
-        return self._items.icon_of(self._items.name_of(choice.key))
+        return self._items.icon_of_item(choice.key)
 
     def offers(self, text: str) -> Sequence[str]:
         if not text.strip():
             return self.names
         matches = found_by(tuple(self._own.values()), text)
         own = {choice.quantity: choice for choice in matches if with_words((choice.quantity,), text)}
-        plots = [choice.plot for choice in own.values()]
-        others = (choice for choice in self._signals.find(text, self._key) if choice.plot not in plots)
+        shown = {(choice.key, choice.text) for choice in own.values()}
+        others = (c for c in self._signals.find(text, self._key) if (c.key, c.text) not in shown)
         variables = list(_rows_of(self._variables.find(text)).items())
         is_named = bool(variables) and variables[0][1].name.casefold() == text.strip().casefold()
         # A variable whose whole name is the text comes first.
@@ -396,6 +426,8 @@ class QuantityNames(Names):
         return note or ("" if self._rows else f"Nothing is called “{text.strip()}”. Try fewer letters")
 
     def refusal(self, text: str) -> str:
+        if self._variables.is_reading:
+            return "The variables of recordings are still being read. Press Return again in a moment."
         hint = "Try fewer letters, the name of an item, or a quantity such as velocity."
         return f"Nothing is called “{text}”. {hint}"
 
