@@ -197,7 +197,10 @@ class QuestionBar(QWidget):
         self.question_changed.emit()
 
     def ask(self, aim: Aim | None = None) -> None:
-        """Give the keyboard to the box of the quantity, with its list open; Return answers in the form aimed at."""
+        """Give the keyboard to the box of the quantity, with its list open; Return answers in the form aimed at.
+
+        With an aim, the window gets the keyboard back as soon as the question is answered: *Space* plays again.
+        """
         self._aim = aim
         if aim is not None:
             self._form = aim.form
@@ -296,14 +299,16 @@ class QuestionBar(QWidget):
 
     def _answer(self) -> None:
         """Answer the question in the form aimed at, or in the last one."""
-        aim = self._aim or Aim(self._form)
-        if self._aim is None and self.buttons[aim.form].isChecked():
+        is_aimed, aim = self._aim is not None, self._aim or Aim(self._form)
+        self._set_aim(None)
+        if not is_aimed and self.buttons[aim.form].isChecked():
             self.refused.emit("note", f"The scene shows this {aim.form} already")
         elif self.variable is not None:
             self.variable_asked.emit(self.variable.sensor, aim)
         elif self.question is not None:
             self.asked.emit(self.question, aim)
-        self._set_aim(None)
+        if is_aimed:
+            self.window().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_aim(self, aim: Aim | None) -> None:
         self._aim = aim
