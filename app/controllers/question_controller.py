@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -13,12 +15,16 @@ from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
-from framescope.core.scene.edits.plots import with_keys
-from framescope.core.scene.schema.model import WORLD, ItemKey
-from framescope.core.scene.schema.view import PlottedSignal
-from framescope.ui.panels.question.answer_cards import AnswerCards
-from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.core.scene.edits.plots import signals_of, with_keys
+from framescope.core.scene.edits.recordings import add_recorded_card, plot_of_column
+from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.view import Plot, PlottedSignal
+from framescope.core.system.features import load_entry
+from framescope.ui.panels.question.answer_cards import AnswerCards, QuestionPanel
+from framescope.ui.panels.question.question_bar import Aim
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
 SAMPLES = 256
@@ -33,26 +39,31 @@ class QuestionController(QObject):
 
     Signals
     -------
-    relation_wanted(object)
-        The user wants to see a relation, a `RelationKey`.
+    panel_wanted(str, object)
+        The user wants to see a question, a `PlottedSignal`, in a panel, given by the name of its dock.
     """
 
-    relation_wanted = Signal(object)
+    panel_wanted = Signal(str, object)
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
         self._is_staged = False
-        self.wanted_relation: RelationKey | None = None
-        """Relation that the user last wanted to see from a card."""
-        self.cards = AnswerCards(window.scene_view)
+        self.wanted: dict[str, PlottedSignal] = {}
+        """Question that the user last wanted to see in a panel, by the name of its dock."""
+        self.cards = AnswerCards(window.scene_view, _panels())
         self.cards.top = BELOW_TOOLS
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
+        window.question.asked.connect(self._give)
+        window.question.variable_asked.connect(self._give_variable)
+        window.plots.signal_wanted.connect(self._ask_for_curve)
+        window.commands.ask.triggered.connect(self._ask_anything)
+        window.commands.add_plot.triggered.connect(self._ask_for_plot)
         for asker in (window.question, self.cards):
             asker.answer_toggled.connect(self.toggle)
         self.cards.chosen.connect(window.question.set_question)
-        self.cards.relation_requested.connect(self.show_relation)
+        self.cards.panel_requested.connect(self.show_in)
         self.cards.moved.connect(self.reserve)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
@@ -91,12 +102,65 @@ class QuestionController(QObject):
                 self._window.show_dock("plots")
         self._show_forms()
 
-    def show_relation(self, question: PlottedSignal) -> None:
-        """Show the frames of a question in the relation panel."""
-        relative_to = question.relative_to or WORLD
-        self.wanted_relation = RelationKey(question.of or WORLD, relative_to, question.resolved_in or relative_to)
-        self._window.show_dock("relation")
-        self.relation_wanted.emit(self.wanted_relation)
+    def ask(self, aim: Aim | None = None) -> None:
+        """Give the keyboard to the question bar, and show its dock if it is hidden."""
+        self._window.show_dock("question")
+        if not self._window.question.isEnabled():
+            self._window.status.show_message(
+                "amber", "There is nothing to ask about yet. Add a frame to the scene first"
+            )
+            return
+        self._window.question.ask(aim)
+        if aim is not None:
+            text = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
+            self._window.status.show_message("note", text)
+
+    def _ask_anything(self, _is_checked: bool) -> None:
+        self.ask()
+
+    def _ask_for_plot(self, _is_checked: bool) -> None:
+        self.ask(Aim("curve"))
+
+    def _ask_for_curve(self, i_plot: int | None) -> None:
+        self.ask(Aim("curve", i_plot))
+
+    def _give(self, question: PlottedSignal, aim: Aim) -> None:
+        """Answer a question in the form aimed at; a curve is added even if the scene has one already."""
+        if aim.form != "curve":
+            self.toggle(question, aim.form, True)
+            return
+        self._window.plots.add_signal(Plot.model_validate(question.model_dump(exclude_unset=True)), aim.i_plot)
+        self._window.show_dock("plots")
+        self._show_forms()
+
+    def _give_variable(self, sensor: RecordedSensor, aim: Aim) -> None:
+        """Answer with a recorded variable, and ask for the sensor that the scene then has for it."""
+        if aim.form == "curve":
+            self._window.plots.add_variable(sensor, aim.i_plot)
+            self._window.show_dock("plots")
+        elif aim.form != "arrow":
+            self._session.commit(add_recorded_card(sensor, aim.form))
+        plot = plot_of_column(self._session.document.scene, sensor)
+        if plot is not None:
+            self._window.question.set_question(signals_of(plot)[0])
+        self._show_forms()
+
+    def show_in(self, dock: str, question: PlottedSignal) -> None:
+        """Show a question in a panel."""
+        self.wanted[dock] = question
+        self._window.show_dock(dock)
+        self.panel_wanted.emit(dock, question)
+
+    def connect_panel(self, dock: str, show: Callable[[PlottedSignal], None]) -> None:
+        """Connect a new panel: it shows the questions that cards open in its dock, first the one that created it."""
+
+        def show_own(wanted: str, question: PlottedSignal) -> None:
+            if wanted == dock:
+                show(question)
+
+        self.panel_wanted.connect(show_own)
+        if dock in self.wanted:
+            show(self.wanted[dock])
 
     def reserve(self) -> None:
         """Keep names and values of the scene off the cards."""
@@ -125,3 +189,13 @@ class QuestionController(QObject):
         values = plot_curves(plan, signal, np.linspace(plan.start, plan.end, SAMPLES)) * signal.factor
         finite = values[np.isfinite(values)]
         return float(finite.max()) if finite.size else math.nan
+
+
+def _panels() -> tuple[QuestionPanel, ...]:
+    """Return the panels that cards open."""
+    docks = ((name, dock) for name, dock in DOCKS.items() if dock.answers)
+    return tuple(QuestionPanel(name, dock.tab or dock.title, partial(_fits, dock.answers)) for name, dock in docks)
+
+
+def _fits(predicate: str, plan: Plan, question: PlottedSignal) -> bool:
+    return load_entry(predicate)(plan, question)  # imported when a menu first opens

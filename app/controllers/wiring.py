@@ -205,7 +205,6 @@ class Wiring(QObject):
         actions.reload.triggered.connect(files.reload)
         actions.save.triggered.connect(files.save)
         actions.save_as.triggered.connect(files.save_as)
-        actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
         actions.copy_picture.triggered.connect(pictures.copy)
@@ -362,7 +361,6 @@ class Wiring(QObject):
         window.readouts.set_frame(frame)
         self.questions.set_item(key)
         window.timeline.set_frame(frame)
-        window.plots.set_selected(key)
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         self._outline_selected(window.outline.tree.selected_keys())
@@ -432,9 +430,6 @@ class Wiring(QObject):
         if not self.staged.is_on:  # the session refused it
             orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)
-
-    def _add_plot(self) -> None:
-        self.window.plots.choose_signal()
 
     def make_items(self, edit: Edit) -> None:
         """Add the items that an instrument has made to the scene, and select the first."""

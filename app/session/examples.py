@@ -31,7 +31,7 @@ EXAMPLES = (
     Example(
         "scenes/sensor.yaml",
         "Teach",
-        "Read one velocity in three frames: resolved in is not relative to.",
+        "Read one velocity in three frames: “in axes of” is not “relative to”.",
         ("frames", "tip"),
         words="velocity components resolved relative gyroscope imu",
     ),

@@ -33,6 +33,19 @@ def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
     return tuple(_MAKERS[kind](scene, name))
 
 
+def names_of_frame_signals(scene: Scene, name: str) -> Iterator[tuple[str, str | None]]:
+    """Yield signal and reference frame of each signal of a frame, in the order of `signals_of_item`.
+
+    This makes no plots, so that a search looks through those of thousands of frames at once.
+
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
+    >>> next(names_of_frame_signals(scene, "arm"))
+    ('angular velocity', 'world')
+    """
+    for kind, keys in _frame_signals(scene, name):
+        yield kind.name, keys.get("relative_to")
+
+
 def signals_of_scene(scene: Scene) -> tuple[Plot, ...]:
     """Return the signals of all simulated bodies together; none if nothing is simulated."""
     if not any(frame.motion is not None and frame.motion.form == "simulated" for frame in scene.frames.values()):
@@ -56,6 +69,11 @@ def short_name(plot: PlottedSignal) -> str:
 
 
 def _of_frame(scene: Scene, name: str) -> Iterator[Plot]:
+    return (_plot(kind, of=name, **keys) for kind, keys in _frame_signals(scene, name))
+
+
+def _frame_signals(scene: Scene, name: str) -> Iterator[tuple[Signal, dict[str, str | None]]]:
+    """Yield the kinds of signals of a frame, with their frames and axis sequence."""
     if name == WORLD:
         return
     frame = scene.frames[name]
@@ -67,10 +85,10 @@ def _of_frame(scene: Scene, name: str) -> Iterator[Plot]:
             "sequence": _sequence_of(frame) if kind.has_sequence else None,
         }
         taken = {key: choices[key] for key in (*kind.frames, *(("sequence",) if kind.has_sequence else ()))}
-        yield _plot(kind, of=name, **taken)
+        yield kind, taken
     if frame.parent != WORLD:
         for kind in (kind for kind in all_signals().values() if kind.is_offered_in_world):
-            yield _plot(kind, of=name, **dict.fromkeys(kind.frames, WORLD))
+            yield kind, dict.fromkeys(kind.frames, WORLD)
 
 
 def _sequence_of(frame: Frame) -> str:

@@ -56,6 +56,9 @@ class Dock:
         Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
     words
         Words by which the palette finds the dock, besides its title.
+    answers
+        Predicate of a plan and a question, a `PlottedSignal`: the card of such a question can open the dock, whose
+        maker takes the question from the `questions` of the wiring. Empty: no card opens it.
     door
         Text of a door over the first scene that opens the dock; empty for none.
     place
@@ -78,6 +81,7 @@ class Dock:
     layouts: tuple[str, ...] = ()
     stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
     words: str = ""
+    answers: str = ""
     door: str = ""
     place: str = "Build"
 

@@ -14,6 +14,7 @@ FEATURE = Feature(
             behind="readouts",
             place="Check",
             help_page="shift.md",
+            answers="app.shift_questions:is_shift",
             words="panel moment lever transport velocity point",
         ),
     ),

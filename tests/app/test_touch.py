@@ -204,7 +204,7 @@ def test_that_hovering_says_what_it_is_with_its_numbers_until_pointer_or_item_go
     qtbot.waitUntil(view.hovering.card.isVisible)
     text = view.hovering.card.text
     assert text.startswith("table ZYX")
-    assert "position from world, resolved in world" in text
+    assert "position from world, in axes of world" in text
     assert "0.2000  0.1000  0.3000 m" in text
     assert "turned from world by" in text
     assert view.cursor().shape() == Qt.CursorShape.PointingHandCursor
@@ -427,7 +427,7 @@ def test_that_ctrl_click_and_the_measure_tool_measure_and_escape_leaves(touch) -
     assert card.isVisible()
     assert card.text.startswith("cube relative to table")
     assert "0.5000 m" in card.text  # 0.3 and 0.4
-    assert "resolved in table" in card.text
+    assert "in axes of table" in card.text
     assert view.tools.measure.isChecked()
     QTest.keyClick(view, Key.Key_Escape)
     assert not card.isVisible()

@@ -378,7 +378,7 @@ def test_that_a_long_title_stands_whole_in_two_rows_and_axes_say_what_they_are(m
     assert not [text for text in said if "…" in text]
     assert title in " ".join(said)
     assert title not in said  # it had no room in one row
-    assert "arm relative to world, resolved in arm · °/s" in said  # and the other plot has it in one
+    assert "arm relative to world, in axes of arm · °/s" in said  # and the other plot has it in one
     assert {"Angles, °", "Angular velocity, °/s"} <= set(said)
     assert said.count("t, s") == 2
 

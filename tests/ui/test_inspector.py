@@ -23,6 +23,8 @@ from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.name_field import NameField
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import LEFT, Key, focus, strike, type_in
 from tests.support.schema_models import models
@@ -796,3 +798,57 @@ def test_that_steps_of_undo_name_what_was_added_in_words() -> None:
         "CameraKey": "a camera key",
         "Key": "a key",
     }
+
+
+# --- Sensors ask as the question bar does
+
+SENSED = """\
+framescope: 1
+frames:
+  base: {parent: world}
+  left arm: {parent: base}
+  right arm: {parent: base}
+sensors:
+  gyro: {form: absolute, frame_a: left arm, get_w: true}
+  gap: {form: relative, frame_a: left arm, frame_b: right arm, get_r_rel: true}
+"""
+
+
+def test_that_the_editor_of_a_sensor_has_the_boxes_of_a_question(bench) -> None:
+    table = bench(SENSED)
+    for name, words in (("gyro", ["of", "in axes of"]), ("gap", ["of", "relative to", "in axes of"])):
+        editors = list(table.editors("sensors", name).values())
+        boxes = [each.combo for each in editors if isinstance(getattr(each, "combo", None), NameField)]
+        assert [box.accessibleName() for box in boxes] == words
+        page = table.widget.page
+        assert [
+            label.text() for label in page.findChildren(ElidedLabel) if label.isVisible() and label.text() in words
+        ] == words
+
+
+def test_that_the_axes_of_a_sensor_are_one_frame_that_is_typed(bench) -> None:
+    table = bench(SENSED)
+    editors = table.editors("sensors", "gyro")
+    axes = editors["sensors.gyro.frame_resolve"].combo
+    assert "sensors.gyro.resolve_in_frame_a" not in editors
+    assert axes.name == "world"
+    type_in(axes.line, "arm le")
+    gyro = table.scene.sensors["gyro"]
+    assert (gyro.resolve_in_frame_a, gyro.frame_resolve, axes.name) == (True, None, "left arm")
+    assert table.labels == ["Set “in axes of” of gyro to left arm"]
+    type_in(axes.line, "rig")
+    gyro = table.scene.sensors["gyro"]
+    assert (gyro.resolve_in_frame_a, gyro.frame_resolve) == (False, "right arm")
+    type_in(axes.line, "world")
+    assert table.scene.sensors["gyro"] == parse_scene(SENSED)[0].sensors["gyro"]
+    editors = table.editors("sensors", "gap")
+    axes, of = (editors[f"sensors.gap.{key}"].combo for key in ("resolve_in", "frame_b"))
+    assert (axes.name, of.name) == ("left arm", "right arm")
+    type_in(axes.line, "base")
+    assert table.scene.sensors["gap"].resolve_in == "base"
+    type_in(axes.line, "left")
+    assert table.scene.sensors["gap"].resolve_in is None
+    type_in(of.line, "arm")  # both arms
+    assert editors["sensors.gap.frame_b"].message == "2 frames with arm in the name: choose one in the list."
+    strike(of.line, Key.Key_Escape)
+    assert (of.line.text(), editors["sensors.gap.frame_b"].message) == ("right arm", "")

@@ -39,12 +39,12 @@ def test_that_every_plot_says_what_it_is_of_and_in_which_unit(contents) -> None:
         ("Port velocity", "B relative to world, along its axes", "mm/s"),
         ("Port displacement", "B from rest, along the axes of world", "mm"),
         ("Element force", "spring A on A, from ground, along the axes of world", "N"),
-        ("Position", "gyro: corner relative to world, resolved in corner", "m"),
+        ("Position", "gyro: corner relative to world, in axes of corner", "m"),
         ("Angles", "gyro: world into corner, XYZ about moving axes", "°"),
-        ("Angular velocity", "gyro: corner relative to world, resolved in corner", "°/s"),
+        ("Angular velocity", "gyro: corner relative to world, in axes of corner", "°/s"),
         ("Angles", "arm relative to world, ZXZ about moving axes", "°"),
         ("Quaternion", "world into arm, scalar last", ""),
-        ("Measured position", "survey: corner relative to world, resolved in world", "m"),
+        ("Measured position", "survey: corner relative to world, in axes of world", "m"),
     ]
 
 
@@ -55,7 +55,7 @@ def test_that_a_plot_of_a_frame_as_it_was_says_so() -> None:
     scene = Scene.model_validate({"framescope": 1, "frames": frames, "view": {"plots": plots}})
     position, quaternion = plot_contents(compile_plan(scene), 5)
     before = "arm 0.25 s before (through world)"
-    assert position.subtitle == f"{before} relative to arm now, resolved in arm now"
+    assert position.subtitle == f"{before} relative to arm now, in axes of arm now"
     assert quaternion.subtitle == f"arm now into {before}, scalar last"
     assert position.ys[0] == pytest.approx(-0.5)
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 
 from framescope.core.analysis.drag_motion import drag_velocity
 from framescope.core.evaluation.evaluate import compile_plan
@@ -24,7 +24,6 @@ from framescope.ui.plots import export, strip_chart
 from framescope.ui.plots.export import PlotPicture, write_plot
 from framescope.ui.plots.plot_content import NOT_SIMULATED, SIMULATING, plot_contents
 from framescope.ui.plots.plot_panel import PlotPanel
-from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.signal_mime import MIME, mime_for_item, mime_of, pill, plots_of
@@ -258,7 +257,7 @@ def test_that_the_menu_opens_by_button_by_right_click_and_by_key(panel) -> None:
     focus(plot.header.menu_button)
     strike(plot, Key.Key_Space)
     assert texts(menu_of(panel)) == by_button
-    assert {"Add signal…", "Unit", "Split into plots", "Remove plot", "Export"} <= set(by_button)
+    assert {"Ask for another curve…", "Unit", "Split into plots", "Remove plot", "Export"} <= set(by_button)
     menu_of(panel).close()
 
 
@@ -395,10 +394,13 @@ def test_that_an_empty_panel_takes_a_signal_and_has_a_button(panel, plan) -> Non
     assert [plot.curves for plot in panel.plots] == [None]
     carry(panel, QPoint(300, 100), mime_for_item(bare.scene, ("frames", "arm")))
     assert len(edits(panel)[0].apply(bare.scene).view.plots) == 1
-    panel.plots[0].empty_state.action_requested.emit()
-    chooser = panel.window().findChild(SignalChooser)
-    assert chooser is not None
-    chooser.reject()
+    assert "Ask above and press curve" in panel.plots[0].empty_state.findChildren(QLabel)[-1].text()
+    (button,) = panel.plots[0].empty_state.findChildren(QPushButton)
+    assert button.text() == "Ask"
+    wanted: list[int | None] = []
+    panel.signal_wanted.connect(wanted.append)
+    QTest.mouseClick(button, LEFT)
+    assert wanted == [None]
 
 
 def test_that_a_thirteenth_plot_is_refused_with_a_reason(panel, plan, qtbot) -> None:
@@ -412,47 +414,30 @@ def test_that_a_thirteenth_plot_is_refused_with_a_reason(panel, plan, qtbot) -> 
     assert edits(panel) == []
 
 
-# --- The chooser
+# --- What the question bar adds
 
 
-def test_that_any_signal_is_found_and_added_by_keyboard(panel, plan) -> None:
+def test_that_a_signal_is_asked_for_by_keyboard_and_gets_a_plot(panel, plan) -> None:
+    wanted: list[int | None] = []
+    panel.signal_wanted.connect(wanted.append)
     focus(panel.add_button)
     strike(panel, Key.Key_Space)
-    chooser = panel.window().findChild(SignalChooser)
-    QTest.qWaitForWindowActive(chooser)
-    assert chooser.list.count() > 20
-    QTest.keyClicks(chooser.search, "tip pos world")
-    strike(chooser, Key.Key_Down)
-    assert chooser.list.currentItem().text().startswith("<b>tip")
-    chooser.components.setCurrentIndex(chooser.components.findData("norm"))
-    chooser.resolved_in.setCurrentText("arm")
-    chooser.unit.setCurrentText("mm")
-    strike(chooser, Key.Key_Return)
-    added = edits(panel)[0].apply(plan.scene).view.plots[-1]
-    assert (added.signal, added.of, added.resolved_in, added.unit) == ("position", "<b>tip", "arm", "mm")
-    assert added.components == ("norm",)
+    assert wanted == [None]
+    signal = Plot(signal="position", of="<b>tip", relative_to="world", resolved_in="arm", unit="mm")
+    panel.add_signal(signal)
+    assert edits(panel)[0].apply(plan.scene).view.plots[-1] == signal
 
 
-def test_that_the_chooser_of_a_plot_adds_to_it(panel, plan) -> None:
+def test_that_what_the_menu_of_a_plot_asks_for_joins_it_where_it_can(panel, plan) -> None:
+    wanted: list[int | None] = []
+    panel.signal_wanted.connect(wanted.append)
     panel.plots[1].ask_menu()
-    do(menu_of(panel), "Add signal…")
-    chooser = panel.window().findChild(SignalChooser)
-    QTest.keyClicks(chooser.search, "arm velocity")
-    row = next(i for i in range(chooser.list.count()) if "·  velocity" in chooser.list.item(i).text())
-    chooser.list.setCurrentRow(row)
-    QTest.mouseClick(chooser.add, LEFT)
+    do(menu_of(panel), "Ask for another curve…")
+    assert wanted == [1]
+    panel.add_signal(Plot(signal="velocity", of="arm", relative_to="world", resolved_in="world", unit="m/s"), 1)
     assert len(edits(panel)[0].apply(plan.scene).view.plots[1].also) == 1
-
-
-def test_that_a_search_without_a_hit_adds_nothing(panel) -> None:
-    panel.choose_signal()
-    chooser = panel.window().findChild(SignalChooser)
-    QTest.keyClicks(chooser.search, "zebra")
-    assert chooser.list.count() == 0
-    assert not chooser.add.isEnabled()
-    strike(chooser, Key.Key_Return)
-    assert edits(panel) == []
-    chooser.reject()
+    panel.add_signal(Plot(signal="residues", of="arm"), 0)
+    assert [plot.signal for plot in edits(panel)[1].apply(plan.scene).view.plots] == ["angles", "residues", "velocity"]
 
 
 # --- What cannot be shown

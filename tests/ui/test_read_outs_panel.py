@@ -1,4 +1,4 @@
-"""The read-outs panel: any frame relative to any other, pinned, copied, explained, and carried onto plots."""
+"""The read-outs panel: any frame relative to any other, held, copied, explained, and carried onto plots."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike
+from tests.support.questions import hit, type_text
 from tests.support.scenes import scene_of
 
 SCENE = """\
@@ -40,7 +41,7 @@ def panel(qapp, qtbot, plan):
         current_theme.apply_theme(qapp, DARK)
     panel = ReadOuts()
     qtbot.addWidget(panel)
-    for button in (panel.pin_button, panel.add_button):
+    for button in (panel.hold_button, panel.add_button):
         button.setParent(panel)
     panel.resize(260, 800)
     panel.set_plan(plan)
@@ -69,11 +70,16 @@ def test_that_the_selected_frame_is_shown_in_its_parent_and_in_world(panel, plan
 def test_that_any_relation_is_added_and_stays_when_the_selection_changes(panel, plan) -> None:
     QTest.mouseClick(panel.add_button, LEFT)
     dialog = panel.window().findChild(RelationDialog)
-    dialog.of.setCurrentText("tip")
-    dialog.relative_to.setCurrentText("world")
-    dialog.resolved_in.setCurrentText("arm")
-    QTest.mouseClick(dialog.add, LEFT)
-    assert panel.pins == (KEY,)
+    QTest.qWaitForWindowActive(dialog)
+    assert [word.text() for word in dialog.frames.words.values()] == ["of", "relative to", "in axes of"]
+    for field, text in ((dialog.of, "tip"), (dialog.relative_to, "wor"), (dialog.resolved_in, "arm")):
+        while not field.line.hasFocus():
+            hit(Key.Key_Tab)
+        type_text(text)
+        hit(Key.Key_Return)
+    assert panel.held == ()
+    hit(Key.Key_Return)
+    assert panel.held == (KEY,)
     panel.set_frame("")
     block = panel.blocks[0]
     assert (block.key, len(panel.blocks)) == (KEY, 1)
@@ -85,19 +91,18 @@ def test_that_any_relation_is_added_and_stays_when_the_selection_changes(panel, 
     np.testing.assert_allclose(block.r.values, [0.3, 0.2, 0.0], atol=1e-12)
 
 
-def test_that_the_pin_keeps_what_is_selected_once_and_the_cross_removes_it(panel, qtbot) -> None:
-    QTest.mouseClick(panel.pin_button, LEFT)
-    QTest.mouseClick(panel.pin_button, LEFT)
-    assert panel.pins == (RelationKey("arm", "world", "arm"),)
-    with qtbot.waitSignal(panel.pins_changed) as told:
-        QTest.mouseClick(panel.blocks[-1].remove, LEFT)
-    assert told.args == [()]
-    assert panel.pins == ()
+def test_that_hold_keeps_what_is_selected_once_and_the_cross_removes_it(panel) -> None:
+    assert panel.hold_button.text() == "Hold"
+    QTest.mouseClick(panel.hold_button, LEFT)
+    QTest.mouseClick(panel.hold_button, LEFT)
+    assert panel.held == (RelationKey("arm", "world", "arm"),)
+    QTest.mouseClick(panel.blocks[-1].remove, LEFT)
+    assert panel.held == ()
     assert len(panel.blocks) == 2
 
 
-def test_that_a_pinned_frame_that_goes_says_so_and_comes_back(panel, plan) -> None:
-    panel.pin(KEY)
+def test_that_a_held_frame_that_goes_says_so_and_comes_back(panel, plan) -> None:
+    panel.hold(KEY)
     panel.set_plan(compile_plan(scene_of(SCENE.replace("tip:", "top:"))))
     block = panel.blocks[-1]
     assert "which no longer exists" in block.note.text()
@@ -134,12 +139,12 @@ def test_that_angles_are_shown_in_radians_too(panel) -> None:
 
 
 def test_that_hovering_explains_every_row(panel) -> None:
-    panel.pin(KEY)
+    panel.hold(KEY)
     for block in panel.blocks:
         for row in block.rows:
             assert block.key.of in row.toolTip(), row
             assert "<code>" in row.toolTip()
-    assert "resolved in arm, m/s" in panel.blocks[-1].v.toolTip()
+    assert "in axes of arm, m/s" in panel.blocks[-1].v.toolTip()
     assert "ω = e₃γ̇" in panel.in_parent.w.toolTip()
 
 
@@ -160,7 +165,7 @@ def test_that_a_row_is_carried_as_the_signal_it_shows(panel, monkeypatch) -> Non
 def test_that_nothing_selected_says_what_to_do(panel) -> None:
     panel.set_frame("")
     assert panel.currentWidget() is panel.empty_state
-    assert not panel.pin_button.isEnabled()
+    assert not panel.hold_button.isEnabled()
     panel.empty_state.action_requested.emit()
     dialog = panel.window().findChild(RelationDialog)
     assert dialog.of.count() == 4
@@ -168,6 +173,6 @@ def test_that_nothing_selected_says_what_to_do(panel) -> None:
 
 
 def test_that_the_panel_fits_its_dock(panel) -> None:
-    panel.pin(KEY)
+    panel.hold(KEY)
     QApplication.processEvents()
     assert panel.scroll_area.widget().minimumSizeHint().width() <= 260

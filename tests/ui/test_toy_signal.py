@@ -1,4 +1,4 @@
-"""A new signal is one entry of the table and its function: chooser, parser, schema, curves and plot know it."""
+"""A new signal is one entry of the table and its function: question bar, parser, schema, curves and plot know it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from framescope.core.scene.schema.signal_kinds import SIGNALS, Signal, listed
 from framescope.core.system import features
 from framescope.core.system.features import Feature
 from framescope.features.web_page.core import scene_code
+from framescope.ui.panels.question.question_choices import all_signals
 from framescope.ui.plots.plot_content import plot_contents
-from framescope.ui.plots.signal_chooser import choices_of
 from tests.support.scenes import scene_of
 
 TEXT = """\
@@ -91,7 +91,7 @@ def test_that_a_scene_has_no_toy_where_it_is_not_registered() -> None:
 def test_that_a_toy_signal_is_read_chosen_computed_and_plotted() -> None:
     scene = scene_of(TEXT)
     plan, times = compile_plan(scene), np.array([0.0, 1.0])
-    assert "distance" in [choice.quantity for choice in choices_of(scene) if choice.item == "kite"]
+    assert "distance" in [choice.quantity for choice in all_signals(scene) if choice.item == "kite"]
     signal = parse_signal(WORDS, scene)
     assert signal == plan.view_data.plots[0]
     assert describe(signal) == WORDS

@@ -11,6 +11,7 @@ from framescope.app.session.scene_lookup import find_scene
 from framescope.ui.help.manual_viewer import ManualViewer
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, focus, roll, show, strike, type_in
+from tests.support.questions import hit
 from tests.support.scenes import GOOD
 from tests.support.whole_window import ALT, click, click_item, leave, strike_in, wait_for
 
@@ -111,7 +112,7 @@ def test_that_the_scene_has_the_keyboard_when_what_had_it_is_hidden(good) -> Non
     assert toggles_play(good, window)
 
 
-def test_that_space_plays_after_the_button_that_opened_a_dialog_has_gone(open_window, tmp_path) -> None:
+def test_that_space_plays_after_the_button_that_asked_for_a_curve_has_gone(open_window, tmp_path) -> None:
     path = tmp_path / "bare.yaml"
     path.write_text("framescope: 1\nframes:\n  arm: {parent: world}\n")
     wiring = open_window(path)
@@ -119,10 +120,10 @@ def test_that_space_plays_after_the_button_that_opened_a_dialog_has_gone(open_wi
     button = next(b for b in window.plots.findChildren(QPushButton) if b.isVisible())
     focus(button)
     click(button)
-    wait_for(lambda: QApplication.activeWindow() not in (None, window))
-    chooser = QApplication.activeWindow()
-    click(next(b for b in chooser.findChildren(QPushButton) if b.text() == "Add"))
-    wait_for(window.isActiveWindow)
+    assert window.question.what.line.hasFocus()
+    QTest.qWait(100)  # until the list has opened
+    hit(Key.Key_Return)
+    wait_for(lambda: not button.isVisible())
     assert len(wiring.session.plan.scene.view.plots) == 1
     assert toggles_play(wiring, QApplication.focusWidget())
 

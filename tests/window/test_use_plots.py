@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from framescope.ui.panels.relation.relation_block import RelationBlock
-from framescope.ui.plots.signal_chooser import SignalChooser
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, strike
+from tests.support.questions import ask, hit, type_text
 from tests.support.whole_window import (
     answering,
     carry,
@@ -195,24 +195,8 @@ def test_that_an_export_that_cannot_be_written_is_said(spinning, tmp_path, monke
 
 
 def test_that_a_signal_is_found_and_added_by_keys_alone(spinning) -> None:
-    window = spinning.window
-    strike_in(spinning, Key.Key_P, CTRL)
-    chooser = window.findChild(SignalChooser)
-    wait_for(chooser.isActiveWindow)
-    QTest.keyClicks(QApplication.focusWidget(), "residues")
-    strike(chooser, Key.Key_Return)
+    ask(spinning, "residues", Key.Key_P, CTRL)
     assert plots_in(spinning)[-1] == ("residues", 0)
-
-
-def open_chooser(wiring) -> SignalChooser:
-    strike_in(wiring, Key.Key_P, CTRL)
-    chooser = wiring.window.findChild(SignalChooser)
-    wait_for(chooser.isActiveWindow)
-    return chooser
-
-
-def texts(chooser) -> list[str]:
-    return [chooser.list.item(i).text() for i in range(chooser.list.count())]
 
 
 def test_that_the_selected_frame_and_the_quantity_that_is_typed_come_first(qtbot, tmp_path) -> None:
@@ -223,27 +207,27 @@ def test_that_the_selected_frame_and_the_quantity_that_is_typed_come_first(qtbot
 
 
 def look_for_signals(spinning) -> None:
+    bar = spinning.window.question
     spinning.session.select(("frames", "rim"))
-    chooser = open_chooser(spinning)
-    assert [text.partition(" ")[0] for text in texts(chooser)][:3] == ["rim"] * 3
-    QTest.keyClicks(QApplication.focusWidget(), "top velocity")
-    assert chooser.list.currentRow() == 0
-    assert [text.split("  ·  ")[:2] for text in texts(chooser)][:2] == [
+    ask(spinning, "", Key.Key_P, CTRL, None)
+    assert bar.of.name == "rim"
+    assert {"velocity", "angular velocity", "angles"} < set(bar.what.offered)
+    type_text("top velocity")
+    assert [text.split("  ·  ")[:2] for text in bar.what.offered][:2] == [
         ["top", "velocity"],
         ["top", "angular velocity"],
     ]
-    strike(chooser, Key.Key_Return)
+    hit(Key.Key_Return)
     assert plots_in(spinning)[-1] == ("velocity", 0)
-
-
-def click_row(chooser, starting_with: str) -> None:
-    (row,) = [i for i in range(chooser.list.count()) if chooser.list.item(i).text().startswith(starting_with)]
-    item = chooser.list.item(row)
-    chooser.list.scrollToItem(item)
-    click(chooser.list.viewport(), chooser.list.visualItemRect(item).center())
+    assert spinning.session.document.scene.view.plots[-1].of == "top"
+    assert not bar.isAncestorOf(QApplication.focusWidget())  # the keyboard is where it was
+    n_plots = len(plots_in(spinning))
+    ask(spinning, "", Key.Key_P, CTRL)  # a second time
+    assert len(plots_in(spinning)) == n_plots + 1
 
 
 def type_choice(combo, text: str) -> None:
+    QTest.qWait(QApplication.keyboardInputInterval() + 50)  # letters typed earlier are no part of the name
     combo.setFocus()
     QTest.keyClicks(combo, text)
 
@@ -260,18 +244,21 @@ def take_back(wiring) -> None:
 )
 def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinning, signal) -> None:
     window = spinning.window
-    chooser = open_chooser(spinning)
-    click_row(chooser, f"top  ·  {signal}  ·")
-    fields = {"relative to": chooser.relative_to, "resolved in": chooser.resolved_in, "sequence": chooser.sequence}
+    bar = window.question
+    spinning.session.select(("frames", "top"))
+    click(bar.what.line)
+    click_row(bar.what, signal)
+    assert (bar.question.signal, bar.question.of) == (signal, "top")
+    fields = {"relative to": bar.relative_to, "in axes of": bar.resolved_in, "sequence": bar.sequence}
     is_by_sequence = signal in ("angles", "angle rates", "singularity", "condition number")
     is_vector = signal in ("position", "acceleration")
     shown = {name for name, field in fields.items() if field.isVisible()}
     expected = {"residues": set(), "quaternion": {"relative to"}}
-    by_kind = {"relative to", "sequence"} if is_by_sequence else {"relative to", "resolved in"}
+    by_kind = {"relative to", "sequence"} if is_by_sequence else {"relative to", "in axes of"}
     assert shown == expected.get(signal, by_kind)
     if is_by_sequence:
-        type_choice(chooser.sequence, "ZXZ")
-    click(chooser.add)
+        type_choice(bar.sequence, "ZXZ")
+    click(bar.buttons["curve"])
     added = spinning.session.document.scene.view.plots[-1]
     assert added.signal == signal
     assert added.sequence == ("ZXZ" if is_by_sequence else None)
@@ -281,6 +268,14 @@ def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinn
     assert curves.note == ""
     assert np.isfinite(curves.ys).mean() > 0.9
     take_back(spinning)
+
+
+def click_row(field, text: str) -> None:
+    """Click a row of the open list of a box."""
+    popup = QApplication.activePopupWidget()
+    row = popup.model().index(field.offered.index(text), 0)
+    popup.scrollTo(row)
+    click(popup.viewport(), popup.visualRect(row).center())
 
 
 def test_that_the_menu_shows_angles_by_another_sequence(spinning) -> None:
@@ -343,10 +338,9 @@ def watched(shared_window, tmp_path):
     ],
 )
 def test_that_a_sensor_is_found_by_what_it_measures(watched, typed, of, components) -> None:
-    chooser = open_chooser(watched)
-    QTest.keyClicks(chooser.search, typed)
-    assert chooser.list.isVisible()
-    strike(chooser, Key.Key_Return)
+    ask(watched, typed, Key.Key_P, CTRL, None)
+    assert watched.window.question.what.is_open
+    hit(Key.Key_Return)
     added = watched.session.document.scene.view.plots[-1]
     assert (added.signal, added.of, added.components) == ("sensor", of, components)
     assert "sensor of" not in watched.window.status.message
@@ -357,23 +351,29 @@ def test_that_a_sensor_is_found_by_what_it_measures(watched, typed, of, componen
 
 
 def test_that_one_component_of_one_quantity_of_a_sensor_is_chosen(watched) -> None:
-    chooser = open_chooser(watched)
-    QTest.keyClicks(chooser.search, "sensor angular")
-    offered = [chooser.components.itemData(i) for i in range(chooser.components.count())]
-    assert offered == ["all", "w_rel_x", "w_rel_y", "w_rel_z", "norm w_rel"]
-    type_choice(chooser.components, "norm")
-    click(chooser.add)
-    assert watched.session.document.scene.view.plots[-1].components == ("norm w_rel",)
+    bar = watched.window.question
+    ask(watched, "sensor angular", Key.Key_P, CTRL, None)
+    hit(Key.Key_Tab)
+    offered = [bar.component.itemText(i) for i in range(bar.component.count())]
+    assert offered == ["whole", "w_rel_x", "w_rel_y", "w_rel_z", "magnitude w_rel"]
+    type_choice(bar.component, "magn")
+    assert bar.what.name == "angular velocity"
+    hit(Key.Key_Return)
+    added = watched.session.document.scene.view.plots[-1]
+    assert (added.of, added.components) == ("sensor", ("norm w_rel",))
+    bar.component.setFocus()
+    hit(Key.Key_Home)
+    assert bar.question.components == ("w_rel_x", "w_rel_y", "w_rel_z")
 
 
 def test_that_a_search_for_a_signal_without_a_hit_says_so(watched) -> None:
-    chooser = open_chooser(watched)
-    assert not chooser.nothing.isVisible()
-    QTest.keyClicks(chooser.search, "zebra")
-    assert chooser.nothing.isVisible()
-    assert "“zebra”" in chooser.nothing.text()
+    what = watched.window.question.what
+    ask(watched, "zebra", Key.Key_P, CTRL, None)
+    assert what.offered == []
+    assert "“zebra”" in what.popup.model().index(0, 0).data()
     for _ in "zebra":
-        strike(chooser.search, Key.Key_Backspace)
-    assert chooser.list.isVisible()
-    assert not chooser.nothing.isVisible()
-    strike(chooser, Key.Key_Escape)
+        hit(Key.Key_Backspace)
+    type_text("top")
+    assert what.offered
+    hit(Key.Key_Escape)
+    assert what.line.text() == what.name

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from framescope import assets
 from framescope.core.scene.edits.answers import forms_given
@@ -14,8 +14,9 @@ from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.panels.question.answer_cards import AnswerCards
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
+from tests.support.questions import ask, hit, type_text
+from tests.support.whole_window import ALT, click, click_item, strike_in, wait_for
 from tests.support.whole_window import choose as choose_entry
-from tests.support.whole_window import click, click_item, strike_in, wait_for
 
 pytestmark = pytest.mark.window
 
@@ -261,5 +262,136 @@ def test_that_a_card_opens_its_frames_in_the_relation(wiring) -> None:
     panel = window.findChild(RelationPanel)
     question = card.question()
     assert (panel.key.of, panel.key.relative_to) == ("arm", question.relative_to)
-    assert not panel.follow.isChecked()
+    assert panel.hold.isChecked()
     assert len(window.scene_view.findChildren(AnswerCards)) == 1
+
+
+# --- By keyboard alone
+
+
+def test_that_a_question_is_asked_and_answered_by_keyboard_alone(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    ask(wiring, "acc ang", Key.Key_Q, ALT, Key.Key_Tab)
+    assert (bar.what.name, bar.question.signal) == ("angular acceleration", "angular acceleration")
+    assert bar.of.line.hasFocus()
+    assert given(wiring) == set()
+    hit(Key.Key_Return)
+    assert given(wiring) == down(wiring) == {"number"}
+    hit(Key.Key_Return)
+    assert len(scene(wiring).view.answers) == 1
+    assert "already" in wiring.window.status.message
+    hit(Key.Key_Tab)
+    assert bar.relative_to.line.hasFocus()
+    type_text("wor")
+    hit(Key.Key_Return)  # takes the frame
+    assert (bar.relative_to.name, given(wiring)) == ("world", set())
+    hit(Key.Key_Return)
+    assert given(wiring) == {"number"}
+    while not bar.buttons["sentence"].hasFocus():
+        hit(Key.Key_Tab)
+    hit(Key.Key_Return)
+    assert given(wiring) == {"number", "sentence"}
+    hit(Key.Key_Return)
+    assert given(wiring) == {"number"}
+
+
+def test_that_an_item_and_a_quantity_are_typed_together(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    ask(wiring, "", Key.Key_Q, ALT, None)
+    assert bar.what.offered[:2] == ["angular velocity", "angles"]
+    type_text("base pos")
+    assert bar.what.offered[0] == "base  ·  position  ·  relative to world"
+    hit(Key.Key_Return)
+    assert (bar.what.name, bar.of.name, given(wiring)) == ("position", "base", {"number"})
+    ask(wiring, "arm velocity world", Key.Key_Q, ALT)
+    asked = bar.question
+    assert (asked.signal, asked.of, asked.relative_to) == ("velocity", "arm", "world")
+
+
+def test_that_return_marks_its_button_and_asking_for_a_curve_aims_at_it(wiring) -> None:
+    window = wiring.window
+    bar = window.question
+
+    def aimed() -> list[str]:
+        return [form for form, button in bar.buttons.items() if button.property("aimed")]
+
+    click_item(wiring, ("frames", "arm"))
+    window.outline.tree.setFocus()
+    assert aimed() == []
+    window.hide_dock("question")
+    strike_in(wiring, Key.Key_P, CTRL)
+    assert window.has_dock("question")
+    assert bar.what.line.hasFocus()
+    assert bar.what.is_open
+    assert aimed() == ["curve"]
+    assert "Return adds the curve" in window.status.message
+    hit(Key.Key_Escape)
+    window.outline.tree.setFocus()
+    assert aimed() == []
+    click(bar.buttons["number"])  # the wish for a curve has gone with the keyboard
+    assert given(wiring) == {"number"}
+
+
+def test_that_the_menu_and_the_empty_state_of_a_plot_lead_to_the_bar(wiring) -> None:
+    window, bar = wiring.window, wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    (button,) = (b for b in window.plots.plots[0].findChildren(QPushButton) if b.text() == "Ask")
+    click(button)
+    type_text("velo")
+    hit(Key.Key_Return)
+    (plot,) = scene(wiring).view.plots
+    assert (plot.signal, plot.of) == ("velocity", "arm")
+    wait_for(lambda: window.plots.plots[0].curves is not None)
+    window.plots.plots[0].ask_menu()
+    choose_entry(QApplication.activePopupWidget(), "Ask for another curve…")
+    assert bar.what.line.hasFocus()
+    type_text("base velocity")
+    hit(Key.Key_Return)
+    (plot,) = scene(wiring).view.plots
+    assert [(other.signal, other.of) for other in plot.also] == [("velocity", "base")]
+
+
+def test_that_a_search_for_ask_leads_to_the_bar(wiring) -> None:
+    strike_in(wiring, Key.Key_K, CTRL)
+    type_text("ask")
+    hit(Key.Key_Return)
+    assert wiring.window.question.what.line.hasFocus()
+
+
+def test_that_an_empty_scene_has_nothing_to_ask(wiring) -> None:
+    wiring.files.new()
+    wait_for(lambda: wiring.session.document.path is None)
+    (name,) = scene(wiring).frames
+    click_item(wiring, ("frames", name))
+    strike(wiring.window.outline.tree, Key.Key_Delete)
+    strike_in(wiring, Key.Key_Q, ALT)
+    assert "nothing to ask" in wiring.window.status.message
+    assert not wiring.window.question.isEnabled()
+
+
+def test_that_long_names_are_shortened_and_lists_show_them_whole(open_window, tmp_path) -> None:
+    name = "camera_of_the_left_arm_of_the_second_robot"
+    path = tmp_path / "long.yaml"
+    path.write_text(f"framescope: 1\nframes:\n  {name}: {{parent: world}}\n  tip: {{parent: {name}}}\n")
+    wiring = open_window(path)
+    window, bar = wiring.window, wiring.window.question
+    window.resize(1280, 800)
+    click_item(wiring, ("frames", name))
+    line = bar.of.line
+    assert line.fontMetrics().horizontalAdvance(name) > line.width()
+    assert inked_at_right(line) < 2  # an ellipsis ends before the edge
+    click(line)
+    popup = QApplication.activePopupWidget()
+    assert popup.viewport().width() > popup.fontMetrics().horizontalAdvance(name)
+    assert window.screen().availableGeometry().contains(popup.geometry())
+    hit(Key.Key_Escape)
+
+
+def inked_at_right(line) -> int:
+    """Return the number of pixels with a letter in the last columns of a line."""
+    image = line.grab().toImage()
+    ground = image.pixelColor(image.width() - 1, 0)
+    columns = range(image.width() - 2, image.width())
+    return sum(image.pixelColor(x, y) != ground for x in columns for y in range(image.height()))

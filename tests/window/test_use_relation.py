@@ -194,7 +194,7 @@ def test_that_nothing_is_computed_while_the_panel_is_hidden(panel, plan, monkeyp
 def test_that_every_number_says_of_relative_to_resolved_in_unit_and_order(panel) -> None:
     choose(panel, "tip", "base", "arm")
     captions = {value.quantity.signal: value.caption.text() for value in panel.values}
-    assert captions["position"] == "from base to tip, resolved in arm"
+    assert captions["position"] == "from base to tip, in axes of arm"
     assert captions["quaternion"] == "base into tip, scalar last"
     assert captions["angular acceleration"] == "tip relative to base, in arm"
     for value in panel.values:
@@ -265,20 +265,25 @@ def test_that_swap_exchanges_of_and_relative_to(panel, plan) -> None:
     ]
 
 
-def test_that_the_selection_is_followed_only_when_asked(panel) -> None:
-    choose(panel, "tip", "base", "arm")
+def test_that_the_selection_is_followed_until_the_relation_is_held(panel, plan) -> None:
+    assert panel.hold.text() == "Hold"
     panel.set_frame("arm")
-    assert panel.key.of == "tip"
-    QTest.mouseClick(panel.follow, LEFT)
-    assert panel.key.of == "arm"
-    panel.set_frame("base")
-    assert panel.key.of == panel.of.line.text() == "base"
+    assert panel.key.of == panel.of.line.text() == "arm"
+    type_frame(panel.relative_to, "base")
+    panel.set_frame("tip")
+    assert (panel.key.of, panel.key.relative_to) == ("tip", "base")
     panel.set_frame("")
-    assert panel.key.of == "base"
-    type_frame(panel.of, "tip")
-    assert not panel.follow.isChecked()
+    panel.set_plan(plan)
+    assert panel.key.of == "tip"
+    QTest.mouseClick(panel.hold, LEFT)
     panel.set_frame("arm")
     assert panel.key.of == "tip"
+    QTest.mouseClick(panel.hold, LEFT)
+    assert panel.key.of == "arm"
+    type_frame(panel.of, "base")  # a frame that is chosen stays
+    assert panel.hold.isChecked()
+    panel.set_frame("tip")
+    assert panel.key.of == "base"
 
 
 def test_that_a_frame_that_goes_gives_way_and_comes_back_with_undo(panel, plan) -> None:
@@ -338,7 +343,7 @@ def test_that_a_frame_as_it_was_is_told_as_the_signal_with_two_times_has_it(pane
         scene = add_plot(value.plot).apply(scene)
     assert compile_plan(scene).problems == plan.problems
     panel.copy_button.menu().actions()[0].trigger()
-    assert "tip 0.3 s before relative to base now, through base, resolved in arm now" in QApplication.clipboard().text()
+    assert "tip 0.3 s before relative to base now, through base, in axes of arm now" in QApplication.clipboard().text()
 
     QTest.mouseClick(panel.look_back, LEFT)
     assert panel.key == RelationKey("tip", "base", "arm")
@@ -358,7 +363,7 @@ def test_that_a_frame_is_told_relative_to_itself_as_it_was(panel, plan) -> None:
     assert shown(panel)["position"] == read(plan, f"position {words} in m")
     assert shown(panel)["position"] != ["0.0000"] * 3
     caption = next(value.caption.text() for value in panel.values if value.quantity.signal == "position")
-    assert caption == "from base now to base 0.5 s before, resolved in base now"
+    assert caption == "from base now to base 0.5 s before, in axes of base now"
 
 
 def test_that_looking_back_begins_with_the_frame_that_stands_still_most_often(panel) -> None:
@@ -455,7 +460,7 @@ def test_that_numbers_text_and_code_are_copied_at_full_precision(panel, plan) ->
     as_text, as_code = panel.copy_button.menu().actions()[:2]
     as_text.trigger()
     text = QApplication.clipboard().text()
-    assert "tip relative to base, resolved in arm, at t = 1.25 s" in text
+    assert "tip relative to base, in axes of arm, at t = 1.25 s" in text
     assert f"Velocity v\t{row.full_text()}\tm/s\ttip relative to base, in arm" in text
 
     as_code.trigger()

@@ -12,6 +12,9 @@ from framescope.core.scene.schema.points import Element
 from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.scene.schema.sensors import RelativeSensor, Sensor
 
+FRAME_ROLES = {"of": "of", "relative_to": "relative to", "resolved_in": "in axes of"}
+"""Words of the window for the frames of a question, by key of a signal, in the order of a sentence."""
+
 SEVERITIES = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
 """Icon and colour of each severity of a problem."""
 

@@ -69,12 +69,12 @@ def sensor_parts(compiled: CompiledSensor) -> Iterator[SensorPart]:
             text = f"{compiled.seen_from} into {compiled.at}, {sequence} about moving axes"
             yield SensorPart(place, letter, title, symbol, unit, text, sequence)
         else:
-            text = f"{compiled.at} relative to {compiled.seen_from}, resolved in {sensor.resolved_in}"
+            text = f"{compiled.at} relative to {compiled.seen_from}, in axes of {sensor.resolved_in}"
             yield SensorPart(place, letter, title, symbol, unit, text)
 
 
 def _recorded_part(sensor: RecordedValues) -> SensorPart:
     quantity, columns = sensor.quantity, ", ".join(sensor.labels)
     title, symbol = (quantity.capitalize(), {"force": "F", "torque": "M"}[quantity]) if quantity else ("Recorded", "")
-    text = f"recorded at {sensor.frame_a}, resolved in it" if quantity else columns
+    text = f"recorded at {sensor.frame_a}, in its axes" if quantity else columns
     return SensorPart(sensor.slices[SLICE], SLICE, title, symbol, sensor.unit, text)

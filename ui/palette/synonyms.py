@@ -67,6 +67,7 @@ _OF_BASE = {
     "Orthographic": f"{_CAMERA} orthogonal parallel perspective projection isometric",
     "Turn and move the selected frame": "rotate translate drag gizmo handles manipulate rings arrows edit pose",
     "Measure between two frames": "distance angle ruler gap",
+    "Ask…": "question number curve arrow sentence what velocity acceleration position angles show signal quantity",
     "Plot of a signal…": "add new graph curve chart diagram show angular velocity acceleration position angles",
     "Frame": "coordinate system axes triad reference link",
     "Box": "body shape cuboid cube block",

@@ -47,7 +47,7 @@ def fill_plot_menu(
         return
     i_plot, authored = curves.i_plot, scene.view.plots[curves.i_plot]
     if curves.styles:
-        menu.addAction("Add signal…", add_signal)
+        menu.addAction("Ask for another curve…", add_signal)
         for index, style in enumerate(curves.styles):
             _add_curve(menu.addMenu(style.name), plot, scene, authored, index, commit)
         menu.addSeparator()

@@ -16,7 +16,6 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_signal, can_join, has_room
 from framescope.core.scene.edits.recordings import add_recorded_plot
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
@@ -70,6 +69,8 @@ class PlotPanel(QWidget):
 
     Signals
     -------
+    signal_wanted(object)
+        Request to ask for a signal; the index of the plot that it joins, or None for a plot of its own.
     scrubbed(float), scrub_finished()
         Time at the pointer, s, while the user scrubs in a plot; the button was released.
     status(str, str)
@@ -90,6 +91,7 @@ class PlotPanel(QWidget):
         Request to show a staged rotation at another progress, from 0 to 3.
     """
 
+    signal_wanted = Signal(object)
     scrubbed = Signal(float)
     scrub_finished = Signal()
     status = Signal(str, str)
@@ -114,7 +116,6 @@ class PlotPanel(QWidget):
         self._t: float | None = None
         self._region: Region | None = None
         self._contents: list[Curves | None] = []
-        self._selected = NO_ITEM
         self._number_size = 0
         self._t_range: Range | None = None
         content = QWidget()
@@ -124,8 +125,8 @@ class PlotPanel(QWidget):
         self.scroll_area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setWidget(content)
-        self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
-        self.add_button.clicked.connect(self._choose_new)
+        self.add_button = IconButton("plus", "ask for a curve; or drop a signal here", size=METRICS.small_button)
+        self.add_button.clicked.connect(lambda: self.signal_wanted.emit(None))
         self.drag_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
         self.drag_button.clicked.connect(self.show_drag)
         self.drag_button.hide()
@@ -232,24 +233,21 @@ class PlotPanel(QWidget):
             for plot in self._plots:
                 plot.canvas.set_region(region)
 
-    def set_selected(self, key: ItemKey) -> None:
-        """Set the item whose signals come first in the list of signals."""
-        self._selected = key
-
-    def choose_signal(self, i_plot: int | None = None) -> None:
-        """Open the list of signals and recorded variables. The chosen one joins a plot or gets a new one."""
+    def add_signal(self, signal: ScenePlot, i_plot: int | None = None, at: int | None = None) -> None:
+        """Add a signal to a plot if it can join it, or as a plot of its own: after `i_plot`, before `at`, or last."""
         if self._plan is None:
             return
-        from framescope.ui.plots.signal_chooser import SignalChooser
+        scene = self._plan.scene
+        if i_plot is not None and i_plot < len(scene.view.plots) and can_join(scene.view.plots[i_plot], signal):
+            self.edits.commit(add_signal(i_plot, signal))
+        elif has_room(scene):
+            self.edits.commit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
+        else:
+            self.status.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
 
-        chooser = SignalChooser(self._plan.scene, self._selected, self.window())
-        chooser.chosen.connect(partial(self._add, i_plot=i_plot))
-        chooser.variable_chosen.connect(partial(self._add_variable, i_plot=i_plot))
-        chooser.open()
-        chooser.read_variables(self._plan.context)
-
-    def _choose_new(self) -> None:
-        self.choose_signal()
+    def add_variable(self, sensor: RecordedSensor, i_plot: int | None = None) -> None:
+        """Add a plot of a recorded variable, given as its sensor: after `i_plot`, or last."""
+        self._commit(add_recorded_plot(sensor, None if i_plot is None else i_plot + 1))
 
     # --- strip chart of a drag
 
@@ -359,9 +357,9 @@ class PlotPanel(QWidget):
         for alternatives in _by_item(carried):
             joining = None if plot is None else self._find_joining(plot, alternatives)
             if plot is not None and plot.curves is not None and joining is not None:
-                self._add(joining, i_plot=plot.curves.i_plot)
+                self.add_signal(joining, i_plot=plot.curves.i_plot)
             else:
-                self._add(alternatives[0], at=at)
+                self.add_signal(alternatives[0], at=at)
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
 
@@ -422,20 +420,6 @@ class PlotPanel(QWidget):
         fitting = [signal for signal in alternatives if can_join(there, signal)]
         return next((signal for signal in fitting if signal.signal == there.signal), next(iter(fitting), None))
 
-    def _add(self, signal: ScenePlot, *, i_plot: int | None = None, at: int | None = None) -> None:
-        if self._plan is None:
-            return
-        scene = self._plan.scene
-        if i_plot is not None and can_join(scene.view.plots[i_plot], signal):
-            self.edits.commit(add_signal(i_plot, signal))
-        elif has_room(scene):
-            self.edits.commit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
-        else:
-            self.status.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
-
-    def _add_variable(self, sensor: RecordedSensor, *, i_plot: int | None = None) -> None:
-        self._commit(add_recorded_plot(sensor, None if i_plot is None else i_plot + 1))
-
     # --- Menus
 
     def _open_menu(self, plot: Plot, place: QPoint) -> None:
@@ -443,7 +427,7 @@ class PlotPanel(QWidget):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        add_here = partial(self.choose_signal, plot.curves.i_plot)
+        add_here = partial(self.signal_wanted.emit, plot.curves.i_plot)
         fill_plot_menu(
             menu, plot, self._plan.scene, self._commit, add_here, partial(self._export, plot), self.angle_unit
         )
@@ -497,7 +481,7 @@ class PlotPanel(QWidget):
         plot.header.lines_changed.connect(partial(align_headers, self._plots))
         plot.canvas.t_view_changed.connect(self._on_t_view)
         plot.menu_requested.connect(partial(self._open_menu, plot))
-        plot.add_requested.connect(self._choose_new)
+        plot.add_requested.connect(lambda: self.signal_wanted.emit(None))
         plot.canvas.set_region(self._region)
         if self._t is not None:
             plot.set_cursor(self._t)

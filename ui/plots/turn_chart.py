@@ -78,7 +78,7 @@ class TurnChart(QWidget):
         of = f"{step.frame} in {step.parent}, {step.sequence}, over the turns"
         contents = (
             (self.angles, Curves(progress, turned, styles, "Turned so far", of, unit, self._unit.decimals)),
-            (self.vector, Curves(progress, vector, xyz_styles("v"), "v", f"resolved in {step.parent}", decimals=3)),
+            (self.vector, Curves(progress, vector, xyz_styles("v"), "v", f"in axes of {step.parent}", decimals=3)),
         )
         for plot, curves in contents:
             plot.set_curves(curves, (0.0, float(N_TURNS)))

@@ -21,7 +21,7 @@ class SectionHeader(QWidget):
     note : str
         Unit, order or frames of the content.
     is_quiet : bool
-        In the style of a read-out's caption: `ω, resolved in inner ring`.
+        In the style of a read-out's caption: `ω, in axes of inner ring`.
     """
 
     def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:

@@ -37,6 +37,7 @@ class Actions:
         self.new = self._action("New", Key.New)
         self.open = self._action("Open…", Key.Open)
         self.examples = self._action("Examples…", "Ctrl+E")
+        self.ask = self._action("Ask…", "Alt+Q")
         self.add_plot = self._action("Plot of a signal…", "Ctrl+P")
         self.reload = self._action("Reload from the disk", "F5")
         self.save = self._action("Save", Key.Save)

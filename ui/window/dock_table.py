@@ -15,6 +15,7 @@ BASE = (
         "Relation",
         "left",
         behind="inspector",
+        answers="framescope.ui.panels.relation.relation_block:is_relation",
         help_page="window.md#relation",
         layouts=("Check",),
         place="Check",
@@ -76,7 +77,12 @@ FURNISHED = ("outline", "inspector", "readouts", "problems", "question", "timeli
 def _feature_docks(feature: Feature) -> list[Dock]:
     """Return the docks of a feature, with the full names of their functions."""
     return [
-        replace(dock, maker=feature.full(dock.maker), needs=dock.needs and feature.full(dock.needs))
+        replace(
+            dock,
+            maker=feature.full(dock.maker),
+            needs=dock.needs and feature.full(dock.needs),
+            answers=dock.answers and feature.full(dock.answers),
+        )
         for dock in feature.docks
     ]
 

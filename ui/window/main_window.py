@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self.inspector = Inspector(docks["inspector"])
         fill_dock(docks["inspector"], self.inspector)
         self.readouts = ReadOuts(docks["readouts"])
-        fill_dock(docks["readouts"], self.readouts, (self.readouts.pin_button, self.readouts.add_button))
+        fill_dock(docks["readouts"], self.readouts, (self.readouts.hold_button, self.readouts.add_button))
         self.problems = ProblemsPanel(docks["problems"])
         fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
         self.question = QuestionBar(docks["question"])

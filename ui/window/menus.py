@@ -65,7 +65,7 @@ class Menus:
     def _add_insert(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
         items.fill_insert(menu)
         menu.addSeparator()
-        menu.addActions([*actions.actions_in("import"), actions.add_plot])
+        menu.addActions([*actions.actions_in("import"), actions.ask, actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Mapping[str, QAction]) -> None:
         """Fill the menu of the window: each place with its panels below it."""

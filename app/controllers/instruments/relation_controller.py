@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
-from framescope.ui.panels.relation.relation_block import RelationKey
+from framescope.ui.panels.relation.relation_block import RelationKey, key_of
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 
 if TYPE_CHECKING:
@@ -87,9 +88,9 @@ class RelationController(FrameController):
         panel.status.connect(session.status)
         panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
 
-    def show(self, key: RelationKey) -> None:
-        """Show a relation that the user asked for, instead of following the selection."""
-        self._panel.show_key(key)
+    def show(self, question: PlottedSignal) -> None:
+        """Show the relation of the frames of a question, instead of following the selection."""
+        self._panel.show_key(key_of(question))
 
 
 def fill_relation(wiring: Wiring) -> None:
@@ -100,6 +101,4 @@ def fill_relation(wiring: Wiring) -> None:
     wiring.instruments.follow_unit(panel.set_angle_unit)
     wiring.instruments.follow_quaternion_order(panel.set_quaternion_order)
     controller = RelationController(wiring.session, panel)
-    wiring.questions.relation_wanted.connect(controller.show)
-    if wiring.questions.wanted_relation is not None:
-        controller.show(wiring.questions.wanted_relation)
+    wiring.questions.connect_panel("relation", controller.show)

@@ -122,7 +122,7 @@ def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
     if signal is None:
         return None
     of, relative_to = _ends(sensor)
-    resolved_in = _resolving_frame(sensor)
+    resolved_in = resolving_frame(sensor)
     unit = signal_named(signal).unit
     return PlottedSignal(signal=signal, of=of, relative_to=relative_to, resolved_in=resolved_in, unit=unit)
 
@@ -172,10 +172,24 @@ def _ends(sensor: AbsoluteSensor | RelativeSensor) -> tuple[str, str]:
     return (sensor.frame_a, WORLD) if isinstance(sensor, AbsoluteSensor) else (sensor.frame_b, sensor.frame_a)
 
 
-def _resolving_frame(sensor: AbsoluteSensor | RelativeSensor) -> str:
+def resolving_frame(sensor: AbsoluteSensor | RelativeSensor) -> str:
+    """Return the frame in whose axes a sensor gives its components."""
     if isinstance(sensor, RelativeSensor):
         return sensor.resolve_in or sensor.frame_a
     return sensor.frame_a if sensor.resolve_in_frame_a else sensor.frame_resolve or WORLD
+
+
+def with_resolving_frame(sensor: AbsoluteSensor | RelativeSensor, name: str) -> AbsoluteSensor | RelativeSensor:
+    """Return a sensor that gives its components in axes of another frame.
+
+    >>> gyro = AbsoluteSensor(frame_a="imu", get_w=True)
+    >>> resolving_frame(gyro), with_resolving_frame(gyro, "imu").resolve_in_frame_a
+    ('world', True)
+    """
+    keys = sensor.model_dump(exclude_unset=True, exclude={"resolve_in", "resolve_in_frame_a", "frame_resolve"})
+    if isinstance(sensor, RelativeSensor):
+        return RelativeSensor.model_validate(keys | ({} if name == sensor.frame_a else {"resolve_in": name}))
+    return AbsoluteSensor.model_validate(keys | _axes_of_absolute(sensor.frame_a, name))
 
 
 def _arrow(scene: Scene, question: PlottedSignal) -> tuple[str, AbsoluteSensor | RelativeSensor] | None:
@@ -208,11 +222,14 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
 def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: Arrows) -> AbsoluteSensor:
     """Return the sensor of a quantity of a frame in the world, resolved in itself, the world or another frame."""
     keys: dict[str, object] = {"frame_a": of, "get_r": False, f"get_{letter}": True, "arrows": arrows}
+    return AbsoluteSensor.model_validate(keys | _axes_of_absolute(of, resolved_in or WORLD))
+
+
+def _axes_of_absolute(of: str, resolved_in: str) -> dict[str, object]:
+    """Return the keys by which a sensor of a frame in the world gives its components in axes of a frame."""
     if resolved_in == of:
-        keys["resolve_in_frame_a"] = True
-    elif resolved_in not in (None, WORLD):
-        keys["frame_resolve"] = resolved_in
-    return AbsoluteSensor.model_validate(keys)
+        return {"resolve_in_frame_a": True}
+    return {} if resolved_in == WORLD else {"frame_resolve": resolved_in}
 
 
 def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: Arrows) -> RelativeSensor:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from framescope.core.errors import did_you_mean
+from framescope.core.scene.edits.answers import give_answer
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, new_name, taken_names
-from framescope.core.scene.edits.plots import add_plot
+from framescope.core.scene.edits.plots import add_plot, signals_of
 from framescope.core.scene.files.referenced_files import KNOWN_FILES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
@@ -19,7 +20,7 @@ from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.signals import components_of
-from framescope.core.scene.schema.view import Plot, PlottedSignal, Trail
+from framescope.core.scene.schema.view import AnswerForm, Plot, PlottedSignal, Trail
 
 MAX_NAME_LENGTH = 200
 MAX_TRAILS = 100
@@ -106,21 +107,38 @@ def add_recorded_plot(sensor: RecordedSensor, at: int | None = None) -> Edit:
     >>> tuple(scene.sensors), [plot.of for plot in scene.view.plots]
     (('damper.lossPower',), ['damper.lossPower', 'damper.lossPower'])
     """
+    return _show_column(sensor, "plot", lambda plot: add_plot(plot, at))
+
+
+def add_recorded_card(sensor: RecordedSensor, form: AnswerForm) -> Edit:
+    """Return the edit that shows a column of a table as a number or a sentence; see `add_recorded_plot`.
+
+    >>> power = RecordedSensor(file="run_res.mat", time="time", time_unit="s", values=("damper.lossPower",), unit="W")
+    >>> edit = add_recorded_card(power, "number")
+    >>> edit.label, [(card.form, card.of) for card in edit.apply(Scene()).view.answers]
+    ('Added a number of damper.lossPower', [('number', 'damper.lossPower')])
+    """
+    return _show_column(sensor, form, lambda plot: give_answer(signals_of(plot)[0], form))
+
+
+def _show_column(sensor: RecordedSensor, what: str, show: Callable[[Plot], Edit]) -> Edit:
+    """Return the edit that adds the sensor of a column, if the scene has none, and then shows it."""
     (column,) = sensor.values
 
     def apply(scene: Scene) -> Scene:
-        plot = _plot_of_column(scene, sensor.file, column)
+        plot = plot_of_column(scene, sensor)
         if plot is None:
             name = new_name(taken_names(scene, "sensors"), _valid_name(column))
             scene = check_sizes(with_item(scene, "sensors", name, sensor))
             plot = Plot(signal="sensor", of=name)
-        return add_plot(plot, at).apply(scene)
+        return show(plot).apply(scene)
 
-    return Edit(f"Added a plot of {_valid_name(column)}", apply)
+    return Edit(f"Added a {what} of {_valid_name(column)}", apply)
 
 
-def _plot_of_column(scene: Scene, file: str, column: str) -> Plot | None:
-    """Return the plot of a column by a sensor of the scene, preferring a sensor of this column alone."""
+def plot_of_column(scene: Scene, sensor: RecordedSensor) -> Plot | None:
+    """Return the plot of a sensor's only column by a sensor of the scene, preferring one of this column alone."""
+    file, (column,) = sensor.file, sensor.values
     columns = {
         name: item.values
         for name, item in scene.sensors.items()

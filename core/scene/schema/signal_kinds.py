@@ -153,7 +153,7 @@ class Signal:
     relation: tuple[int, int, int] | None = None
     formula: str = ""
     title: str = ""
-    subtitle: str = "{relation}, resolved in {resolved_in}"
+    subtitle: str = "{relation}, in axes of {resolved_in}"
     decimals: int | None = None
     rule: str = ""
     styles: str = "framescope.ui.plots.signal_styles:usual_styles"
@@ -347,7 +347,7 @@ _TABLE = (
         components=Components(_MEASURED, (*_MEASURED, *(f"norm {side}" for side in SIDES))),
         order=1,
         title="Measured {quantity}",
-        subtitle="{of}: {pair}, resolved in {where}",
+        subtitle="{of}: {pair}, in axes of {where}",
         styles=f"{_STYLES}:measured_styles",
     ),
     Signal(

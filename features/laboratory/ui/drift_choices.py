@@ -160,7 +160,7 @@ class DriftChoices(QWidget):
         for field, w in zip(self.components, self._w, strict=True):
             field.set_decimals(self._unit.decimals if self._unit is not DEG else 1)
             field.reset(round(self._unit.of_rad(w), 12))
-            field.setToolTip(f"Angular velocity, resolved in the frame, {self._unit.rate}")
+            field.setToolTip(f"Angular velocity, in axes of the frame, {self._unit.rate}")
         self._w_label.setText(f"ω [{self._unit.rate}]")
 
     def _show_kind(self) -> None:

@@ -8,7 +8,10 @@ from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
+from framescope.features.shift.app.shift_questions import shift_of
 from framescope.features.shift.ui.shift_look import SHIFT, DrawnShift
 from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.features.shift.ui.shift_point_manipulation import ShiftPointManipulation
@@ -48,6 +51,13 @@ class ShiftController(QObject):
         panel.set_item(session.selection)
         panel.show_snapshot(session.snapshot)
 
+    def show(self, question: PlottedSignal) -> None:
+        """Show the shift that explains the answer to a question, in the axes of the question."""
+        key = shift_of(self._session.plan, question)
+        if key is not None:
+            self._session.select(("frames", key.frame))
+            self._panel.show_key(key, question.resolved_in or WORLD)
+
     def close(self) -> None:
         """Disconnect from the scene before the window closes: hiding the panel emits `drawn_changed`."""
         self._panel.drawn_changed.disconnect(self._on_drawn)
@@ -77,4 +87,6 @@ def fill_shift(wiring: Wiring) -> None:
     """Fill the dock of the shift."""
     panel = ShiftPanel(wiring.window.ground("shift"))
     wiring.window.fill_dock("shift", panel, panel.header_widgets())
-    wiring.instruments.close_with_window(ShiftController(wiring.session, wiring.window, panel))
+    controller = ShiftController(wiring.session, wiring.window, panel)
+    wiring.instruments.close_with_window(controller)
+    wiring.questions.connect_panel("shift", controller.show)

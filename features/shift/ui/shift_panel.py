@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from framescope.core.analysis.shifts import (
     Quantity,
@@ -26,10 +26,10 @@ from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.features.shift.ui import shift_look
-from framescope.features.shift.ui.place_form import LABEL, PlaceForm
+from framescope.features.shift.ui.place_form import PlaceForm
 from framescope.features.shift.ui.terms_view import TermsView
 from framescope.ui.formatting.item_names import frame_of, sentence
-from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
+from framescope.ui.panels.relation.frame_combo import FrameFields, FrameNames
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.geometry.default_sizes import usual_length
 from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
@@ -91,16 +91,16 @@ class ShiftPanel(QStackedWidget):
         self._scales = shift_look.ShiftScales(1.0)
         self._scales_for: tuple[object, ...] | None = None
         self._names = FrameNames(self)
-        self.of = FrameField(self._names, "body or frame")
-        self.of.chosen.connect(self._on_frame)
+        self.frames = FrameFields(self._names)
+        self.of, _, self.resolved_in = self.frames.fields.values()
+        self.frames.chosen.connect(self._on_frame)
+        self._resolved_in = WORLD
         self.quantity = Segmented(tuple(_QUANTITIES), "shift of")
         self.quantity.chosen.connect(self._on_quantity)
         self.form = PlaceForm(self._names)
         self.form.changed.connect(self._set_shift)
-        self.resolved = Segmented(("World", "Body"), "resolved in")
-        self.resolved.chosen.connect(lambda _choice: self._show())
         self.message, self.hint = InlineMessage(), InlineMessage("warning")
-        for field in (self.of, self.form):
+        for field in (self.frames, self.form):
             field.refused.connect(self.message.set_message)
         self.terms = TermsView()
         self.scale = ElidedLabel("", role="quiet")
@@ -153,6 +153,12 @@ class ShiftPanel(QStackedWidget):
         if is_other:
             self.picked.emit(("frames", frame))
 
+    def show_key(self, key: ShiftKey, resolved_in: str) -> None:
+        """Show a shift, its components in axes of a frame."""
+        self._set_shift(replace(key, force=_TRIAL))
+        self._resolved_in = resolved_in
+        self._update_fields()
+
     def set_angle_unit(self, unit: str) -> None:
         """Set the unit of rates, "deg" or "rad"."""
         self._angles = ANGLE_UNITS[unit]
@@ -200,7 +206,9 @@ class ShiftPanel(QStackedWidget):
         return replace(key, quantity=quantity)
 
     def _set_shift(self, key: ShiftKey) -> None:
-        """Show and draw a shift."""
+        """Show and draw a shift. Components in the axes of its frame stay so for another frame."""
+        if self.key is not None and self._resolved_in == self.key.frame:
+            self._resolved_in = key.frame
         self.known_keys[key.frame] = self.key = key
         self._update_fields()
 
@@ -224,7 +232,7 @@ class ShiftPanel(QStackedWidget):
         if plan is not None and key is not None:
             points = [point.name for point in points_on(plan, key.frame)]
             r = np.full(3, np.nan) if key.other else offset_of(plan, key)
-            self.of.set_name(key.frame)
+            self.frames.set_frames(key.frame, None, self._resolved_in)
             self.quantity.set_choice(next(name for name, quantity in _QUANTITIES.items() if quantity == key.quantity))
             self.form.set_key(key, points, r, has_port=bool(key.point))
             self.keep.setEnabled(not key.other)
@@ -277,9 +285,10 @@ class ShiftPanel(QStackedWidget):
 
     def _resolution(self, snapshot: Snapshot, key: ShiftKey) -> tuple[str, Array]:
         """Return the frame in which components are resolved, and the matrix from world into it."""
-        if self.resolved.choice == "World" or key.frame not in snapshot.index:
+        name = self._resolved_in
+        if name == WORLD or name not in snapshot.index:
             return WORLD, np.eye(3)
-        return key.frame, motion_of(snapshot, key).R_WF[snapshot.index[key.frame]].T
+        return name, motion_of(snapshot, key).R_WF[snapshot.index[name]].T
 
     def _why_not(self, snapshot: Snapshot, key: ShiftKey) -> str:
         unposed = [name for name in sorted(key.frames) if not snapshot.is_posed[snapshot.index[name]]]
@@ -291,9 +300,14 @@ class ShiftPanel(QStackedWidget):
 
     # --- User input
 
-    def _on_frame(self, name: str) -> None:
+    def _on_frame(self, box: str) -> None:
         if self._plan is None:
             return
+        if box == "resolved_in":
+            self._resolved_in = self.resolved_in.name
+            self._show()
+            return
+        name = self.of.name
         self._set_shift(self._key_of(self._plan, name))
         self.picked.emit(("frames", name))
 
@@ -315,7 +329,7 @@ class ShiftPanel(QStackedWidget):
             return
         resolved_in, R_CW = self._resolution(snapshot, key)
         QGuiApplication.clipboard().setText(self.terms.as_text(shift, R_CW, resolved_in, float(snapshot.t)))
-        self.status.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
+        self.status.emit("note", f"Copied the terms of the {key.quantity}, in axes of {resolved_in}")
 
     # --- Construction
 
@@ -323,9 +337,8 @@ class ShiftPanel(QStackedWidget):
         content = layouts.panel()
         layouts.column(
             self.quantity,
-            _label_field("of", self.of),
+            self.frames,
             self.form,
-            _label_field("resolved in", self.resolved),
             self.message,
             self.hint,
             separator(),
@@ -340,18 +353,6 @@ class ShiftPanel(QStackedWidget):
             spacing=METRICS.inner + 2,
         )
         return layouts.scroll_area(content, "shift")
-
-
-def _label_field(text: str, field: QWidget) -> QHBoxLayout:
-    """Return a row of the form with a label; a segmented control is aligned to the left."""
-    label = layouts.label(text, "quiet")
-    label.setBuddy(field)
-    label.setFixedWidth(LABEL)
-    row = layouts.row(label, (field, 1), spacing=METRICS.inner)
-    if isinstance(field, Segmented):
-        row.setStretchFactor(field, 0)
-        row.addStretch(1)
-    return row
 
 
 DECIMALS = 3

@@ -48,7 +48,7 @@ class TermRow(ReadOut):
             self._explain()
 
     def _explain(self) -> None:
-        resolved_in = f"resolved in {self._resolved_in}" if self._resolved_in else ""
+        resolved_in = f"in axes of {self._resolved_in}" if self._resolved_in else ""
         text = ", ".join(part for part in (self._words, resolved_in, self._unit) if part)
         self.setAccessibleName(f"{self.symbol}: {text}")
         self.setToolTip(f"<qt>{escape(self.symbol)}: {escape(text)}</qt>")

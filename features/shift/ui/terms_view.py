@@ -119,7 +119,7 @@ class TermsView(QWidget):
     def as_text(self, shift: Shift, R_CW: Array, resolved_in: str, t: float) -> str:
         """Return the terms as lines of text: symbol, components at full precision, unit."""
         key = self._key
-        head = f"{key.quantity} shifted on {key.frame} at t = {number_text.full(t)} s, resolved in {resolved_in}"
+        head = f"{key.quantity} shifted on {key.frame} at t = {number_text.full(t)} s, in axes of {resolved_in}"
         rows = [(term.symbol, term.vector, term.unit) for term in shift.terms]
         rows = [("r", shift.r_W, "m"), *rows]
         if key.quantity != "force":

@@ -87,7 +87,7 @@ class VectorsList(RowsList[VectorRow]):
         for i, source in enumerate(self._sources):
             names.append(free_name({*self._scene.measured, *names}, f"{self._stem} {source.label}"))
             row = self._row(source, names[-1], content)
-            widgets = (row.is_wanted, row.name, QLabel("of", content), row.of_box, QLabel("resolved in", content))
+            widgets = (row.is_wanted, row.name, QLabel("of", content), row.of_box, QLabel("in axes of", content))
             for i_column, widget in enumerate((*widgets, row.resolved_box, QLabel("in", content), row.unit_box)):
                 grid.addWidget(widget, i, i_column)
             self.rows.append(row)

@@ -96,7 +96,7 @@ def _point(plan: Plan, name: str) -> Card:
         Number("Force F", f"of all elements on {point.body}, {along}", "N", letters, read("F")),
         Number("Velocity v", f"relative to world, {along}", "m/s", letters, read("v")),
         Number("Displacement x", f"from rest, {along}", "m", letters, read("x")),
-        Number("Position r", "from the origin of world, resolved in world", "m", tuple("xyz"), place),
+        Number("Position r", "from the origin of world, in axes of world", "m", tuple("xyz"), place),
     )
     return Card(f"on {point.body}", (), numbers, _links(plan, ("bodies", point.body)), _simulation_note(plan))
 
@@ -137,7 +137,7 @@ def _sensor(plan: Plan, name: str) -> Card:
     # The facts apply to all vectors of the sensor. Only its angles need a text of their own.
     sensor = staged.sensor
     is_recorded = isinstance(sensor, RecordedValues)
-    facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", sensor.resolved_in))
+    facts = (("of", staged.at), ("relative to", staged.seen_from), ("in axes of", sensor.resolved_in))
 
     def read(part_of: Callable[[Array], Array], place: slice) -> Read:
         def of(snapshot: Snapshot) -> Array | None:
@@ -158,7 +158,7 @@ def _sensor(plan: Plan, name: str) -> Card:
         for part in sensor_parts(staged)
     )
     note = sensor_note(plan, name)
-    visible_facts = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
+    visible_facts = (("in axes of", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
     return Card(f"on {frame}", visible_facts, numbers, links, f"Rates are {note}." if note else "")
 
 
@@ -185,8 +185,8 @@ def _measurement(plan: Plan, name: str) -> Card:
             return None if measured is None else measured - snapshot.p_WF[snapshot.index[item.of]]
 
         numbers = (
-            Number("Measured position r", "from the origin of world, resolved in world", "m", tuple("xyz"), position),
-            Number("Gap", f"from {item.of} to where it is measured, resolved in world", "m", tuple("xyz"), gap),
+            Number("Measured position r", "from the origin of world, in axes of world", "m", tuple("xyz"), position),
+            Number("Gap", f"from {item.of} to where it is measured, in axes of world", "m", tuple("xyz"), gap),
         )
     note = "" if staged is not None else "It has a problem, see the list."
     return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)
@@ -216,8 +216,8 @@ def twin_card(plan: Plan, name: str) -> Card | None:
         return np.degrees(conventions.rotation_vector_from_quaternion(frames.to_Q(Orientation(R.T, np.zeros(3)))))
 
     numbers = (
-        Number("Shift", f"from {other} to {name}, resolved in world", "m", tuple("xyz"), shift),
-        Number("Turn", f"rotation vector from {other} to {name}, resolved in {other}", "°", tuple("xyz"), turn, 2),
+        Number("Shift", f"from {other} to {name}, in axes of world", "m", tuple("xyz"), shift),
+        Number("Turn", f"rotation vector from {other} to {name}, in axes of {other}", "°", tuple("xyz"), turn, 2),
     )
     return Card(f"beside {other}", (), numbers, _links(plan, ("frames", other)))
 

@@ -152,7 +152,7 @@ class AxisAngleForm(FormEditor):
 
 def matrix_form() -> FormEditor:
     """Return the editor of the transformation matrix."""
-    tip = "T of the frame relative to its parent: v₂ = T v₁\nIts rows are the axes of the frame, resolved in the parent"
+    tip = "T of the frame relative to its parent: v₂ = T v₁\nIts rows are the axes of the frame, in axes of the parent"
     notes = ("v₂ = T v₁, parent into frame", "v₂ = T v₁")
     return FormEditor("Matrix T", tip, notes, MatrixEditor(checks.check_matrix), np.ravel, lambda v: v.reshape(3, 3))
 

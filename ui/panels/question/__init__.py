@@ -1,5 +1,5 @@
 """Questions: the bar in which a person asks for a signal, and the cards over the scene that answer it.
 
-A question is a signal: what, of, relative to, resolved in, unit. Its answer is a number, a curve, an arrow or a
+A question is a signal: what, of, relative to, in axes of, unit. Its answer is a number, a curve, an arrow or a
 sentence.
 """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QMouseEvent
@@ -41,6 +43,15 @@ _NUMBER_WIDTH = 84
 """Smallest width of a number, logical pixels."""
 
 
+@dataclass(frozen=True)
+class QuestionPanel:
+    """Panel that cards open: name and title of its dock, and a predicate of the plan and the question."""
+
+    name: str
+    title: str
+    fits: Callable[[Plan, PlottedSignal], bool]
+
+
 class AnswerCard(QFrame):
     """A number with its name and its frames, or a sentence.
 
@@ -52,19 +63,27 @@ class AnswerCard(QFrame):
         It was clicked, or Enter was pressed on it.
     form_requested(str)
         The user wants the answer in another form, too.
-    relation_requested()
-        The user wants to see how the two frames of the answer move relative to each other.
+    panel_requested(str)
+        The user wants to see the question in a panel, given by the name of its dock.
     removed()
         The user removes it.
     """
 
     chosen = Signal()
     form_requested = Signal(str)
-    relation_requested = Signal()
+    panel_requested = Signal(str)
     removed = Signal()
 
-    def __init__(self, plan: Plan, authored: Answer, answer: CompiledAnswer, parent: QWidget) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        authored: Answer,
+        answer: CompiledAnswer,
+        parent: QWidget,
+        panels: Sequence[QuestionPanel] = (),
+    ) -> None:
         super().__init__(parent)
+        self._panels = panels
         self.authored, self._answer, self._plan = authored, answer, plan
         self.setProperty("role", "answer")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -183,8 +202,9 @@ class AnswerCard(QFrame):
                 menu.addAction(f"Show as {form}", lambda form=form: self.form_requested.emit(form))
         if self.row is not None:
             menu.addAction("Copy at full precision", self.row.copy)
-        if self._answer.signal.relative_to:
-            menu.addAction("Open in Relation", self.relation_requested.emit)
+        for panel in self._panels:
+            if panel.fits(self._plan, self.question()):
+                menu.addAction(f"Open in {panel.title}", partial(self.panel_requested.emit, panel.name))
         menu.addSeparator()
         menu.addAction("Remove", self.removed.emit)
         menu.popup(event.globalPos())
@@ -199,20 +219,20 @@ class AnswerCards(QWidget):
         The question, a `PlottedSignal`, of a card that was clicked.
     answer_toggled(object, str, bool)
         The user wants an answer in another form, or removes it: question, form, and whether it is wanted.
-    relation_requested(object)
-        The user wants to see the relation of the frames of a question, a `PlottedSignal`.
+    panel_requested(str, object)
+        The user wants to see a question, a `PlottedSignal`, in a panel, given by the name of its dock.
     moved()
         The cards have moved or changed their size.
     """
 
     chosen = Signal(object)
     answer_toggled = Signal(object, str, bool)
-    relation_requested = Signal(object)
+    panel_requested = Signal(str, object)
     moved = Signal()
 
-    def __init__(self, scene: QWidget) -> None:
+    def __init__(self, scene: QWidget, panels: Sequence[QuestionPanel] = ()) -> None:
         super().__init__(scene)
-        self._scene = scene
+        self._scene, self._panels = scene, panels
         self.top = METRICS.padding
         """Distance from the upper edge of the scene, logical pixels."""
         self.setAccessibleName("answers")
@@ -246,10 +266,10 @@ class AnswerCards(QWidget):
             self._place()
 
     def _card(self, plan: Plan, authored: Answer, answer: CompiledAnswer) -> AnswerCard:
-        card = AnswerCard(plan, authored, answer, self)
+        card = AnswerCard(plan, authored, answer, self, self._panels)
         card.chosen.connect(lambda: self.chosen.emit(card.question()))
         card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
-        card.relation_requested.connect(lambda: self.relation_requested.emit(card.question()))
+        card.panel_requested.connect(lambda name: self.panel_requested.emit(name, card.question()))
         card.form_requested.connect(lambda form: self.answer_toggled.emit(card.question(), form, True))
         self._column.addWidget(card)
         card.show()

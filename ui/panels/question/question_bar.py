@@ -3,29 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.answers import FORMS, Form, can_be_arrow
-from framescope.core.scene.edits.plots import with_keys
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
+from framescope.core.scene.edits.plots import signals_of, with_keys
+from framescope.core.scene.edits.recordings import plot_of_column
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.signals import components_of, units_of
-from framescope.core.scene.schema.view import PlottedSignal
+from framescope.core.scene.schema.signals import units_of
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.ui.formatting.item_names import unit_text
-from framescope.ui.panels.question.question_choices import AskableNames, SignalChoice, signal_choices
-from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
+from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.panels.question.question_choices import (
+    RECORDED,
+    AskableNames,
+    QuantityNames,
+    RecordedVariables,
+    SignalChoice,
+    VariableChoice,
+    components_to_choose,
+    quantity_of,
+    signal_choices,
+)
+from framescope.ui.panels.relation.frame_combo import FrameField, FrameFields, FrameNames
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.name_field import NameField
 
 ALL = ""
 """All components of a signal, among the choices."""
+
+FRAME_KEYS = ("relative_to", "resolved_in")
+"""Keys of a signal for its frames besides the item."""
 
 WIDE, MEDIUM = 1060, 860
 """Widths from which the row has room for all its words, and for those between the frames, logical pixels."""
@@ -35,6 +62,9 @@ NARROWEST = 420
 
 LEAST, MOST = 46, 150
 """Smallest and largest width of a box, logical pixels."""
+
+LEAST_WHAT = 128
+"""Smallest width of the box of the quantity, in which one types a few words, logical pixels."""
 
 _AROUND = 36
 """Width of a box beside its text, logical pixels."""
@@ -49,6 +79,14 @@ TIPS: Mapping[Form, str] = {
 NO_ARROW = "Only velocities and accelerations, linear and angular, have arrows"
 
 
+@dataclass(frozen=True)
+class Aim:
+    """Wanted form of the next answer, and the plot that a curve joins; None for a plot of its own."""
+
+    form: Form
+    i_plot: int | None = None
+
+
 class QuestionBar(QWidget):
     """Row of boxes that make up a question, and a button for each form of its answer, down while the scene shows it.
 
@@ -58,12 +96,18 @@ class QuestionBar(QWidget):
         Another question is in the bar.
     answer_toggled(object, str, bool)
         The user wants the question, a `PlottedSignal`, answered in a form, or no longer.
+    asked(object, object)
+        Return was pressed: the question, a `PlottedSignal`, and the `Aim` of its answer.
+    variable_asked(object, object)
+        The user wants a recorded variable, given as its `RecordedSensor`, answered with an `Aim`.
     refused(str, str)
         Kind and text for the status line: a typed name that is no item.
     """
 
     question_changed = Signal()
     answer_toggled = Signal(object, str, bool)
+    asked = Signal(object, object)
+    variable_asked = Signal(object, object)
     refused = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -74,53 +118,73 @@ class QuestionBar(QWidget):
         self._key: ItemKey = NO_ITEM
         self._choices: tuple[SignalChoice, ...] = ()
         self.question: PlottedSignal | None = None
-        """The question; None while nothing can be asked."""
-        self._items, self._frames = AskableNames(self), FrameNames(self)
-        self.what = _box("what", "quantity")
-        self.of = FrameField(self._items, "of", has_icon=False, opens_on_click=True)
-        self.relative_to = FrameField(self._frames, "relative to", has_icon=False, opens_on_click=True)
-        self.resolved_in = FrameField(self._frames, "in axes of", has_icon=False, opens_on_click=True)
+        """The question; None while nothing can be asked, or while a variable is asked."""
+        self.variable: VariableChoice | None = None
+        """The recorded variable that is asked in place of a signal of the scene, if any."""
+        self._form: Form = FORMS[0]
+        self._aim: Aim | None = None
+        self.variables = RecordedVariables(self)
+        self._items, self._frame_names = AskableNames(self.variables, self), FrameNames(self)
+        self._quantities = QuantityNames(self._items, self.variables, self)
+        self.what = NameField(self._quantities, "what", has_icon=False, opens_on_click=True, takes_first=True)
+        self.frames = FrameFields(self._frame_names, self._items, is_row=True)
+        self.of, self.relative_to, self.resolved_in = self.frames.fields.values()
         self.sequence, self.component = _box("sequence", "axis sequence"), _box("component", "component")
         self.unit = _box("unit", "unit")
         self.buttons = _form_buttons()
         self._words: dict[QWidget, QLabel] = {}
         self._row = self._lay_out()
-        self.what.activated.connect(self._on_what)
-        self.of.chosen.connect(self._on_of)
-        for field in (self.relative_to, self.resolved_in):
-            field.chosen.connect(self._on_part)
+        self.what.chosen.connect(self._on_what)
+        self.what.returned.connect(lambda _is_taken: self._answer())
+        self.frames.chosen.connect(self._on_frame)
         for box in (self.sequence, self.component, self.unit):
             box.activated.connect(self._on_part)
-        for field in (self.of, self.relative_to, self.resolved_in):
+            box.installEventFilter(self)
+        for field in self.frames.fields.values():
+            field.returned.connect(self._on_returned)
+        for field in (self.what, self.frames):
             field.refused.connect(self._on_refused)
+        for field in (self.what, self.of):
+            field.opened.connect(self.variables.read)
         for form, button in self.buttons.items():
             button.clicked.connect(partial(self._on_form, form))
+            button.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
         self._show()
 
     def set_plan(self, plan: Plan) -> None:
         """Ask about another plan; a question about an item that is gone is dropped."""
         self._plan = plan
+        self.variables.set_plan(plan)
         self._items.set_plan(plan)
-        self._frames.set_plan(plan)
+        self._frame_names.set_plan(plan)
         if self.question is not None and not self._is_askable(self.question):
             self.question, self._key = None, NO_ITEM
-        if self.question is None:
+        if self.variable is not None and not self.variables.has(self.variable):
+            self.variable = None
+        if self.variable is not None:
+            self._show()
+        elif self.question is None:
             self.set_item(self._key if self._key != NO_ITEM else self._first_key())
+            if self.question is None:
+                self._show()
         else:
             self._choices = signal_choices(plan.scene, self._key)
             self._show()
 
     def set_item(self, key: ItemKey) -> None:
         """Ask about another item: the same quantity if it has it, else the one that people most often want."""
-        if self._plan is None or key == self._key:
+        if self._plan is None or (key == self._key and self.question is not None):
             return
         choices = signal_choices(self._plan.scene, key)
         if not choices:
             return
         before = "" if self.question is None else self._name_of(self.question)
         self._key, self._choices = key, choices
-        chosen = next((choice for choice in choices if choice.name == before), choices[0])
-        self._ask(chosen)
+        chosen = next((choice for choice in choices if choice.quantity == before), choices[0])
+        self._ask(chosen.plot)
 
     def set_question(self, question: PlottedSignal) -> None:
         """Put a question into the bar."""
@@ -128,9 +192,20 @@ class QuestionBar(QWidget):
             return
         self._key = (signal_named(question.signal).item, question.of or "")
         self._choices = signal_choices(self._plan.scene, self._key)
-        self.question = question
+        self.question, self.variable = question, None
         self._show()
         self.question_changed.emit()
+
+    def ask(self, aim: Aim | None = None) -> None:
+        """Give the keyboard to the box of the quantity, with its list open; Return answers in the form aimed at.
+
+        With an aim, the window gets the keyboard back as soon as the question is answered: *Space* plays again.
+        """
+        self._aim = aim
+        if aim is not None:
+            self._form = aim.form
+        self.what.ask()
+        self._show_aim()
 
     def show_forms(self, forms: Collection[Form]) -> None:
         """Press the buttons of the forms in which the scene answers the question."""
@@ -139,16 +214,44 @@ class QuestionBar(QWidget):
 
     # ---- choices of the user -------------------------------------------------------------------------
 
-    def _on_what(self, row: int) -> None:
-        self._ask(self._choices[row])
+    def _on_what(self, name: str) -> None:
+        choice = self._quantities.choice_of(name)
+        if isinstance(choice, VariableChoice):
+            self._set_variable(choice)
+        elif choice is not None and self._plan is not None:
+            if name not in self._quantities.names:  # a row with its own item and frames
+                self._key, self._choices = choice.key, signal_choices(self._plan.scene, choice.key)
+                self.question = None
+            self._ask(choice.plot)
+
+    def _on_frame(self, key: str) -> None:
+        if key == "of":
+            self._on_of(self.of.name)
+        else:
+            self._on_part()
 
     def _on_of(self, name: str) -> None:
+        variable = self._items.variable_of(name)
+        if variable is not None:
+            self._set_variable(variable)
+            return
         key, before = self._items.key_of(name), self.question
         if key is None:
             return
         self.set_item(key)
         if before is not None and self.question is not None and before.signal == self.question.signal:
             self._keep(before)
+
+    def _set_variable(self, variable: VariableChoice) -> None:
+        """Ask for a recorded variable; for one that a sensor of the scene shows, its signal."""
+        plot = None if self._plan is None else plot_of_column(self._plan.scene, variable.sensor)
+        if plot is not None:
+            self.set_question(signals_of(plot)[0])
+            return
+        self.variable, self.question, self._key = variable, None, NO_ITEM
+        self._show()
+        self.show_forms(())
+        self.question_changed.emit()
 
     def _keep(self, before: PlottedSignal) -> None:
         """Ask the same of another item, with the same frames, components and unit. Axes of the item stay its own."""
@@ -165,7 +268,9 @@ class QuestionBar(QWidget):
         if self.question is None:
             return
         component = self.component.currentData()
-        keys: dict[str, object] = {"components": [component] if component else None}
+        keys: dict[str, object] = {
+            "components": [component] if component else self._choice_of(self.question).components
+        }
         kind = signal_named(self.question.signal)
         keys |= {key: getattr(self, key).name for key in kind.frames}
         keys |= {
@@ -176,16 +281,62 @@ class QuestionBar(QWidget):
         self.question_changed.emit()
 
     def _on_form(self, form: Form) -> None:
-        if self.question is not None:
+        aim, self._form = self._aim, form
+        if self.variable is not None:
+            self.variable_asked.emit(self.variable.sensor, aim if aim is not None and aim.form == form else Aim(form))
+        elif self.question is None:
+            return
+        elif aim is not None and aim.form == form:
+            self.asked.emit(self.question, aim)
+        else:
             self.answer_toggled.emit(self.question, form, self.buttons[form].isChecked())
+        self._set_aim(None)
+
+    def _on_returned(self, is_taken: bool) -> None:
+        """Answer on Return in a box of a frame, unless this has just taken its text."""
+        if not is_taken:
+            self._answer()
+
+    def _answer(self) -> None:
+        """Answer the question in the form aimed at, or in the last one."""
+        is_aimed, aim = self._aim is not None, self._aim or Aim(self._form)
+        self._set_aim(None)
+        if not is_aimed and self.buttons[aim.form].isChecked():
+            self.refused.emit("note", f"The scene shows this {aim.form} already")
+        elif self.variable is not None:
+            self.variable_asked.emit(self.variable.sensor, aim)
+        elif self.question is not None:
+            self.asked.emit(self.question, aim)
+        if is_aimed:
+            self.window().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_aim(self, aim: Aim | None) -> None:
+        self._aim = aim
+        self._show_aim()
+
+    def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and not self.isAncestorOf(now):
+            self._aim = None
+        self._show_aim()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Return answers from every box, and presses a button that has the keyboard.
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if key not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return super().eventFilter(watched, event)
+        if isinstance(watched, QPushButton):
+            watched.click()
+        else:
+            self._answer()
+        return True
 
     def _on_refused(self, message: str) -> None:
         if message:
             self.refused.emit("amber", message)
 
-    def _ask(self, choice: SignalChoice) -> None:
+    def _ask(self, plot: Plot) -> None:
         """Ask for a signal with its usual frames, and with the present ones where the item stays the same."""
-        before, plot = self.question, choice.plot
+        before, self.variable = self.question, None
         kept: dict[str, object] = {}
         if before is not None and before.of == plot.of and before.signal != "sensor":
             kept = {key: getattr(before, key) for key in signal_named(plot.signal).frames if getattr(before, key)}
@@ -208,37 +359,63 @@ class QuestionBar(QWidget):
         names = [getattr(question, key) for key in kind.frames]
         return all(name in self._plan.index for name in names)
 
+    def _choice_of(self, question: PlottedSignal) -> PlottedSignal:
+        """Return the whole signal of which a question may ask one component."""
+        name = self._name_of(question)
+        return next((choice.plot for choice in self._choices if choice.quantity == name), question)
+
     def _name_of(self, question: PlottedSignal) -> str:
-        same = (c.name for c in self._choices if c.plot.signal == question.signal)
-        return next(same, question.signal)
+        return question.signal if self._plan is None else quantity_of(self._plan.scene, question)
 
     def _show(self) -> None:
         question, plan = self.question, self._plan
-        self.setEnabled(question is not None)
-        if question is None or plan is None:
-            return
-        kind, scene = signal_named(question.signal), plan.scene
-        _fill(self.what, [(choice.name, choice.name) for choice in self._choices], self._name_of(question))
-        self.of.set_name(self._items.name_of(self._key))
-        for key, field in (("relative_to", self.relative_to), ("resolved_in", self.resolved_in)):
-            field.setVisible(key in kind.frames)
-            field.set_name(getattr(question, key) or "")
-        every = components_of(question, scene).every
+        self.setEnabled(question is not None or self.variable is not None)
+        if self.variable is not None:
+            self._show_variable(self.variable)
+        elif question is not None and plan is not None:
+            self._show_question(question, plan.scene)
+        self._show_words()
+        self._show_aim()
+        can = question is not None and can_be_arrow(question)
+        self.buttons["arrow"].setEnabled(can)
+        self.buttons["arrow"].setToolTip(TIPS["arrow"] if can else NO_ARROW)
+
+    def _show_variable(self, variable: VariableChoice) -> None:
+        self._quantities.set_variable()
+        self.what.set_name(RECORDED)
+        self.frames.set_frames(variable.name, None, None)
+        self.of.setToolTip(literal_text(f"{variable.name} in {variable.table.clock.file}"))
+        for box in (self.component, self.sequence, self.unit):
+            box.hide()
+
+    def _show_question(self, question: PlottedSignal, scene: Scene) -> None:
+        kind = signal_named(question.signal)
+        self._quantities.set_item(scene, self._key, self._choices)
+        self.what.set_name(self._name_of(question))
+        of = self._items.name_of(self._key)
+        frames = ((getattr(question, key) or "") if key in kind.frames else None for key in FRAME_KEYS)
+        self.frames.set_frames(of, *frames)
+        every = components_to_choose(scene, self._choice_of(question))
         parts = [("whole", ALL), *((_part_text(part), part) for part in every)] if len(every) > 1 else []
         shown = question.components[0] if question.components and len(question.components) == 1 else ALL
         sequences = [(name, name) for name in SEQUENCES] if kind.has_sequence else []
         units = [(unit_text(unit), unit) for unit in units_of(question.signal)]
         for box, choices, current in (
-            (self.component, parts if kind.item != "sensors" else [], shown),
+            (self.component, parts, shown),
             (self.sequence, sequences, question.sequence),
             (self.unit, units, question.unit),
         ):
             _fill(box, choices, current)
             box.setVisible(bool(choices))
-        self._show_words()
-        arrow = self.buttons["arrow"]
-        arrow.setEnabled(can_be_arrow(question))
-        arrow.setToolTip(TIPS["arrow"] if can_be_arrow(question) else NO_ARROW)
+
+    def _show_aim(self) -> None:
+        """Mark the button that Return presses while the keyboard is in the bar."""
+        now = QApplication.focusWidget()
+        aimed = (self._aim.form if self._aim else self._form) if now is not None and self.isAncestorOf(now) else ""
+        for form, button in self.buttons.items():
+            if bool(button.property("aimed")) != (form == aimed):
+                button.setProperty("aimed", form == aimed)
+                button.style().polish(button)
 
     def minimumSizeHint(self) -> QSize:
         # The row may be cut: the docks beside it need their width.
@@ -250,45 +427,35 @@ class QuestionBar(QWidget):
 
     def _show_words(self) -> None:
         """Show the words for which the row has room: those between the frames longest."""
-        between = (self.of, self.relative_to, self.resolved_in)
         for widget, word in self._words.items():
-            least = MEDIUM if widget in between else WIDE
+            least = MEDIUM if isinstance(widget, FrameField) else WIDE
             word.setVisible(not widget.isHidden() and self.width() >= least)
         self._fit_widths()
 
     def _fit_widths(self) -> None:
         """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
-        boxes = (self.what, self.of, self.relative_to, self.resolved_in, self.sequence, self.component, self.unit)
+        boxes = (self.what, *self.frames.fields.values(), self.sequence, self.component, self.unit)
         shown = [box for box in boxes if not box.isHidden()]
-        row = self._row
-        items = filter(None, (row.itemAt(i) for i in range(row.count())))
-        others = [item.widget() for item in items]
-        fixed = sum(w.sizeHint().width() for w in others if w is not None and w not in boxes and not w.isHidden())
-        n_shown = sum(w is not None and not w.isHidden() for w in others)
-        room = self.width() - fixed - n_shown * row.spacing() - 2 * METRICS.padding
-        widths = [_wanted_width(box) for box in shown]
+        others = [*self._words.values(), self._forms]
+        n_shown = len(shown) + sum(not widget.isHidden() for widget in others)
+        fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
+        room = self.width() - fixed - n_shown * self._row.spacing() - 2 * METRICS.padding
+        widths = [max(_wanted_width(box), LEAST_WHAT if box is self.what else LEAST) for box in shown]
         most = max(widest_that_fits(widths, room), LEAST)
         for box, width in zip(shown, widths, strict=True):
-            box.setFixedWidth(min(width, most))
+            box.setFixedWidth(min(width, max(most, LEAST_WHAT if box is self.what else LEAST)))
 
     def _lay_out(self) -> QHBoxLayout:
-        self._words = {
-            self.what: layouts.label("Show", "quiet"),
-            self.of: layouts.label("of", "quiet"),
-            self.relative_to: layouts.label("relative to", "quiet"),
-            self.resolved_in: layouts.label("in axes of", "quiet"),
-        }
-        forms = QFrame()
+        forms = self._forms = QFrame()
         forms.setProperty("role", "segmented")
         forms.setAccessibleName("answer as")
         forms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         forms.setFixedHeight(METRICS.button)
         layouts.row(*self.buttons.values(), on=forms, margins=2, spacing=0)
-        self._words[forms] = layouts.label("as", "quiet")
-        parts: list[layouts.Part] = []
-        for field in (self.what, self.of, self.relative_to, self.resolved_in):
-            parts += [self._words[field], field]
-        parts += [self.sequence, self.component, self.unit, layouts.STRETCH, self._words[forms], forms]
+        show, as_ = layouts.label("Show", "quiet"), layouts.label("as", "quiet")
+        self._words = {self.what: show, forms: as_}
+        self._words |= {field: self.frames.words[key] for key, field in self.frames.fields.items()}
+        parts = (show, self.what, self.frames, self.sequence, self.component, self.unit, layouts.STRETCH, as_, forms)
         row = layouts.row(*parts, on=self, margins=(METRICS.padding, METRICS.inner), spacing=METRICS.inner + 2)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the window may be narrower
         return row

@@ -1,41 +1,33 @@
 """Read-outs panel: numbers of relations between frames, each with of, relative to, and resolved in.
 
-The selected frame's are at the top. Pinned or added ones are below and stay when the selection changes.
+The selected frame's are at the top. Held or added ones are below and stay when the selection changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QFormLayout, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.relation.frame_combo import FrameFields, FrameNames
 from framescope.ui.panels.relation.relation_block import RelationBlock, RelationKey, usual_keys
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
-from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.inline_message import InlineMessage
 
 
 class ReadOuts(QStackedWidget):
     """Panel of read-out blocks.
 
-    `pin_button` and `add_button` belong in the title bar of its dock.
-
-    Signals
-    -------
-    pins_changed(object)
-        The pinned relations, as a tuple of `RelationKey`.
+    `hold_button` and `add_button` belong in the title bar of its dock.
     """
-
-    pins_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,10 +40,11 @@ class ReadOuts(QStackedWidget):
         self.in_parent = RelationBlock(has_motion=False)
         self.in_world = RelationBlock(has_orientation=False)
         self._selected = (self.in_parent, self.in_world)
-        self._pinned: list[tuple[QFrame, RelationBlock]] = []
-        self.pin_button = IconButton("pin", "pin these read-outs: they stay when the selection changes")
+        self._held: list[tuple[QFrame, RelationBlock]] = []
+        self.hold_button = push_button("Hold", kind="small")
+        self.hold_button.setToolTip("Hold these read-outs: they stay when the selection changes")
         self.add_button = IconButton("plus", "read out any frame relative to any other")
-        self.pin_button.clicked.connect(self._pin_selected)
+        self.hold_button.clicked.connect(self._hold_selected)
         self.add_button.clicked.connect(self._ask)
         self._column = QVBoxLayout()
         self.scroll_area = self._lay_out()
@@ -62,21 +55,21 @@ class ReadOuts(QStackedWidget):
         self.addWidget(self.scroll_area)
 
     @property
-    def pins(self) -> tuple[RelationKey, ...]:
-        """Pinned relations."""
-        return tuple(block.key for _, block in self._pinned)
+    def held(self) -> tuple[RelationKey, ...]:
+        """Held relations."""
+        return tuple(block.key for _, block in self._held)
 
     @property
     def blocks(self) -> tuple[RelationBlock, ...]:
         """All visible blocks, from top to bottom."""
         selected = self._selected if self._has_frame() else ()
-        return (*selected, *(block for _, block in self._pinned))
+        return (*selected, *(block for _, block in self._held))
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan."""
         self.plan = plan
         self._snapshot = None
-        for _, block in self._pinned:
+        for _, block in self._held:
             block.set_relation(plan, block.key)
         self._show_selected()
 
@@ -88,14 +81,14 @@ class ReadOuts(QStackedWidget):
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""
         self._unit = unit
-        for block in (*self._selected, *(block for _, block in self._pinned)):
+        for block in (*self._selected, *(block for _, block in self._held)):
             block.set_angle_unit(unit)
         self._show_again()
 
     def set_default_sequence(self, sequence: str) -> None:
         """Change the sequence of angles of frames without a sequence of their own."""
         self._sequence = sequence
-        for block in (*self._selected, *(block for _, block in self._pinned)):
+        for block in (*self._selected, *(block for _, block in self._held)):
             block.set_default_sequence(sequence)
         self._show_again()
 
@@ -110,44 +103,42 @@ class ReadOuts(QStackedWidget):
         super().showEvent(event)
         self._show_again()  # hidden blocks are not updated
 
-    def pin(self, key: RelationKey) -> None:
+    def hold(self, key: RelationKey) -> None:
         """Add read-outs that stay. Existing ones are not repeated."""
-        if self.plan is None or key in self.pins:
+        if self.plan is None or key in self.held:
             return
-        block = RelationBlock(is_pinned=True)
+        block = RelationBlock(is_held=True)
         block.set_angle_unit(self._unit)
         block.set_default_sequence(self._sequence)
         block.set_relation(self.plan, key)
-        block.remove.clicked.connect(lambda: self._unpin(block))
+        block.remove.clicked.connect(lambda: self._let_go(block))
         line = separator()
         for widget in (line, block):
             # above the stretch
             self._column.insertWidget(self._column.count() - 1, widget)
-        self._pinned.append((line, block))
+        self._held.append((line, block))
         self._show_selected()
         self._show_again()
-        self.pins_changed.emit(self.pins)
 
-    def _unpin(self, block: RelationBlock) -> None:
-        line = next(line for line, other in self._pinned if other is block)
-        self._pinned.remove((line, block))
+    def _let_go(self, block: RelationBlock) -> None:
+        line = next(line for line, other in self._held if other is block)
+        self._held.remove((line, block))
         for widget in (line, block):
             self._column.removeWidget(widget)
             widget.hide()
             widget.deleteLater()
         self._show_selected()
-        self.pins_changed.emit(self.pins)
 
-    def _pin_selected(self) -> None:
+    def _hold_selected(self) -> None:
         if self.plan is not None and self._has_frame():
-            self.pin(usual_keys(self.plan, self._name)[0])
+            self.hold(usual_keys(self.plan, self._name)[0])
 
     def _ask(self) -> None:
         if self.plan is None:
             return
         name = self._name or WORLD
-        dialog = RelationDialog(self.plan.names, RelationKey(name, WORLD, name), self.window())
-        dialog.chosen.connect(self.pin)
+        dialog = RelationDialog(self.plan, RelationKey(name, WORLD, name), self.window())
+        dialog.chosen.connect(self.hold)
         dialog.open()
 
     def _has_frame(self) -> bool:
@@ -155,11 +146,11 @@ class ReadOuts(QStackedWidget):
 
     def _show_selected(self) -> None:
         has_frame = self._has_frame()
-        self.setCurrentWidget(self.scroll_area if has_frame or self._pinned else self.empty_state)
-        self.pin_button.setEnabled(has_frame)
+        self.setCurrentWidget(self.scroll_area if has_frame or self._held else self.empty_state)
+        self.hold_button.setEnabled(has_frame)
         for widget in (*self._selected, self._line):
             widget.setVisible(has_frame)
-        for i, (line, _) in enumerate(self._pinned):
+        for i, (line, _) in enumerate(self._held):
             line.setVisible(has_frame or i > 0)
         if has_frame and self.plan is not None:
             for block, key in zip(self._selected, usual_keys(self.plan, self._name), strict=True):
@@ -198,33 +189,35 @@ class RelationDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, names: Sequence[str], key: RelationKey, parent: QWidget | None = None) -> None:
+    def __init__(self, plan: Plan, key: RelationKey, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "panel")
         self.setWindowTitle("Add read-outs")
         self.setFixedWidth(_WIDTH)
-        self.of, self.relative_to, self.resolved_in = (ChoiceBox() for _ in range(3))
-        form = QFormLayout()
-        form.setSpacing(METRICS.gap)
-        for text, combo, current in (
-            ("of", self.of, key.of),
-            ("relative to", self.relative_to, key.relative_to),
-            ("resolved in", self.resolved_in, key.resolved_in),
-        ):
-            combo.addItems(list(names))
-            combo.setCurrentText(current)
-            combo.setAccessibleName(text)
-            label = layouts.label(text, "quiet")
-            form.addRow(label, combo)
+        names = FrameNames(self)
+        names.set_plan(plan)
+        self.frames = FrameFields(names)
+        self.of, self.relative_to, self.resolved_in = self.frames.fields.values()
+        self.frames.set_frames(key.of, key.relative_to, key.resolved_in)
+        self.of.line.selectAll()  # it has the keyboard when the dialog opens
+        for field in self.frames.fields.values():
+            field.returned.connect(self._on_returned)
+        self.refusal = InlineMessage()
+        self.frames.refused.connect(self.refusal.set_message)
         self.add = push_button("Add", kind="main", default=True)
         cancel = push_button("Cancel", autoDefault=False)
         self.add.clicked.connect(self._choose)
         cancel.clicked.connect(self.reject)
         buttons = layouts.row(layouts.STRETCH, cancel, self.add)
-        layouts.column(form, buttons, on=self, margins=METRICS.padding, spacing=METRICS.padding)
+        parts = self.frames, self.refusal, buttons
+        layouts.column(*parts, on=self, margins=METRICS.padding, spacing=METRICS.gap)
+
+    def _on_returned(self, is_taken: bool) -> None:
+        if not is_taken:
+            self._choose()
 
     def _choose(self) -> None:
-        of, relative_to, resolved_in = (box.currentText() for box in (self.of, self.relative_to, self.resolved_in))
+        of, relative_to, resolved_in = (field.name for field in self.frames.fields.values())
         self.chosen.emit(RelationKey(of, relative_to, resolved_in))
         self.accept()

@@ -22,7 +22,7 @@ from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.view import Plot
+from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import BRANCH_TEXTS, frame_icon
@@ -71,6 +71,17 @@ class RelationKey:
     def resolved_in_when(self) -> str:
         """Name of the frame for resolving, with a note that it is the present one if the first is delayed."""
         return self.resolved_in if self.delay is None else self.resolved_in + NOW
+
+
+def is_relation(_plan: Plan, question: PlottedSignal) -> bool:
+    """Return whether a question asks about two frames."""
+    return question.of is not None and question.relative_to is not None
+
+
+def key_of(question: PlottedSignal) -> RelationKey:
+    """Return the relation of the frames of a question."""
+    relative_to = question.relative_to or WORLD
+    return RelationKey(question.of or WORLD, relative_to, question.resolved_in or relative_to)
 
 
 class _Moment:
@@ -159,7 +170,7 @@ class RelationBlock(QWidget):
     ----------
     has_orientation, has_motion : bool
         Whether to show matrix, angles, rate and residue; position, velocity and rate.
-    is_pinned : bool
+    is_held : bool
         Whether there is a button that removes the block, `remove`.
     """
 
@@ -168,7 +179,7 @@ class RelationBlock(QWidget):
         *,
         has_orientation: bool = True,
         has_motion: bool = True,
-        is_pinned: bool = False,
+        is_held: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -186,7 +197,7 @@ class RelationBlock(QWidget):
         self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
         self.note = ElidedLabel("", role="quiet")
         self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
-        self.remove.setVisible(is_pinned)
+        self.remove.setVisible(is_held)
         self._matrix_title = SectionHeader("", is_quiet=True)
         self.matrix = MatrixView()
         self.copy_matrix = IconButton(
@@ -340,8 +351,8 @@ class RelationBlock(QWidget):
         yield (
             self._w_title,
             self.w,
-            f"ω, resolved in {of}",
-            f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}",
+            f"ω, in axes of {of}",
+            f"ω of {of}, relative to {relative_to}, in axes of {of}, {rate}",
             "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if self._is_by_axes() else "skew(ω) = T d(transpose T)/dt",
             {**turning, "resolved_in": of},
         )
@@ -355,15 +366,15 @@ class RelationBlock(QWidget):
             unit = signal_named(signal).unit
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
             title, full_text = (
-                f"{symbol}, resolved in {resolved_in}",
-                f"{symbol} of {of}, {text}, resolved in {resolved_in}",
+                f"{symbol}, in axes of {resolved_in}",
+                f"{symbol} of {of}, {text}, in axes of {resolved_in}",
             )
             yield heading, row, title, f"{full_text}, {unit}", formula, plot
         yield (
             self._w_resolved_title,
             self.w_resolved,
-            f"ω, resolved in {resolved_in}",
-            f"ω of {of}, relative to {relative_to}, resolved in {resolved_in}, {rate}",
+            f"ω, in axes of {resolved_in}",
+            f"ω of {of}, relative to {relative_to}, in axes of {resolved_in}, {rate}",
             f"ω in {resolved_in} = T(of → {resolved_in}) ω",
             {**turning, "resolved_in": resolved_in},
         )

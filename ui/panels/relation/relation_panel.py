@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
@@ -21,14 +21,14 @@ from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_plots
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.view import Plot
 from framescope.core.snapshot import Snapshot
-from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
+from framescope.ui.panels.relation.frame_combo import FrameField, FrameFields, FrameNames
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_quantities import QUANTITIES, RelationMoment, as_python, as_text
 from framescope.ui.panels.relation.relation_value import RelationValue
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
-from framescope.ui.widgets.buttons import IconButton
+from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
@@ -44,14 +44,13 @@ STILL = ("odom", "map")
 I_ORIENTATION = next(i for i, quantity in enumerate(QUANTITIES) if quantity.signal == "quaternion")
 """Index of the orientation, which has its axes in words below it."""
 
-_LABEL = 64
 _SWAP = 20
 
 
 class RelationPanel(QStackedWidget):
     """Relation of three frames, now or with a delay of the first one.
 
-    The panel follows the selection only while the toggle `follow` in its header is on.
+    The panel follows the selection while the button `hold` in its header is up.
 
     Signals
     -------
@@ -76,12 +75,11 @@ class RelationPanel(QStackedWidget):
         self._unit = "deg"
         self._order: QuaternionOrder = "xyzw"
         self._names = FrameNames(self)
-        self.of, self.relative_to, self.resolved_in = (
-            FrameField(self._names, label) for label in ("of", "relative to", "resolved in")
-        )
         self.swap = IconButton(
             "arrow-up-down", "swap of and relative to", size=_SWAP, icon_size=METRICS.row_icon, parent=self
         )
+        self.frames = FrameFields(self._names, between=self.swap)
+        self.of, self.relative_to, self.resolved_in = self.frames.fields.values()
         self.swap.clicked.connect(self._swap)
         self.through = FrameField(self._names, "through")
         self.before = StepField(step=0.01, decimals=3, unit="s")
@@ -92,8 +90,9 @@ class RelationPanel(QStackedWidget):
         self.axes = ElidedLabel(role="quiet")
         self.axes.setAccessibleName("axes in words")
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
-        self.follow = IconButton("crosshair", "of: always the selected frame", checked_color="accent_text")
-        self.follow.toggled.connect(self._on_follow)
+        self.hold = push_button("Hold", kind="small", checkable=True)
+        self.hold.setToolTip("Hold this relation: it stays when the selection changes")
+        self.hold.toggled.connect(self._settle)
         self.look_back = IconButton(
             "history",
             "of: at an earlier time, through a frame that is fixed in between",
@@ -102,7 +101,7 @@ class RelationPanel(QStackedWidget):
         self.look_back.toggled.connect(self._on_look_back)
         self.plot_button = _menu_button("chart-line", "plot this relation")
         self.copy_button = _menu_button("copy", "copy this relation")
-        for field in (*self._fields, self.through):
+        for field in (self.frames, self.through):
             field.chosen.connect(self._on_chosen)
             field.refused.connect(self.refusal.set_message)
         self.before.message.connect(self.refusal.set_message)
@@ -118,8 +117,8 @@ class RelationPanel(QStackedWidget):
         self._show_rows_before()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return the buttons for the panel's header: follow the selection, look back, plot, copy."""
-        return self.follow, self.look_back, self.plot_button, self.copy_button
+        """Return the buttons for the panel's header: hold, look back, plot, copy."""
+        return self.hold, self.look_back, self.plot_button, self.copy_button
 
     def set_key(self, key: RelationKey) -> None:
         """Show another relation. A missing frame is replaced until it exists again."""
@@ -127,8 +126,9 @@ class RelationPanel(QStackedWidget):
         self._settle()
 
     def show_key(self, key: RelationKey) -> None:
-        """Show another relation, and no longer follow the selection."""
-        self.follow.setChecked(False)
+        """Show another relation, and hold it when the selection changes."""
+        self._wanted = key
+        self.hold.setChecked(True)
         self._choose(key)
 
     def set_plan(self, plan: Plan) -> None:
@@ -141,9 +141,9 @@ class RelationPanel(QStackedWidget):
         self._settle()
 
     def set_frame(self, name: str) -> None:
-        """Set the selected frame. It is shown only while `follow` is on."""
+        """Set the selected frame. It is shown while the relation is not held."""
         self._selected = name
-        if self.follow.isChecked() and name:
+        if name and not self.hold.isChecked():
             self._settle()
 
     def set_angle_unit(self, unit: str) -> None:
@@ -173,8 +173,11 @@ class RelationPanel(QStackedWidget):
         """Determine the frames to show: the wanted ones, with replacements for missing ones."""
         if self._plan is None:
             return
-        index, wanted = self._plan.index, self._wanted
-        of = self._selected if self.follow.isChecked() and self._selected in index else wanted.of
+        index = self._plan.index
+        if self._selected in index and not self.hold.isChecked():
+            self._wanted = replace(self._wanted, of=self._selected)
+        wanted = self._wanted
+        of = wanted.of
         if of not in index:
             of = next((name for name in self._plan.names if name != WORLD), WORLD)
         relative_to, resolved_in = (
@@ -184,8 +187,7 @@ class RelationPanel(QStackedWidget):
             wanted.delay, through=wanted.delay.through if wanted.delay.through in index else WORLD
         )
         self.key = RelationKey(of, relative_to, resolved_in, delay)
-        for field, name in zip(self._fields, (of, relative_to, resolved_in), strict=True):
-            field.set_name(name)
+        self.frames.set_frames(of, relative_to, resolved_in)
         if delay is not None:
             self.through.set_name(delay.through)
             self.before.set_value(delay.seconds)
@@ -246,17 +248,14 @@ class RelationPanel(QStackedWidget):
         Q = traces.quaternions(snapshot, key.of, key.relative_to)
         return RelationMoment(relation(snapshot, *rows), Q)
 
-    @property
-    def _fields(self) -> tuple[FrameField, FrameField, FrameField]:
-        return self.of, self.relative_to, self.resolved_in
-
     # --- actions of the user
 
     def _on_chosen(self, _name: str | float) -> None:
         key = RelationKey(self.of.name, self.relative_to.name, self.resolved_in.name, self._delay())
         if key.of != self.key.of:
-            self.follow.setChecked(False)
-        self._choose(key)
+            self.show_key(key)
+        else:
+            self._choose(key)
 
     def _swap(self) -> None:
         self.show_key(replace(self.key, of=self.key.relative_to, relative_to=self.key.of))
@@ -264,11 +263,6 @@ class RelationPanel(QStackedWidget):
     def _choose(self, key: RelationKey) -> None:
         self.set_key(key)
         self.key_changed.emit(key)
-
-    def _on_follow(self, is_on: bool) -> None:
-        if not is_on:
-            self._wanted = replace(self._wanted, of=self.key.of)
-        self._settle()
 
     def _on_look_back(self, is_on: bool) -> None:
         if is_on == (self.key.delay is not None):
@@ -331,25 +325,12 @@ class RelationPanel(QStackedWidget):
             copies.addAction(f"{value.quantity.title}, the numbers", value.row.copy)
 
     def _lay_out(self) -> QScrollArea:
-        grid = layouts.grid(margins=(0, METRICS.inner), spacing=(METRICS.inner, METRICS.inner + 2))
-        grid.setColumnMinimumWidth(0, _LABEL)
-        grid.setColumnStretch(2, 1)
-        for i, field in enumerate(self._fields):
-            label = layouts.label(field.accessibleName(), "quiet")
-            label.setBuddy(field)
-            grid.addWidget(label, i, 0)
-            grid.addWidget(field, i, 2)
-        grid.addWidget(self.swap, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
-        for i, (text, widget) in enumerate((("through", self.through), ("earlier by", self.before)), start=3):
-            label = layouts.label(text, "quiet")
-            label.setBuddy(widget)
-            grid.addWidget(label, i, 0)
-            grid.addWidget(widget, i, 2)
-            self._rows_before += [label, widget]
+        for text, widget in (("through", self.through), ("earlier by", self.before)):
+            self._rows_before += [self.frames.add_row(text, widget), widget]
         content = layouts.panel()
         orientation = layouts.column(self.values[I_ORIENTATION], self.axes, margins=0, spacing=0)
         layouts.column(
-            grid,
+            self.frames,
             self.refusal,
             separator(),
             *self.values[:I_ORIENTATION],

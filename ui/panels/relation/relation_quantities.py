@@ -111,10 +111,10 @@ def decimals_of(quantity: RelationQuantity, angle_unit: str) -> int:
 
 
 def caption_of(quantity: RelationQuantity, key: RelationKey, order: QuaternionOrder = "xyzw") -> str:
-    """Return the frames of a quantity (of, relative to, resolved in) as one short line.
+    """Return the frames of a quantity (of, relative to, in axes of) as one short line.
 
     >>> caption_of(QUANTITIES[0], RelationKey("camera", "map", "base"))
-    'from map to camera, resolved in base'
+    'from map to camera, in axes of base'
     >>> caption_of(QUANTITIES[1], RelationKey("camera", "map", "base"))
     'map into camera, scalar last'
     >>> caption_of(QUANTITIES[2], RelationKey("camera", "map", "base"))
@@ -125,7 +125,7 @@ def caption_of(quantity: RelationQuantity, key: RelationKey, order: QuaternionOr
     """
     match quantity.signal:
         case "position":
-            return f"from {key.relative_to_when} to {key.of_when}, resolved in {key.resolved_in_when}"
+            return f"from {key.relative_to_when} to {key.of_when}, in axes of {key.resolved_in_when}"
         case "quaternion":
             return f"{key.relative_to_when} into {key.of_when}, scalar {_SCALAR[order]}"
         case _:
@@ -142,11 +142,11 @@ def explanation_of(
     if quantity.signal == "quaternion":
         message = f"quaternion {frames}: takes components in {key.relative_to_when} into components in {key.of_when}; "
         return f"{message}order {', '.join(order)}, the scalar {_SCALAR[order]}; {SIGN_RULE}", quantity.formula
-    message = f"{quantity.signal} {frames}, resolved in {key.resolved_in_when}, {unit}"
+    message = f"{quantity.signal} {frames}, in axes of {key.resolved_in_when}, {unit}"
     if quantity.signal == "position":
         return f"{message}: from the origin of {key.relative_to_when} to that of {key.of_when}", quantity.formula
     derived = f"{message}: as seen by an observer fixed in {key.relative_to_when}"
-    turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in_when}"
+    turned = "" if key.resolved_in == key.relative_to else f"; then in axes of {key.resolved_in_when}"
     return f"{derived}{turned}", quantity.formula
 
 
@@ -205,7 +205,7 @@ def _heading(key: RelationKey) -> str:
 
 def _frames_text(key: RelationKey) -> str:
     through = f", through {key.delay.through}" if key.delay else ""
-    return f"{key.of_when} relative to {key.relative_to_when}{through}, resolved in {key.resolved_in_when}"
+    return f"{key.of_when} relative to {key.relative_to_when}{through}, in axes of {key.resolved_in_when}"
 
 
 def _literal(value: float) -> str:

@@ -68,7 +68,7 @@ def _pose_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> 
     p_PF = relative_position(snapshot, name, parent, parent)
     R_PF = Orientation(snapshot.T_PF[row], np.zeros(3))
     return [
-        (f"position from {parent}, resolved in {parent}", f"{vector_text(p_PF)} m"),
+        (f"position from {parent}, in axes of {parent}", f"{vector_text(p_PF)} m"),
         *turn_rows(R_PF, parent, angles),
     ]
 
@@ -77,10 +77,10 @@ def _point_rows(plan: Plan, snapshot: Snapshot, name: str) -> list[Row]:
     point = plan.instruments.points.get(name)
     if point is None:
         return []
-    rows = [(f"offset, resolved in {point.frame}", f"{vector_text(point.offset)} m")]
+    rows = [(f"offset, in axes of {point.frame}", f"{vector_text(point.offset)} m")]
     port = snapshot.ports.get(name)
     if port is not None:
-        rows.append(("position from world, resolved in world", f"{vector_text(port.p_W)} m"))
+        rows.append(("position from world, in axes of world", f"{vector_text(port.p_W)} m"))
     return rows
 
 
@@ -104,5 +104,5 @@ def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -
         unit, factor = angles.shown(unit)
         numbers = vector_text(factor * arrow.vector_W)
         relation = "" if isinstance(compiled.sensor, RecordedValues) else f" relative to {compiled.seen_from}"
-        rows.append((f"{quantity}{relation}, resolved in world", f"{numbers} {unit}"))
+        rows.append((f"{quantity}{relation}, in axes of world", f"{numbers} {unit}"))
     return rows

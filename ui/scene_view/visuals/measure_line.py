@@ -74,7 +74,7 @@ def measure_rows(snapshot: Snapshot, of: str, relative_to: str, angles: AngleUni
         return [("", "no pose at this time")]
     return [
         ("distance of the origins", f"{fixed(float(np.linalg.norm(relation.p)))} m"),
-        (f"position from {relative_to}, resolved in {relative_to}", f"{vector_text(relation.p)} m"),
+        (f"position from {relative_to}, in axes of {relative_to}", f"{vector_text(relation.p)} m"),
         *turn_rows(relation.R, relative_to, angles),
     ]
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
@@ -21,7 +22,7 @@ from framescope.ui.formatting import number_text
 from tests.core.test_shift_terms import SMALL, mechanics
 from tests.features.shift.ui.test_view_shift import DISC
 from tests.support.hands import LEFT, PLAIN, Key, picture, strike, type_in
-from tests.support.whole_window import wait_for, windows
+from tests.support.whole_window import choose, wait_for, windows
 from tests.window.test_use_relation import type_frame
 
 T = 1.25
@@ -117,7 +118,9 @@ def test_that_quantity_frame_of_resolution_and_point_are_chosen_by_hand(desk_of)
     desk = desk_of()
     desk.panel.set_item(("bodies", "plate"))
     desk.choose(desk.panel.quantity, "Acceleration")
-    desk.choose(desk.panel.resolved, "Body")
+    assert [word.text() for word in desk.panel.frames.words.values() if word.isVisible()] == ["of", "in axes of"]
+    assert desk.panel.resolved_in.name == "world"
+    type_frame(desk.panel.resolved_in, "disc")
     type_in(desk.panel.form.r.fields[1], "-0,25")
     assert desk.panel.key.r == (0.5, -0.25, 0.1)
     shift = shift_at(desk.plan, desk.now, ShiftKey("disc", "acceleration", (0.5, -0.25, 0.1)))
@@ -135,6 +138,11 @@ def test_that_quantity_frame_of_resolution_and_point_are_chosen_by_hand(desk_of)
     assert not desk.panel.keep.isEnabled()
     desk.at("a point of its own")
     assert (desk.panel.key.other, desk.panel.key.r) == ("", (0.5, -0.25, 0.1))
+    desk.panel.set_item(("frames", "bug"))
+    assert desk.panel.resolved_in.name == "bug"  # own axes stay own axes
+    type_frame(desk.panel.resolved_in, "disc")
+    desk.panel.set_item(("bodies", "plate"))
+    assert desk.panel.resolved_in.name == "disc"
 
 
 def test_that_another_frame_is_chosen_by_typing_and_selected(desk_of) -> None:
@@ -221,7 +229,7 @@ def test_that_the_point_is_kept_and_the_terms_are_copied(desk_of) -> None:
     assert (frame.parent, frame.position.value) == ("disc", (0.5, 0.4, 0.1))
     QTest.mouseClick(desk.panel.copy_button, LEFT, PLAIN, desk.panel.copy_button.rect().center())
     lines = QApplication.clipboard().text().splitlines()
-    assert lines[0] == f"velocity shifted on disc at t = {T} s, resolved in world"
+    assert lines[0] == f"velocity shifted on disc at t = {T} s, in axes of world"
     shift = shift_at(desk.plan, desk.now, desk.panel.key)
     assert lines[-1] == "\t".join(["v", *map(number_text.full, shift.total.tolist()), "m/s"])
 
@@ -364,3 +372,59 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     session.new()  # the points of one document are not those of another
     assert panel.key.frame == session.selected_frame()
     assert panel.known_keys == {panel.key.frame: panel.key}
+
+
+# --- From the card of an answer
+
+ARM = """\
+framescope: 1
+time: {end: 4 s}
+frames:
+  base: {parent: world, position: {value: ["0.2*t", 0, 1], unit: m}}
+  arm: {parent: base, orientation: {form: axis, axis: z, angle: "90*t", unit: deg}}
+  tip: {parent: arm, position: {value: [0.3, 0, 0], unit: m}}
+  tool: {parent: tip, position: {value: [0, 0.1, 0], unit: m}}
+view:
+  answers:
+    - {signal: velocity, of: tip, relative_to: world, resolved_in: arm, unit: m/s, form: number}
+    - {signal: acceleration, of: tool, relative_to: tip, resolved_in: world, unit: m/s², form: number}
+    - {signal: velocity, of: arm, relative_to: world, resolved_in: world, unit: m/s, form: number}
+    - {signal: angles, of: tip, relative_to: world, sequence: XYZ, unit: deg, form: number}
+"""
+
+
+def test_that_cards_of_two_frames_on_one_body_open_the_shift(qtbot, tmp_path) -> None:
+    path = tmp_path / "arm.yaml"
+    path.write_text(ARM)
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        entries = [entries_of(card) for card in wiring.questions.cards.cards]
+        assert ["Open in Shift" in texts for texts in entries] == [True, True, False, False]
+        assert all("Open in Relation" in texts for texts in entries)
+        shifts = ((0, "arm", "velocity", "tip", "arm"), (1, "tip", "acceleration", "tool", "world"))
+        for i, frame, quantity, other, axes in shifts:
+            card = wiring.questions.cards.cards[i]
+            choose(menu_of(card), "Open in Shift")
+            wait_for(lambda: wiring.window.findChild(ShiftPanel) is not None)
+            panel = wiring.window.findChild(ShiftPanel)
+            wait_for(panel.isVisible)
+            assert (panel.key.frame, panel.key.quantity, panel.key.other) == (frame, quantity, other)
+            assert panel.resolved_in.name == axes
+            assert wiring.session.selection == ("frames", frame)
+        wiring.session.scrub(1.0)
+        card = wiring.questions.cards.cards[0]
+        choose(menu_of(card), "Open in Shift")
+        assert panel.terms.total.texts() == card.row.texts()
+
+
+def menu_of(card) -> QMenu:
+    at = QPoint(5, 5)
+    QApplication.sendEvent(card, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, card.mapToGlobal(at)))
+    return QApplication.activePopupWidget()
+
+
+def entries_of(card) -> list[str]:
+    menu = menu_of(card)
+    texts = [action.text() for action in menu.actions()]
+    menu.close()
+    return texts

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QCompleter, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from framescope.core.errors import KeyPath, did_you_mean
+from framescope.core.scene.edits.answers import resolving_frame, with_resolving_frame
 from framescope.core.scene.edits.fields import value_at
-from framescope.core.scene.schema.model import ITEM_WORDS
+from framescope.core.scene.schema.model import ITEM_WORDS, WORLD
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors import field_labels
@@ -22,6 +23,7 @@ from framescope.ui.panels.inspector.editors.numbers import tip_of
 from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
 from framescope.ui.panels.inspector.editors.value_field import shown_number
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.name_field import NameField, Names
 from framescope.ui.widgets.text_line import TextLine
 
 _LINE_EDGE = 2
@@ -118,19 +120,28 @@ class NameEditor(Editor):
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self.combo = _NameCombo(field.label)
-        self.combo.setToolTip(tip_of(field))
-        self.combo.requested = self._names
-        self.combo.picked = self._on_picked
-        self.combo.let_go = self.show_again
+        self._names = _ItemNames(field, self)
+        self.combo = NameField(self._names, field.label, has_icon=False)
+        self.combo.setProperty("kind", "field")
+        self.combo.line.setTextMargins(-_LINE_EDGE, 0, 0, 0)  # aligned with the text of other boxes
+        self.combo.setMinimumContentsLength(3)
+        self.combo.hint = tip_of(field)
+        self.combo.chosen.connect(self._on_chosen)
+        self.combo.refused.connect(self.show_message)
         self.column.addWidget(self.combo)
 
     def display(self, value: Any, *, is_other: bool) -> None:
-        text = self.field.absent if value is None else value
-        if is_other or not self.combo.line.isModified():
-            self.combo.show_text(text)
-            is_missing = value is not None and value not in self._known_names()
-            self._mark(f'There is no {self._what()} "{value}".' if is_missing else "")
+        names = self._known_names()
+        self._names.set_names([self.field.absent, *names] if self.field.is_optional else names)
+        shown = self.field.absent if value is None else value
+        if is_other:
+            self.combo.reset_name(shown)
+        else:
+            self.combo.set_name(shown)
+        if not self.combo.is_pending:
+            is_missing = value is not None and value not in names
+            self.combo.mark(is_missing)
+            self.show_message(f'There is no {self._names.noun} "{value}".' if is_missing else "")
 
     def _known_names(self) -> list[str]:
         if self.context is None:
@@ -146,35 +157,52 @@ class NameEditor(Editor):
             names = [name for name in names if name not in own]
         return names
 
-    def _names(self) -> list[str]:
-        return [self.field.absent, *self._known_names()] if self.field.is_optional else self._known_names()
+    def _on_chosen(self, name: str) -> None:
+        if self.field.is_optional and name == self.field.absent:
+            self.leave_out()
+        else:
+            self.edit(name, shown=name)
 
-    def _on_picked(self, text: str) -> None:
-        text = text.strip()
-        current = None if self.context is None else value_at(self.context.scene, self.path)
-        names = self._known_names()
-        if text in names:
-            self._mark("")
-            self.combo.line.setModified(False)  # committed: undo belongs to the scene again
-            if text != current:
-                self.edit(text, shown=text)
-        elif self.field.is_optional and text in ("", self.field.absent):
-            self._mark("")
-            self.combo.line.setModified(False)
-            if current is not None:
-                self.leave_out()
-        elif text != current:
-            self._mark(f'There is no {self._what()} "{text}". {did_you_mean(text, names)}'.strip())
 
-    def _what(self) -> str:
-        return ITEM_WORDS[self.field.references[-1]]
+class AxesEditor(NameEditor):
+    """Editor of the frame in whose axes a sensor gives its components: always a name, as in a question."""
 
-    def _mark(self, message: str) -> None:
-        self.show_message(message)
-        line = self.combo.line
-        if bool(line.property("invalid")) != bool(message):
-            line.setProperty("invalid", bool(message))
-            line.style().polish(line)
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(replace(field, is_optional=False), parent)
+
+    def display(self, value: Any, *, is_other: bool) -> None:
+        sensor = self._sensor()
+        super().display(value if sensor is None else resolving_frame(sensor), is_other=is_other)
+
+    def _sensor(self) -> AbsoluteSensor | RelativeSensor | None:
+        sensor = None if self.context is None else value_at(self.context.scene, self.path[:-1])
+        return sensor if isinstance(sensor, AbsoluteSensor | RelativeSensor) else None
+
+    def _on_chosen(self, name: str) -> None:
+        sensor = self._sensor()
+        if sensor is not None:
+            self.edit(with_resolving_frame(sensor, name), path=self.path[:-1], shown=name)
+
+
+class _ItemNames(Names):
+    """Names of the items that a field may refer to."""
+
+    def __init__(self, field: Field, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.noun = ITEM_WORDS.get(field.references[-1], "item")
+        self._absent = field.absent if field.is_optional else None
+        self._icon = {"frames": "axis-3d", "bodies": "box", "points": "crosshair"}.get(field.references[-1], "")
+
+    def icon_of(self, name: str) -> str:
+        return "globe" if name == WORLD else self._icon
+
+    def row_for(self, text: str, *, takes_first: bool = False) -> str | None:
+        return super().row_for(text, takes_first=takes_first) if text else self._absent
+
+    def refusal(self, text: str) -> str:
+        if self.offers(text):
+            return super().refusal(text)
+        return f'There is no {self.noun} "{text}". {did_you_mean(text, list(self.names))}'.strip()
 
 
 class TextEditor(Editor):
@@ -207,73 +235,6 @@ class TextEditor(Editor):
             self.leave_out()
         elif self.edit(_number_or_text(text) if self.field.takes_numbers else text, shown=text):
             self.line.setModified(False)
-
-
-class _NameCombo(Combo):
-    """Editable combo box whose names are updated when it is opened or edited."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
-        self.requested: Callable[[], list[str]] = list
-        self.picked: Callable[[str], None] = lambda _text: None
-        self.let_go: Callable[[], None] = lambda: None
-        self.setEditable(True)
-        self.setInsertPolicy(Combo.InsertPolicy.NoInsert)
-        line = self.lineEdit()
-        assert line is not None  # noqa: S101 - an editable combo box has one
-        self.line = line
-        self.line.setTextMargins(-_LINE_EDGE, 0, 0, 0)  # aligned with the text of other boxes
-        self.line.setAccessibleName(name)
-        self.line.editingFinished.connect(self._on_finished)
-        self.activated.connect(lambda _index: self._on_activated_text())
-        self.line.installEventFilter(self)
-
-    def show_text(self, text: str) -> None:
-        """Show a name."""
-        if text != self.line.text():
-            with QSignalBlocker(self):
-                self.setEditText(text)
-                self.line.setCursorPosition(0)
-        self.line.setModified(False)
-
-    def showPopup(self) -> None:
-        self._fill()
-        super().showPopup()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusIn:
-            self._fill()
-        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            self.line.setModified(False)
-            self.let_go()
-            return True
-        return super().eventFilter(watched, event)
-
-    def _fill(self) -> None:
-        text, is_modified = self.line.text(), self.line.isModified()
-        names = self.requested()
-        self.set_choices([(name, name) for name in names])
-        completer = QCompleter(names, self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.activated.connect(lambda _text: self._on_activated_text())
-        self.setCompleter(completer)
-        with QSignalBlocker(self):
-            if text in names:
-                self.setCurrentIndex(names.index(text))
-            self.setEditText(text)
-        self.line.setModified(is_modified)
-
-    def _on_activated(self, index: int) -> None:
-        """Do nothing: `_on_activated_text` handles typed and chosen names alike."""
-
-    def _on_activated_text(self) -> None:
-        self.line.setModified(False)
-        self.picked(self.line.text())
-
-    def _on_finished(self) -> None:
-        if self.line.isModified():
-            self.picked(self.line.text())
 
 
 def _number_or_text(text: str) -> float | str:

@@ -19,6 +19,7 @@ from framescope.core.scene.edits.fields import RefusedValueError, set_values, un
 from framescope.core.scene.edits.pose import Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.snapshot import Snapshot
+from framescope.ui.formatting.item_names import FRAME_ROLES
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
@@ -134,7 +135,8 @@ class Editor(QWidget):
 
     def edit_all(self, values: dict[KeyPath, object], *, shown: str = "", is_final: bool = True) -> bool:
         """Request several values in one edit."""
-        label = f"Set {self.field.label} of {owner_text(self.path)}" + (f" to {_short(shown)}" if shown else "")
+        what = f"“{self.field.label}”" if self.field.label in FRAME_ROLES.values() else self.field.label
+        label = f"Set {what} of {owner_text(self.path)}" + (f" to {_short(shown)}" if shown else "")
         return self.ask(set_values(values, label), is_final=is_final)
 
     def leave_out(self) -> None:

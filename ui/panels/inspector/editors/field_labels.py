@@ -6,6 +6,7 @@ The texts are in ``assets/field_labels.toml``. A key ``(None, field)`` applies t
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 from framescope import assets
 from framescope.core.kernels.validation import SEQUENCES
@@ -13,7 +14,7 @@ from framescope.core.scene.files.referenced_files import BAG_FILES, MESH_FILES, 
 
 Key = tuple[str | None, str]
 
-_WORDS: dict[str, dict[str, str]] = tomllib.loads(assets.path("field_labels.toml").read_text(encoding="utf-8"))
+_WORDS: dict[str, dict[str, Any]] = tomllib.loads(assets.path("field_labels.toml").read_text(encoding="utf-8"))
 
 
 def _by_model_and_field(words: dict[str, str]) -> dict[Key, str]:
@@ -24,13 +25,16 @@ def _by_model_and_field(words: dict[str, str]) -> dict[Key, str]:
 LABELS = _by_model_and_field(_WORDS["labels"])
 """Labels of fields that differ from their keys."""
 
+FIRST: dict[str, list[str]] = _WORDS["first"]
+"""Fields that come first in the inspector, by model, such as the frames of a sensor in the order of a question."""
+
 HELP = _by_model_and_field(_WORDS["help"])
 """Descriptions of fields, one sentence each."""
 
 ABSENT = _by_model_and_field(_WORDS["absent"])
 """Meaning of an optional field that is left out."""
 
-FORMS = _WORDS["forms"]
+FORMS: dict[str, str] = _WORDS["forms"]
 """Texts of the window for words of the file that differ."""
 
 DIMENSIONS = _by_model_and_field(_WORDS["dimensions"])
@@ -75,6 +79,9 @@ WITHOUT_WORLD = {
     ("Note", "frame"),
 }
 """Fields for names of frames that exclude the world."""
+
+AXES = {("AbsoluteSensor", "frame_resolve"): "resolve_in_frame_a", ("RelativeSensor", "resolve_in"): ""}
+"""Fields for the frame in whose axes a sensor gives its components, with another field that the same editor sets."""
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,

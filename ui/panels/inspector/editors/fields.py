@@ -62,7 +62,7 @@ class Field:
     units
         Selectable units, of a quantity or of the unit beside numbers.
     unit_key
-        Field of the owner with the unit of these numbers.
+        Field of the owner that the same editor sets, such as the unit of these numbers.
     choices
         Selectable words of the file, or names of forms.
     references
@@ -100,8 +100,9 @@ class Field:
 
 @cache
 def fields_of(model: type[Item]) -> tuple[Field, ...]:
-    """Return the fields of a model in file order, except `form`, which the choice of a form sets."""
-    return tuple(_field(model, key) for key in model.model_fields if key not in ("form", "framescope"))
+    """Return the fields of a model in file order, some first, except `form`, which the choice of a form sets."""
+    keys = dict.fromkeys((*field_labels.FIRST.get(model.__name__, ()), *model.model_fields))
+    return tuple(_field(model, key) for key in keys if key not in ("form", "framescope"))
 
 
 def units_of(dimension: str) -> tuple[str, ...]:
@@ -210,6 +211,8 @@ def _of_text(model: type[Item], key: str) -> dict[str, Any]:
         return {"kind": "colour"}
     if (name, key) in field_labels.PARAGRAPHS:
         return {"kind": "paragraph"}
+    if (name, key) in field_labels.AXES:
+        return {"kind": "axes", "references": ("world", "frames"), "unit_key": field_labels.AXES[name, key]}
     if choices:
         return {"kind": "choice", "choices": choices}
     kind = reference_fields(model).get(key)

@@ -192,6 +192,7 @@ EDITORS: dict[str, Callable[..., Editor]] = {
     "cells": CellsEditor,
     "unit": choices.UnitEditor,
     "name": choices.NameEditor,
+    "axes": choices.AxesEditor,
     "choice": choices.ChoiceEditor,
     "switch": choices.SwitchEditor,
     "flags": choices.FlagsEditor,
