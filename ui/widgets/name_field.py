@@ -365,7 +365,7 @@ class _WordsCompleter(QCompleter):
 
     def __init__(self, names: Names, parent: QWidget, line: QLineEdit, popup: _Popup) -> None:
         super().__init__(parent)
-        self._names, self._line, self.popup, self._list = names, line, popup, _Rows(self)
+        self._names, self._line, self._popup, self._list = names, line, popup, _Rows(self)
         self.setMaxVisibleItems(MAX_ROWS)
         self.setPopup(popup)
         self.rows: Sequence[str] = ()
@@ -383,7 +383,7 @@ class _WordsCompleter(QCompleter):
         if texts != self._list.stringList() or self._list.has_note != bool(note):
             self._list.has_note = bool(note)
             self._list.setStringList(texts)
-            self.popup.setMinimumWidth(list_width(self.popup, texts))
+            self._popup.setMinimumWidth(list_width(self._popup, texts))
         return [""]  # the offers fit already
 
 
