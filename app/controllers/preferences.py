@@ -122,6 +122,10 @@ class Preferences(QObject):
         palette.set_recent(self._settings.recent_commands)
         palette.ran.connect(self._remember_command)
 
+    def add_finder(self, find: Callable[[str], Iterable[Command]]) -> None:
+        """Add what searches by the typed text to the palette."""
+        self.command_palette.add_finder(find)
+
     def add_commands(self, provide: Callable[[], Iterable[Command]]) -> None:
         """Add commands of a feature to the palette."""
         self.command_palette.add_provider(provide)

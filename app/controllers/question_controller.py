@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -14,6 +14,7 @@ from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_parser import SignalTextError, parse_question
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
 from framescope.core.scene.edits.plots import signals_of, with_keys
 from framescope.core.scene.edits.recordings import add_recorded_card, plot_of_column
@@ -21,14 +22,19 @@ from framescope.core.scene.schema.model import ItemKey
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.core.system.features import load_entry
+from framescope.ui.palette.command import Command
 from framescope.ui.panels.question.answer_cards import AnswerCards, QuestionPanel
 from framescope.ui.panels.question.question_bar import Aim
+from framescope.ui.panels.question.question_choices import SignalsOfScene
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
 SAMPLES = 256
 """Number of times at which the largest magnitude of an arrow is looked for."""
+
+MOST_FOUND = 5
+"""Largest number of questions that the search of the window finds."""
 
 BELOW_TOOLS = METRICS.padding + METRICS.button + METRICS.gap
 """Distance of the cards from the upper edge of the scene, below the buttons of the camera, logical pixels."""
@@ -49,6 +55,7 @@ class QuestionController(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._is_staged = False
+        self._signals = SignalsOfScene(session.plan.scene)
         self.wanted: dict[str, PlottedSignal] = {}
         """Question that the user last wanted to see in a panel, by the name of its dock."""
         self.cards = AnswerCards(window.scene_view, _panels())
@@ -101,6 +108,26 @@ class QuestionController(QObject):
             if form == "curve":
                 self._window.show_dock("plots")
         self._show_forms()
+
+    def find_questions(self, query: str) -> Iterator[Command]:
+        """Yield the commands that answer a typed question, or one that a few words name, with a number."""
+        scene = self._session.plan.scene
+        try:
+            yield self._command(query, parse_question(query, scene))
+        except SignalTextError:
+            if scene is not self._signals.scene:
+                self._signals = SignalsOfScene(scene)
+            choices = self._signals.find(query, self._session.selection) if " " in query else []
+            for choice in choices[:MOST_FOUND]:
+                yield self._command(choice.text, signals_of(choice.plot)[0])
+
+    def _command(self, text: str, question: PlottedSignal) -> Command:
+        def answer() -> None:
+            self._window.show_dock("question")
+            self._window.question.set_question(question)
+            self.toggle(question, "number", is_wanted=True)
+
+        return Command(f"Show {text}", "view", run=answer, icon="message-square-text")
 
     def ask(self, aim: Aim | None = None) -> None:
         """Give the keyboard to the question bar, and show its dock if it is hidden."""

@@ -112,6 +112,7 @@ class Wiring(QObject):
         parts = self.session, self.window, self.settings, self.instruments
         controller = SettingsController(*parts, preferences.set_scale)
         preferences.add_commands(controller.commands)
+        preferences.add_finder(self.questions.find_questions)
         preferences.scale_changed.connect(controller.refresh)
         preferences.shown_setting = lambda: controller.shown
         return controller

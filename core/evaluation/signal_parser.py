@@ -9,7 +9,7 @@ from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.delayed_frames import NOW
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.scene.schema.signal_kinds import all_signals
+from framescope.core.scene.schema.signal_kinds import all_signals, signal_named
 from framescope.core.scene.schema.signals import FRAMES, units_of
 from framescope.core.scene.schema.view import PlottedSignal
 
@@ -23,18 +23,7 @@ class SignalTextError(FramescopeError):
 
 
 def parse_signal(text: str, scene: Scene) -> CompiledPlot:
-    """Return the signal that a text describes.
-
-    Parameters
-    ----------
-    text
-        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, without the parts that the kind does
-        not need. A name that contains such words is put in double quotes. Before the unit, ``through FRAME 0.2 s
-        before`` (or after) selects the earlier pose of the frame, seen through a frame that counts as fixed meanwhile.
-        The other frames keep their present pose, and ``now`` may follow their names. Components may follow, such as
-        ``: x, norm``, and angles to wrap into half a turn, such as `` (wrapped: angle 1)``.
-    scene
-        Scene with the named items.
+    """Return the signal that a text describes, see `parse_question`, compiled.
 
     Raises
     ------
@@ -46,11 +35,43 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
     >>> parse_signal("angles of arm relative to world by ZYX in deg", scene).sequence
     'ZYX'
-    >>> parse_signal("residues of x", scene)  # doctest: +ELLIPSIS
+    """
+    return _parse(text, scene)[1]
+
+
+def parse_question(text: str, scene: Scene) -> PlottedSignal:
+    """Return the signal that a text describes, as it is written in a scene; in its usual unit if the text names none.
+
+    Parameters
+    ----------
+    text
+        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, without the parts that the kind does
+        not need. ``in axes of`` means the same as ``resolved in``. A name that contains such words is put in double
+        quotes. Before the unit, ``through FRAME 0.2 s before`` (or after) selects the earlier pose of the frame, seen
+        through a frame that counts as fixed meanwhile. The other frames keep their present pose, and ``now`` may follow
+        their names. Components may follow, such as ``: x, norm``, and angles to wrap into half a turn, such as ``
+        (wrapped: angle 1)``. scene Scene with the named items.
+
+    Raises
+    ------
+    SignalTextError
+        When the text is not a signal of the scene.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
+    >>> parse_question("angular velocity of arm relative to world in axes of arm", scene).unit
+    'deg/s'
+    >>> parse_question("residues of x", scene)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     framescope.core.evaluation.signal_parser.SignalTextError: residues of x: there is no frame "x". Use one of: ...
     """
+    return _parse(text, scene, has_usual_unit=True)[0]
+
+
+def _parse(text: str, scene: Scene, *, has_usual_unit: bool = False) -> tuple[PlottedSignal, CompiledPlot]:
+    """Return the signal that a text describes, as it is written and as it is compiled."""
     message = " ".join(text.split())
     names = all_signals()
     starts = [name for name in names if f"{message} ".startswith(f"{name} ")]
@@ -62,7 +83,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     pattern = (
         re.escape(signal)
         + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')}(?P<relative_to_now>{NOW})?)?"
-        + rf"(?: resolved in {_NAME.format('resolved_in')}(?P<resolved_in_now>{NOW})?)?"
+        + rf"(?: (?:resolved in|in axes of) {_NAME.format('resolved_in')}(?P<resolved_in_now>{NOW})?)?"
         + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) (?P<way>before|after))?"
         + r"(?: by (?P<sequence>[A-Za-z]{3}))?"
         + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
@@ -82,7 +103,8 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     curves = {"components": _split_list(parts["components"]) or None, "wrapped": _split_list(parts["wrapped"])}
     if parts["delay"]:
         curves |= {"delay": _delay(message, parts["delay"], parts["way"])}
-    keys = {"signal": signal, **names, "sequence": parts["sequence"], "unit": parts["unit"], **curves}
+    unit = parts["unit"] or (signal_named(signal).unit if has_usual_unit and units else None)
+    keys = {"signal": signal, **names, "sequence": parts["sequence"], "unit": unit, **curves}
     plot = PlottedSignal.model_validate(keys)
     for name in names.values():
         if name and " through " in name and name not in scene.frames:
@@ -90,7 +112,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
                 f"{message}: say how long before, as in: through {name.partition(' through ')[2]} 0.2 s before."
             )
     try:
-        return compile_plot(plot, scene, index)
+        return plot, compile_plot(plot, scene, index)
     except ItemError as problem:
         raise SignalTextError(f"{message}: {problem.message} {problem.hint}".strip()) from None
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from framescope import assets
+from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.answers import forms_given
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.panels.question.answer_cards import AnswerCards
@@ -395,3 +396,37 @@ def inked_at_right(line) -> int:
     ground = image.pixelColor(image.width() - 1, 0)
     columns = range(image.width() - 2, image.width())
     return sum(image.pixelColor(x, y) != ground for x in columns for y in range(image.height()))
+
+
+def test_that_the_search_of_the_window_answers_questions(open_window) -> None:
+    wiring = open_window(find_scene("demo"))
+    window, palette = wiring.window, wiring.preferences.command_palette
+    before = len(wiring.questions.cards.cards)
+    for i, (typed, first) in enumerate(
+        (
+            ("angular velocity of rotor relative to world in axes of inner ring", "Show angular velocity of rotor"),
+            ("camera acceleration", "Show camera"),
+        ),
+        start=1,
+    ):
+        strike_in(wiring, Key.Key_K, CTRL)
+        wait_for(palette.isVisible)
+        QTest.keyClicks(palette.field, typed)
+        wait_for(lambda first=first: any(title.startswith(first) for title in palette.titles()))
+        while not palette.selected_title().startswith(first):
+            QTest.keyClick(palette.field, Key.Key_Down)
+        QTest.keyClick(palette.field, Key.Key_Return)
+        assert len(wiring.questions.cards.cards) == before + i
+    asked = wiring.session.document.scene.view.answers
+    assert (asked[-2].of, asked[-2].resolved_in, asked[-2].form) == ("rotor", "inner ring", "number")
+    assert asked[-1].signal == "acceleration"
+    assert window.question.question.signal == "acceleration"
+    window.commands.undo.trigger()
+    assert len(wiring.questions.cards.cards) == before + 1
+
+
+def test_that_the_search_of_the_window_names_no_question_that_no_words_name(open_window) -> None:
+    wiring = open_window(find_scene("demo"))
+    assert list(wiring.questions.find_questions("make a video")) == []
+    assert list(wiring.questions.find_questions("velocity")) == []
+    assert next(c.title for c in wiring.questions.find_questions("camera velocity")).startswith("Show camera")

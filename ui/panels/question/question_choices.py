@@ -348,7 +348,7 @@ def _named_items(scene: Scene) -> Iterator[tuple[str, ItemKey]]:
         yield ALL_BODIES, ("", ALL_BODIES)
 
 
-class _SignalsOfScene:
+class SignalsOfScene:
     """All signals of a scene; those of an item come first."""
 
     def __init__(self, scene: Scene) -> None:
@@ -379,7 +379,7 @@ class QuantityNames(Names):
         self._items, self._variables = items, variables
         variables.changed.connect(self.offers_changed)
         self._key: ItemKey = NO_ITEM
-        self._signals = _SignalsOfScene(Scene())
+        self._signals = SignalsOfScene(Scene())
         self._own: Mapping[str, SignalChoice] = {}
         self._rows: dict[str, SignalChoice | VariableChoice] = {}
 
@@ -387,7 +387,7 @@ class QuantityNames(Names):
         """Offer the quantities of another item."""
         self._key = key
         if scene is not self._signals.scene:
-            self._signals = _SignalsOfScene(scene)
+            self._signals = SignalsOfScene(scene)
         self._own = {choice.quantity: choice for choice in choices}
         self.set_names(tuple(self._own))
 
