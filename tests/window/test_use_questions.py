@@ -395,3 +395,18 @@ def inked_at_right(line) -> int:
     ground = image.pixelColor(image.width() - 1, 0)
     columns = range(image.width() - 2, image.width())
     return sum(image.pixelColor(x, y) != ground for x in columns for y in range(image.height()))
+
+
+def test_that_a_narrow_row_keeps_its_buttons_whole(wiring) -> None:
+    window, bar = wiring.window, wiring.window.question
+    window.resize(1000, 700)
+    window.show_dock("readouts")
+    click_item(wiring, ("frames", "arm"))
+    wait_for(lambda: bar.width() < 760)
+    QTest.qWait(50)
+    for button in bar.buttons.values():
+        assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()) + 8
+    last = bar.buttons["sentence"]
+    assert last.mapTo(bar, last.rect().bottomRight()).x() < bar.width()
+    assert bar.what.width() >= 100
+    assert bar.relative_to.toolTip() == "base\nrelative to"
