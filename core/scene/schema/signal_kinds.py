@@ -101,7 +101,7 @@ class Signal:
     components
         Curves of the signal, or a function that takes a signal and a scene and returns them.
     order
-        Place among the signals of its item in the question bar; None if the item itself lists the signal, as sensors do.
+        Place among the signals of its item in the question bar; None if the item itself lists it, as sensors do.
     resolved_in
         Frame in which a new plot resolves the signal: the frame itself, or its parent.
     is_offered_in_world
