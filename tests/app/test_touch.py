@@ -418,10 +418,11 @@ def test_that_presets_look_along_an_axis_and_the_camera_follows_beside_the_origi
 # Measuring
 
 
-def test_that_ctrl_click_and_the_measure_tool_measure_and_escape_leaves(touch) -> None:
+def test_that_the_measure_tool_measures_and_escape_leaves(touch) -> None:
     view = touch.window.scene_view
     touch.session.select(("frames", "table"))
-    click(view, at(view, pose(touch, "cube")[1]), CTRL)
+    view.tools.measure.click()
+    click(view, at(view, pose(touch, "cube")[1]))
     assert touch.session.selection == ("frames", "table")
     card = view.measuring.card
     assert card.isVisible()

@@ -430,3 +430,18 @@ def test_that_the_search_of_the_window_names_no_question_that_no_words_name(open
     assert list(wiring.questions.find_questions("make a video")) == []
     assert list(wiring.questions.find_questions("velocity")) == []
     assert next(c.title for c in wiring.questions.find_questions("camera velocity")).startswith("Show camera")
+
+
+def test_that_a_narrow_row_keeps_its_buttons_whole(wiring) -> None:
+    window, bar = wiring.window, wiring.window.question
+    window.resize(1000, 700)
+    window.show_dock("readouts")
+    click_item(wiring, ("frames", "arm"))
+    wait_for(lambda: bar.width() < 760)
+    QTest.qWait(50)
+    for button in bar.buttons.values():
+        assert button.width() >= button.fontMetrics().horizontalAdvance(button.text()) + 8
+    last = bar.buttons["sentence"]
+    assert last.mapTo(bar, last.rect().bottomRight()).x() < bar.width()
+    assert bar.what.width() >= 100
+    assert bar.relative_to.toolTip() == "base\nrelative to"

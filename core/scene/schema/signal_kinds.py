@@ -1,4 +1,4 @@
-"""Records of the kinds of signals that can be plotted, for schema, evaluation, chooser, plots and web pages.
+"""Records of the kinds of signals that can be plotted, for schema, evaluation, question bar, plots and web pages.
 
 A new signal needs an entry of `SIGNALS` and a function that computes the signal. Packages above the schema compute and
 draw signals. To keep the schema from importing them, the record names their functions as ``"package.module:function"``,
@@ -101,11 +101,11 @@ class Signal:
     components
         Curves of the signal, or a function that takes a signal and a scene and returns them.
     order
-        Place among the signals of its item in the chooser; None if the item itself lists the signal, as sensors do.
+        Place among the signals of its item in the question bar; None if the item itself lists it, as sensors do.
     resolved_in
         Frame in which a new plot resolves the signal: the frame itself, or its parent.
     is_offered_in_world
-        Whether the chooser offers the signal relative to the world, too, for frames with another parent.
+        Whether the question bar offers the signal relative to the world, too, for frames with another parent.
     has_rate
         Whether the signal contains a rate, which depends on the smoothing of a recording.
     rounding
@@ -515,7 +515,7 @@ def signal_named(name: str) -> Signal:
 
 
 def signals_of(item: ItemOfSignal) -> tuple[Signal, ...]:
-    """Return the signals that the chooser offers for a kind of item, the most useful first.
+    """Return the signals that the question bar offers for a kind of item, the most useful first.
 
     >>> [signal.name for signal in signals_of("points")]
     ['port force', 'port velocity', 'port displacement']

@@ -63,8 +63,8 @@ NARROWEST = 420
 LEAST, MOST = 46, 150
 """Smallest and largest width of a box, logical pixels."""
 
-LEAST_WHAT = 128
-"""Smallest width of the box of the quantity, in which one types a few words, logical pixels."""
+LEAST_WHAT, LEAST_WHAT_NARROW = 128, 100
+"""Smallest width of the box of the quantity, in which one types a few words, and in a narrow row, logical pixels."""
 
 _AROUND = 36
 """Width of a box beside its text, logical pixels."""
@@ -434,16 +434,25 @@ class QuestionBar(QWidget):
 
     def _fit_widths(self) -> None:
         """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
+        is_narrow = self.width() < MEDIUM
+        if bool(self._forms.property("narrow")) != is_narrow:
+            self._forms.setProperty("narrow", is_narrow)
+            for button in self.buttons.values():
+                button.style().polish(button)
         boxes = (self.what, *self.frames.fields.values(), self.sequence, self.component, self.unit)
         shown = [box for box in boxes if not box.isHidden()]
         others = [*self._words.values(), self._forms]
-        n_shown = len(shown) + sum(not widget.isHidden() for widget in others)
+        n_gaps = len(shown) + sum(not widget.isHidden() for widget in others)
         fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
-        room = self.width() - fixed - n_shown * self._row.spacing() - 2 * METRICS.padding
-        widths = [max(_wanted_width(box), LEAST_WHAT if box is self.what else LEAST) for box in shown]
-        most = max(widest_that_fits(widths, room), LEAST)
-        for box, width in zip(shown, widths, strict=True):
-            box.setFixedWidth(min(width, max(most, LEAST_WHAT if box is self.what else LEAST)))
+        room = self.width() - fixed - n_gaps * self._row.spacing() - 2 * METRICS.padding
+        least = LEAST_WHAT_NARROW if is_narrow else LEAST_WHAT
+        what, *widths = [_wanted_width(box) for box in shown]
+        most = widest_that_fits([max(what, least), *widths], room)
+        if most < least:  # the box in which one types keeps its width, and the others share the rest
+            what, most = least, widest_that_fits(widths, room - least)
+        self.what.setFixedWidth(max(min(what, max(most, least)), least))
+        for box, width in zip(shown[1:], widths, strict=True):
+            box.setFixedWidth(max(min(width, most), LEAST))
 
     def _lay_out(self) -> QHBoxLayout:
         forms = self._forms = QFrame()

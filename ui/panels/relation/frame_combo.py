@@ -88,6 +88,7 @@ class FrameFields(QWidget):
         """Words before the boxes, by key."""
         for key, field in self.fields.items():
             self.words[key].setBuddy(field)
+            field.hint = FRAME_ROLES[key] if is_row else ""  # a narrow row hides its words
             field.chosen.connect(lambda _name, key=key: self.chosen.emit(key))
             field.refused.connect(self.refused)
         if is_row:
