@@ -17,6 +17,7 @@ from framescope.app.session.known_texts import KnownTexts
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.new_items import FIRST_FRAME
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_read, files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
@@ -95,13 +96,13 @@ framescope: 1
 title: New scene
 time: {{end: 10 s}}
 frames:
-  frame 1:
+  {frame}:
     parent: world
     orientation: {{form: axes, sequence: {sequence}, angles: [0, 0, 0], unit: deg}}
 view:
   triad_length: 0.5 m
 """
-"""Contents of a new scene, to format with the axis sequence of its frame."""
+"""Contents of a new scene, to format with the name of its frame and the axis sequence of the frame."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,7 @@ class Document:
     @classmethod
     def new(cls, sequence: str = USUAL_SEQUENCE) -> Document:
         """Return a new document with one frame, rotated by an axis sequence."""
-        text = NEW.format(sequence=sequence)
+        text = NEW.format(frame=FIRST_FRAME, sequence=sequence)
         scene, lines = parse_scene(text)
         return cls(scene, None, text, lines)
 

@@ -26,7 +26,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.points import Offset, Point
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.references import Key, item_of, owner_of
+from framescope.core.scene.schema.references import Key, item_of, keys_of, owner_of, without_references
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
 from framescope.core.scene.schema.view import Note
 from framescope.core.system.features import find_insertion
@@ -39,6 +39,9 @@ LONGEST_ARROW = 3.0
 
 SHARE_PER_SPEED, SHARE_PER_RATE = 2.5, 1.0
 """Lengths of arrows of 1 m/s and of 1 rad/s if the speeds are unknown, in lengths of the view's axes."""
+
+FIRST_FRAME = "frame 1"
+"""Name of the frame of a new scene."""
 
 Speeds = Callable[[str, str], tuple[float, float]]
 """Function that returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
@@ -118,6 +121,25 @@ def insert_items(
     """
     make = find_insertion(name)
     return add_item(scene, name, on, speeds, sequence) if make is None else make(scene, on, speeds)
+
+
+def untouched_first_frame(scene: Scene) -> Key | None:
+    """Return the frame of a new scene if it is as in a new scene and nothing names it; None otherwise.
+
+    Examples
+    --------
+    >>> new = Frame(parent="world", orientation=no_rotation("ZYX"))
+    >>> untouched_first_frame(Scene(frames={"frame 1": new}))
+    ('frames', 'frame 1')
+    >>> untouched_first_frame(Scene(frames={"frame 1": new, "arm": Frame(parent="frame 1")}))
+    """
+    key = ("frames", FIRST_FRAME)
+    if tuple(keys_of(scene)) != (key,) or without_references(scene.view, {key}) is not scene.view:
+        return None
+    frame = scene.frames[FIRST_FRAME]
+    form = frame.orientation
+    is_new = isinstance(form, poses.Axes) and frame == Frame(parent=WORLD, orientation=no_rotation(form.sequence))
+    return key if is_new else None
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
