@@ -174,7 +174,9 @@ class MainWindow(QMainWindow):
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
-        self.scene_view.addAction(self.outline.actions_of_items.by_name["delete"])
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.scene_view)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)  # cards over the scene delete themselves
+        delete.activated.connect(self.outline.actions_of_items.by_name["delete"].trigger)
         UndoKeys(self)
         restore_layout(self, docks, layout)
         self.is_furnished = True

@@ -34,10 +34,11 @@ ARROW_LETTERS: Mapping[str, str] = {
     "acceleration": "a",
     "angular velocity": "w",
     "angular acceleration": "z",
+    "specific force": "s",
 }
 """Letters of the quantities that a sensor draws as arrows, by signal."""
 
-_ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
+_ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "s": "m/s²"}
 """SI units of the vectors that a sensor draws as arrows."""
 
 _ASKED = ("signal", "of", "relative_to", "resolved_in", "through", "delay", "sequence")
@@ -118,13 +119,13 @@ def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
     sensor = scene.sensors.get(name)
     if not isinstance(sensor, AbsoluteSensor | RelativeSensor):
         return None
-    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter)), None)
+    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)), None)
     if signal is None:
         return None
+    kind = signal_named(signal)
     of, relative_to = _ends(sensor)
-    resolved_in = _resolving_frame(sensor)
-    unit = signal_named(signal).unit
-    return PlottedSignal(signal=signal, of=of, relative_to=relative_to, resolved_in=resolved_in, unit=unit)
+    frames = {"relative_to": relative_to, "resolved_in": _resolving_frame(sensor)}
+    return PlottedSignal(signal=signal, of=of, unit=kind.unit, **{key: frames[key] for key in kind.frames})
 
 
 # --- Cards
@@ -186,7 +187,8 @@ def _arrow(scene: Scene, question: PlottedSignal) -> tuple[str, AbsoluteSensor |
     for name, sensor in scene.sensors.items():
         if not isinstance(sensor, AbsoluteSensor | RelativeSensor) or not sensor.animation:
             continue
-        if _ends(sensor) == (question.of, question.relative_to) and getattr(sensor.arrows, letter) is not None:
+        asked = question.of, question.relative_to or WORLD
+        if _ends(sensor) == asked and getattr(sensor.arrows, letter, None) is not None:
             return name, sensor
     return None
 
@@ -226,7 +228,7 @@ def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | 
 def _arrow_length(scene: Scene, letter: str, largest: float) -> Quantity:
     """Return the length of an arrow per unit: that of other arrows of the quantity, else one by its largest value."""
     others = (sensor.arrows for sensor in scene.sensors.values() if isinstance(sensor, AbsoluteSensor | RelativeSensor))
-    same = next((length for arrows in others if (length := getattr(arrows, letter)) is not None), None)
+    same = next((length for arrows in others if (length := getattr(arrows, letter, None)) is not None), None)
     if same is not None:  # arrows of one quantity can be compared
         return same
     return arrow_length(scene, _ARROW_UNITS[letter], largest)

@@ -59,6 +59,7 @@ SENSED: Mapping[str, str] = {
     "angles": "angles",
     "w": "angular velocity",
     "z": "angular acceleration",
+    "s": "specific force",
 }
 """Quantities that a sensor can measure, by their letters in the reference."""
 
@@ -108,7 +109,7 @@ def _enabled_keys(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
     suffix = "_rel" if sensor.form == "relative" else ""
     for quantity in SENSED:
         key = quantity if quantity == "angles" else quantity + suffix
-        if getattr(sensor, f"get_{key}"):
+        if getattr(sensor, f"get_{key}", False):  # a relative sensor has no specific force
             yield key
 
 

@@ -35,7 +35,10 @@ LIDAR_PLACES = ((0.35, 0.0, 0.65), (0.35, 0.75, 0.65), (0.35, -0.75, 0.65))
 """Places on a body: an inertial measurement unit at the origin, cameras in front, antennas and scanners on top."""
 
 ACCELERATION_SHARE = 0.5
-"""Length of an arrow of 1 m/s², in lengths of the view's axes."""
+"""Length of the arrow of an acceleration of 1 m/s², in lengths of the view's axes."""
+
+SPECIFIC_FORCE_SHARE = 0.1
+"""Length of the arrow of a specific force of 1 m/s², in lengths of the view's axes: that of gravity is an axis long."""
 
 
 def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
@@ -69,23 +72,24 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
 def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
     """Return the edit that adds an inertial measurement unit, which resolves its vectors in its own frame (REP 145).
 
-    Its acceleration is that of the frame, without gravity.
+    Its specific force is what an accelerometer measures: the acceleration of the frame less gravity.
 
     Examples
     --------
     >>> sensor = imu(Scene(), ()).apply(Scene()).sensors["imu_data"]
-    >>> sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a
-    (True, True, True)
+    >>> sensor.get_w, sensor.get_a, sensor.get_s, sensor.resolve_in_frame_a
+    (True, True, True, True)
     """
     mount = mount_of_equipment(scene, on, speeds)
     arrows = Arrows(
         a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
+        s=arrow_length(scene, "m/s²", math.nan, SPECIFIC_FORCE_SHARE),
         w=arrow_length(scene, "rad/s", mount.speeds[1], SHARE_PER_RATE),
     )
 
     def make(name: str) -> Thing:
         sensor = AbsoluteSensor(
-            frame_a=name, get_r=False, get_a=True, get_w=True, resolve_in_frame_a=True, arrows=arrows
+            frame_a=name, get_r=False, get_a=True, get_w=True, get_s=True, resolve_in_frame_a=True, arrows=arrows
         )
         return Thing(
             {

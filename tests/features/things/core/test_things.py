@@ -261,6 +261,10 @@ def test_that_the_sensors_give_what_they_are_made_for(mounts) -> None:
     sensor = scene.sensors["imu_data"]
     assert (sensor.frame_a, sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a) == (imu, True, True, True)
     assert not sensor.get_r
+    read = evaluate(compile_plan(added(scene, "imu", "map_enu")[0]), 0.0).sensors["imu_2_data"]
+    np.testing.assert_allclose(read, [0, 0, 0, 0, 0, 0, 0, 0, 9.80665], atol=1e-14)  # at rest
+    read = evaluate(compile_plan(added(scene, "imu", "odom_ned")[0]), 0.0).sensors["imu_2_data"]
+    np.testing.assert_allclose(read, [0, 0, 0, 0, 0, 0, 0, 0, -9.80665], atol=1e-14)
     assert sensor.arrows.w.value > 0.0 < sensor.arrows.a.value
     scene, gnss = added(mounts, "gnss", "arm")
     sensor = scene.sensors["gnss_fix"]
