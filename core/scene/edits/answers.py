@@ -17,7 +17,7 @@ from framescope.core.scene.edits.new_items import arrow_length
 from framescope.core.scene.edits.plots import CurveKey, add_plot, remove_curve, shown_of, signals_of
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.view import Answer, AnswerForm, Plot, PlottedSignal
 
@@ -40,6 +40,9 @@ ARROW_LETTERS: Mapping[str, str] = {
 
 _ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "s": "m/s²"}
 """SI units of the vectors that a sensor draws as arrows."""
+
+ArrowLengths = Mapping[str, Quantity]
+"""Lengths of a sensor's arrows, by letter."""
 
 _ASKED = ("signal", "of", "relative_to", "resolved_in", "through", "delay", "sequence")
 """Keys of a signal that make it another question; unit and components only change how its answer is shown."""
@@ -197,7 +200,7 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
     if not can_be_arrow(question):
         raise ValueError(f"{question.signal} has no arrow. Show it as a number or a curve")
     letter, of, relative_to = ARROW_LETTERS[question.signal], question.of or "", question.relative_to or WORLD
-    arrows = Arrows.model_validate({letter: _arrow_length(scene, letter, largest)})
+    arrows = {letter: _arrow_length(scene, letter, largest)}
     if relative_to == WORLD:
         sensor: AbsoluteSensor | RelativeSensor = _absolute_sensor(of, letter, question.resolved_in, arrows)
         stem = of
@@ -207,7 +210,7 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
     return with_item(scene, "sensors", new_name(taken_names(scene, "sensors"), stem), sensor)
 
 
-def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: Arrows) -> AbsoluteSensor:
+def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: ArrowLengths) -> AbsoluteSensor:
     """Return the sensor of a quantity of a frame in the world, resolved in itself, the world or another frame."""
     keys: dict[str, object] = {"frame_a": of, "get_r": False, f"get_{letter}": True, "arrows": arrows}
     if resolved_in == of:
@@ -217,7 +220,9 @@ def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: Arro
     return AbsoluteSensor.model_validate(keys)
 
 
-def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: Arrows) -> RelativeSensor:
+def _relative_sensor(
+    of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: ArrowLengths
+) -> RelativeSensor:
     """Return the sensor of a quantity of a frame relative to another, resolved in this or a third frame."""
     keys: dict[str, object] = {"frame_a": relative_to, "frame_b": of, "get_r_rel": False, f"get_{letter}_rel": True}
     if resolved_in != relative_to:
@@ -240,7 +245,7 @@ def _without_arrow(scene: Scene, question: PlottedSignal) -> Scene:
         letter = ARROW_LETTERS[question.signal]
         others = {key: length for key, length in sensor.arrows if key != letter and length is not None}
         if others or _is_plotted(scene, name):
-            arrows = Arrows.model_validate(others)
+            arrows = type(sensor.arrows).model_validate(others)
             scene = with_item(scene, "sensors", name, sensor.model_copy(update={"arrows": arrows}))
         else:
             scene = without_item(scene, "sensors", name)

@@ -27,7 +27,7 @@ from framescope.core.scene.schema.points import Offset, Point
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import Key, item_of, keys_of, owner_of, without_references
-from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeArrows, RelativeSensor
 from framescope.core.scene.schema.view import Note
 from framescope.core.system.features import find_insertion
 
@@ -251,25 +251,25 @@ def arrow_length(scene: Scene, unit: str, largest: float, share: float = LONGEST
     return Quantity(round_down(per_unit * factor * axes.si("length", ())), f"{length_unit} per {unit}")
 
 
-def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> Arrows:
+def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> dict[str, Quantity]:
     """Return the lengths of a sensor's arrows for the largest velocity, m/s, and angular velocity, rad/s."""
     v = arrow_length(scene, "m/s", v_largest, SHARE_PER_SPEED)
-    return Arrows(v=v, w=arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE))
+    return {"v": v, "w": arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE)}
 
 
-def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
+def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> RelativeArrows:
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
-    return _arrows(scene, *speeds(of, relative_to))
+    return type(sensor.arrows).model_validate(_arrows(scene, *speeds(of, relative_to)))
 
 
 def _absolute(scene: Scene, on: Sequence[Key]) -> Item:
-    return AbsoluteSensor(frame_a=_frame(scene, on), get_v=True, get_w=True, arrows=_arrows(scene))
+    return AbsoluteSensor(frame_a=_frame(scene, on), get_v=True, get_w=True, arrows=Arrows(**_arrows(scene)))
 
 
 def _relative(scene: Scene, on: Sequence[Key]) -> Item:
-    of, seen_from = _two_frames(scene, on)
-    return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=_arrows(scene))
+    (of, seen_from), arrows = _two_frames(scene, on), RelativeArrows(**_arrows(scene))
+    return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=arrows)
 
 
 def _measurement(scene: Scene, on: Sequence[Key]) -> Item:

@@ -127,6 +127,13 @@ def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return groups
 
 
+def count_charts(plot: NamedSignal, components: Iterable[str] | None, scene: Scene) -> int:
+    """Return the number of charts that the window draws for a signal: one for each quantity of a sensor."""
+    if plot.signal != "sensor" or plot.of not in scene.sensors:
+        return 1
+    return len(sensed_quantities(components or components_of(plot, scene).usual))
+
+
 def point_components(plot: NamedSignal, scene: Scene) -> Components:
     """Return the axes along which a point connects, and the magnitude if it connects along all three."""
     return _directions(plot.of or "", scene)
