@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
@@ -23,7 +23,7 @@ def end_typing(inside: QWidget) -> None:
 
 
 @contextmanager
-def kept_focus(home: QWidget) -> Iterator[None]:
+def kept_focus(home: QWidget) -> Generator[None]:
     """Give the focus back after a change of the window: to the widget that had it, or to `home` if it is gone."""
     focused = QApplication.focusWidget()
     yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -98,13 +98,12 @@ _NO_POSE = "Until then it has no pose and is not drawn."
 def refuse_miscounted(item: Item, key_path: KeyPath) -> None:
     """Raise `ItemError` for the first list of a pose or of a joint with too few or too many entries."""
     for key in type(item).model_fields:
-        value = getattr(item, key)
-        lists = [((*key_path, key), value)]
-        if isinstance(value, tuple):
-            lists += [((*key_path, key, i), row) for i, row in enumerate(value)]
-        for place, numbers in lists:
-            if isinstance(numbers, Miscounted):
-                raise _count_error(item, place, numbers)
+        value: object = getattr(item, key)
+        if isinstance(value, Miscounted):
+            raise _count_error(item, (*key_path, key), value)
+        for i, row in enumerate(cast("tuple[object, ...]", value) if isinstance(value, tuple) else ()):
+            if isinstance(row, Miscounted):
+                raise _count_error(item, (*key_path, key, i), row)
 
 
 def _count_error(item: Item, place: KeyPath, numbers: Miscounted) -> ItemError:

@@ -128,7 +128,8 @@ def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
     kind = signal_named(signal)
     of, relative_to = _ends(sensor)
     frames = {"relative_to": relative_to, "resolved_in": _resolving_frame(sensor)}
-    return PlottedSignal(signal=signal, of=of, unit=kind.unit, **{key: frames[key] for key in kind.frames})
+    keys = {key: frames[key] for key in kind.frames}
+    return PlottedSignal.model_validate({"signal": signal, "of": of, "unit": kind.unit, **keys})
 
 
 # --- Cards

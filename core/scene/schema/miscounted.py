@@ -4,6 +4,9 @@ A pose needs its numbers in full. A list of another length becomes a `Miscounted
 needs, so that code can unpack it, and it is saved as it was written.
 """
 
+# Plain data of any shape passes through here; its types are checked at run time.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

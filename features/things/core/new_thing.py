@@ -217,7 +217,7 @@ def mount_axes(scene: Scene, mount: str) -> str:
     """
     if "optical" in mount.lower():
         return OPTICAL
-    return next(filter(None, map(axes_in_name, _with_ancestors(scene, mount))), "")
+    return next((axes for name in _with_ancestors(scene, mount) if (axes := axes_in_name(name))), "")
 
 
 def whole_degrees(T: Array) -> Axes:
