@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication
 
 from framescope.app.controllers.after_picture import AfterPicture
 from framescope.app.controllers.compile_ahead import CompileAhead
@@ -41,6 +40,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
+from framescope.ui.qt_support.kept_focus import end_typing, kept_focus
 from framescope.ui.window.main_window import MainWindow
 
 FACTS_MS = 500
@@ -139,6 +139,7 @@ class Wiring(QObject):
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
         session.selection_changed.connect(self._on_selection)
+        session.selection_restored.connect(self._on_selection_restored)
         session.status.connect(window.status.show_message)
         session.activity_changed.connect(self._show_activity)
         # Queued, so that the document is complete and the window is visible before the question.
@@ -211,7 +212,7 @@ class Wiring(QObject):
         actions.copy_picture.triggered.connect(pictures.copy)
         actions.save_picture.triggered.connect(pictures.ask)
         actions.undo.triggered.connect(self._undo)
-        actions.redo.triggered.connect(session.redo)
+        actions.redo.triggered.connect(self._redo)
         for step in (actions.undo, actions.redo):
             step.triggered.connect(window.inspector.discard_typed)
         actions.play.triggered.connect(self._toggle_play)
@@ -276,6 +277,7 @@ class Wiring(QObject):
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.camera.reset()
+            window.inspector.show_top()
         if is_preview:
             self._after_picture.ask()
         else:
@@ -357,7 +359,8 @@ class Wiring(QObject):
         window = self.window
         self._after_picture.finish()  # the selected item may exist only in the present plan
         window.outline.set_current(key)
-        window.inspector.set_item(key)
+        with kept_focus(window.focus_home):  # the page of another kind would take it
+            window.inspector.set_item(key)
         frame = self.session.selected_frame()
         window.readouts.set_frame(frame)
         self.questions.set_item(key)
@@ -368,9 +371,14 @@ class Wiring(QObject):
         window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
 
+    def _on_selection_restored(self, keys: tuple[ItemKey, ...]) -> None:
+        """Select several items again in the outline."""
+        self.window.outline.select_again(keys)
+
     def _outline_selected(self, keys: Sequence[ItemKey]) -> None:
         """Outline the frames of all selected items."""
         scene, shown = self.session.plan.scene, self.window.outline.tree.primary_key()
+        self.session.also_selected = tuple(key for key in keys if key != shown)
         frames = dict.fromkeys(frame_of(scene, key) for key in keys if key != shown)
         frames.pop(frame_of(scene, shown), None)
         self.window.scene_view.set_also_selected(tuple(frame for frame in frames if frame))
@@ -417,7 +425,12 @@ class Wiring(QObject):
             self.window.scene_view.manipulation.cancel()
             self.session.cancel()
         else:
-            self.session.undo()
+            with kept_focus(self.window.focus_home):
+                self.session.undo()
+
+    def _redo(self) -> None:
+        with kept_focus(self.window.focus_home):
+            self.session.redo()
 
     def _toggle_play(self, _is_wanted: bool = True) -> None:
         if self.staged.is_on:
@@ -444,9 +457,7 @@ class Wiring(QObject):
         self.compile_ahead.finish()
         self.staged.leave()
         self.instruments.stop_previews()
-        focused = QApplication.focusWidget()
-        if focused is not None and self.window.isAncestorOf(focused):
-            focused.clearFocus()
+        end_typing(self.window)
         self.window.inspector.orientation.finish()
         self.window.scene_view.manipulation.finish()
 

@@ -17,11 +17,13 @@ from framescope.app.session.known_texts import KnownTexts
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.edits.new_items import FIRST_FRAME
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_read, files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
 from framescope.core.scene.files.validation_messages import locate
-from framescope.core.scene.schema.model import ITEM_KINDS, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
 from framescope.core.system.atomic_write import copy_atomically
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import pause_collector
@@ -30,12 +32,18 @@ from framescope.core.system.growing_series import GrowingSeries
 MAX_POINTS = 500
 
 
+Selected = tuple[ItemKey, ...]
+"""Selected items, the one that panels show first."""
+
+
 @dataclass(frozen=True)
 class HistoryPoint:
-    """A scene, and the label of the edit that produced it."""
+    """A scene, the label of the edit that produced it, and the items that were selected before and after the edit."""
 
     scene: Scene
     label: str
+    before: Selected = ()
+    after: Selected = ()
 
 
 @dataclass
@@ -65,27 +73,27 @@ class History:
         """Label of the edit that redo repeats, None without one."""
         return self._future[-1].label if self._future else None
 
-    def commit(self, scene: Scene, label: str) -> None:
-        """Add a finished edit. A scene equal to the present one adds nothing."""
+    def commit(self, scene: Scene, label: str, before: Selected = (), after: Selected = ()) -> None:
+        """Add a finished edit with the items selected before and after it. An unchanged scene adds nothing."""
         if scene == self.scene:
             return
-        self._past.append(HistoryPoint(scene, label))
+        self._past.append(HistoryPoint(scene, label, before, after))
         self._future.clear()
         del self._past[: -(MAX_POINTS + 1)]
 
-    def undo(self) -> str | None:
-        """Go back one point; return the label of the undone edit."""
+    def undo(self) -> HistoryPoint | None:
+        """Go back one point; return the point that is left."""
         if len(self._past) < 2:
             return None
         self._future.append(self._past.pop())
-        return self._future[-1].label
+        return self._future[-1]
 
-    def redo(self) -> str | None:
-        """Go forward one point; return the label of the repeated edit."""
+    def redo(self) -> HistoryPoint | None:
+        """Go forward one point; return it."""
         if not self._future:
             return None
         self._past.append(self._future.pop())
-        return self._past[-1].label
+        return self._past[-1]
 
 
 log = logging.getLogger(__name__)
@@ -95,13 +103,13 @@ framescope: 1
 title: New scene
 time: {{end: 10 s}}
 frames:
-  frame 1:
+  {frame}:
     parent: world
     orientation: {{form: axes, sequence: {sequence}, angles: [0, 0, 0], unit: deg}}
 view:
   triad_length: 0.5 m
 """
-"""Contents of a new scene, to format with the axis sequence of its frame."""
+"""Contents of a new scene, to format with the name of its frame and the axis sequence of the frame."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +213,7 @@ class Document:
     @classmethod
     def new(cls, sequence: str = USUAL_SEQUENCE) -> Document:
         """Return a new document with one frame, rotated by an axis sequence."""
-        text = NEW.format(sequence=sequence)
+        text = NEW.format(frame=FIRST_FRAME, sequence=sequence)
         scene, lines = parse_scene(text)
         return cls(scene, None, text, lines)
 
@@ -297,9 +305,13 @@ class Document:
         self.text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
         self._texts = self._texts.with_text(self.scene, loaded.text, loaded.lines)
 
-    def commit(self, edit: Edit) -> None:
-        """Apply an edit as one step of the history."""
-        self.history.commit(edit.apply(self.scene), edit.label)
+    def commit(self, edit: Edit, selected: Selected = ()) -> None:
+        """Apply an edit as one step of the history, with the items that are selected before it.
+
+        After an edit of items, its items are selected.
+        """
+        after = edit.keys if isinstance(edit, ItemEdit) and edit.keys else selected
+        self.history.commit(edit.apply(self.scene), edit.label, selected, after)
 
     def locate(self, problem: Problem) -> Problem:
         """Return the problem with its line in the last read or written file; without a line for a new item."""

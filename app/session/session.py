@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.background.plan_source import PlanSource
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
-from framescope.app.session.document import Document, Written
+from framescope.app.session.document import Document, Selected, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MAX_JOBS, Simulator
@@ -68,6 +68,8 @@ class Session(QObject):
     problems_changed = Signal(object)
     selection_changed = Signal(object)
     """Key of the selected item, such as ``("frames", "camera")``."""
+    selection_restored = Signal(object)
+    """Keys of all items that undo or redo has selected again, the one that panels show first."""
     status = Signal(str, str)
     """A kind (good, note, amber, red) and a sentence for the status line."""
     activity_changed = Signal(object)
@@ -90,6 +92,8 @@ class Session(QObject):
         self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
         self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
         self.selection: ItemKey = NO_ITEM
+        self.also_selected: Selected = ()
+        """Items that are selected beside the one that panels show."""
         self.file_problems: tuple[Problem, ...] = document.import_problems
         self._preview: Scene | None = None
         self._has_gesture = False
@@ -252,7 +256,7 @@ class Session(QObject):
         before, was_still = self.document.scene, not self.plan.tree.moving
         refusal = ""
         try:
-            self.document.commit(edit)
+            self.document.commit(edit, self.selected)
         except (FramescopeError, ValueError, LookupError) as error:
             refusal = _refusal(error)
         self._show_edit()
@@ -285,19 +289,32 @@ class Session(QObject):
         return self._preview is not None
 
     def undo(self) -> None:
-        """Undo the last edit."""
-        self._show_step("Undid", self.document.history.undo())
+        """Undo the last edit, and select the items that were selected before it."""
+        point = self.document.history.undo()
+        if point is not None:
+            self._show_step(f"Undid: {point.label}", point.before)
 
     def redo(self) -> None:
-        """Redo the last undone edit."""
-        self._show_step("Redid", self.document.history.redo())
+        """Redo the last undone edit, and select the items that were selected after it."""
+        point = self.document.history.redo()
+        if point is not None:
+            self._show_step(f"Redid: {point.label}", point.after)
 
-    def _show_step(self, verb: str, label: str | None) -> None:
-        if label is not None:
-            self._preview, self._has_gesture = None, False
-            self._show_edit()
-            self.status.emit("good", f"{verb}: {label}")
-            self._resume()
+    def _show_step(self, message: str, selected: Selected) -> None:
+        self._preview, self._has_gesture = None, False
+        self._show_edit()
+        present = tuple(key for key in selected if self.exists(key))
+        if present:
+            self.select(present[0])
+            self.also_selected = present[1:]
+            self.selection_restored.emit(present)
+        self.status.emit("good", message)
+        self._resume()
+
+    @property
+    def selected(self) -> Selected:
+        """All selected items, the one that panels show first."""
+        return () if self.selection == NO_ITEM else (self.selection, *self.also_selected)
 
     def select(self, key: ItemKey) -> None:
         """Select an item; `NO_ITEM` clears the selection."""

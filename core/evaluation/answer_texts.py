@@ -114,6 +114,9 @@ _SENTENCES: Mapping[str, Callable[[Plan, CompiledPlot, Array], str]] = {
     "acceleration": _vector(
         "{of} does not accelerate in {relative_to}.", "{of} accelerates at {size} relative to {relative_to}", "along"
     ),
+    "specific force": _vector(
+        "{of} falls freely: it has no specific force.", "The specific force of {of} is {size}", "along"
+    ),
     "angular velocity": _vector(
         "{of} does not turn in {relative_to}.", "{of} turns at {size} relative to {relative_to}", "about"
     ),

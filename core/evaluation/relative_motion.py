@@ -120,6 +120,32 @@ def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolve
     return _resolve(_R(snapshot, resolved_in), A)
 
 
+def specific_force(snapshot: Snapshot, of: str, resolved_in: str, g_W: Array) -> Array:
+    """Return the specific force (..., 3) of a frame, m/s²: its acceleration in the world less gravity.
+
+    Parameters
+    ----------
+    snapshot
+        State of a scene at one time or many.
+    of, resolved_in
+        Names of frames, the world included.
+    g_W : (3,)
+        Acceleration of free fall, resolved in world, m/s².
+
+    Examples
+    --------
+    >>> from framescope.core.evaluation.evaluate import compile_plan, evaluate
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> snapshot = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": {"imu": {"parent": "world",
+    ...     "orientation": {"form": "axis", "axis": "x", "angle": 180, "unit": "deg"}}}})), 0.0)
+    >>> specific_force(snapshot, "imu", "imu", np.array([0.0, 0.0, -9.81])).round(12) + 0.0
+    array([ 0.  ,  0.  , -9.81])
+    """
+    a = relative_acceleration(snapshot, of, "world", resolved_in)[..., 3:]
+    R_WC = _R(snapshot.smoothed, resolved_in)
+    return a - linear_algebra.apply_transposed(R_WC, np.broadcast_to(g_W, (*R_WC.shape[:-2], 3)))
+
+
 def relative_orientations(snapshot: Snapshot, of: str, relative_to: str) -> tuple[Array, Array]:
     """Return ``R_WA`` and ``R_WB`` (..., 3, 3) of two frames, which give the rotation of one relative to the other.
 

@@ -12,6 +12,7 @@ from framescope.core.evaluation.signal_curves import frames_at, frames_of
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.signals import SENSED
+from framescope.core.sensors.absolute import STANDARD_GRAVITY_W
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import load_entry
 
@@ -44,6 +45,11 @@ def velocity_size(of: SizeOf) -> float:
 def acceleration_size(of: SizeOf) -> float:
     """Return the size of the terms of an acceleration, m/s²."""
     return max(of("a_WF"), of("b_WF_F") * of("p_WF"), of("w_WF_F") ** 2 * of("p_WF"), of("w_WF_F") * of("v_WF"))
+
+
+def specific_force_size(of: SizeOf) -> float:
+    """Return the size of the terms of a specific force, m/s²: of the acceleration and of gravity."""
+    return max(acceleration_size(of), -STANDARD_GRAVITY_W[2])
 
 
 def angular_velocity_size(of: SizeOf) -> float:

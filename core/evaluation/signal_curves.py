@@ -11,6 +11,7 @@ import numpy as np
 
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.gravity import gravity_of_specific_force
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, read_measurement, read_sensor
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
@@ -233,6 +234,12 @@ def relative_vector(samples: SignalSamples) -> Array:
     """Return a vector (n, 3) of the motion of one frame relative to another."""
     signal = samples.signal
     return RELATIVE[signal.signal](samples.snapshot, samples.row, signal.relative_to, signal.resolved_in)
+
+
+def specific_force(samples: SignalSamples) -> Array:
+    """Return the specific force (n, 3) of a frame."""
+    g_W = gravity_of_specific_force(samples.plan.scene).g_W
+    return relative_motion.specific_force(samples.snapshot, samples.row, samples.signal.resolved_in, g_W)
 
 
 def residues_in_parent(samples: SignalSamples) -> Array:

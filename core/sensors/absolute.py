@@ -14,6 +14,9 @@ from framescope.core.orientation import Orientation, as_orientation
 from framescope.core.sensors import packing
 from framescope.core.snapshot import Snapshot
 
+STANDARD_GRAVITY_W = (0.0, 0.0, -9.80665)
+"""Standard gravity, resolved in a world whose z axis points up, m/s²."""
+
 
 @dataclass(frozen=True)
 class AbsoluteSensor:
@@ -39,15 +42,20 @@ class AbsoluteSensor:
         Guess of the first angle, which selects the branch of the angles, rad.
     animation
         Whether to draw the sensor.
+    get_s
+        Whether to measure the specific force at the frame's origin, as an accelerometer does.
+    gravity_W
+        Acceleration of free fall for the specific force, resolved in world, m/s².
 
     Raises
     ------
     ValueError
-        When no quantity is selected, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
+        When no quantity is selected, a name is empty, `sequence` is invalid, or `guess_angle1` or a component of
+        `gravity_W` is not a finite number.
 
     Notes
     -----
-    In the reference, the switches are named `get_r_abs` and so on.
+    In the reference, the switches are named `get_r_abs` and so on. It has no specific force.
 
     References
     ----------
@@ -75,8 +83,11 @@ class AbsoluteSensor:
     sequence: str | tuple[int, ...] = (1, 2, 3)
     guess_angle1: float = 0
     animation: bool = True
+    get_s: bool = False
+    gravity_W: tuple[float, float, float] = STANDARD_GRAVITY_W
 
     def __post_init__(self) -> None:
+        as_array("gravity_W", self.gravity_W, (3,))
         packing.check_names(frame_a=self.frame_a, frame_resolve=self.frame_resolve)
         packing.check_angles(self.sequence, self.guess_angle1)
         self._quantities()
@@ -139,7 +150,7 @@ class AbsoluteSensor:
         Returns
         -------
         (..., 3 k)
-            The k selected quantities, in the order r, v, a, angles, w, z. All inputs broadcast to the leading shape,
+            The k selected quantities, in the order r, v, a, angles, w, z, s. All inputs broadcast to the leading shape,
             including inputs of other quantities. Angles are in (-pi, pi].
 
         Raises
@@ -151,8 +162,9 @@ class AbsoluteSensor:
         Notes
         -----
         Let `T` be the matrix from the world into the frame that vectors are resolved in. Then r, v, a and z are
-        ``T r_0`` to ``T z_0``, and w is ``T Rᵀ R.w``, or ``R.w`` when resolved in the frame itself. The angles do not
-        depend on this frame. At gimbal lock of the sequence the first angle is `guess_angle1`.
+        ``T r_0`` to ``T z_0``, s is ``T (a_0 - gravity_W)``, and w is ``T Rᵀ R.w``, or ``R.w`` when resolved in the
+        frame itself. The angles do not depend on this frame. At gimbal lock of the sequence the first angle is
+        `guess_angle1`.
 
         Examples
         --------
@@ -253,13 +265,14 @@ class AbsoluteSensor:
             "z": linear_algebra.apply_matrix(R_WF, snapshot.b_WF_F[..., i, :]),
         }
         has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
+        has_value["s"] = has_value["a"]
         r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
         output = self.measure(r, v, a, Orientation(packing.matrices_of_poses(R_WF, is_posed), w), z, R_resolve)
         return packing.set_missing_to_nan(output, self.slices, has_value, is_posed)
 
     def _quantities(self) -> tuple[str, ...]:
         """Return the names of the selected quantities."""
-        return packing.selected_quantities(self, ("r", "v", "a", "angles", "w", "z"))
+        return packing.selected_quantities(self, ("r", "v", "a", "angles", "w", "z", "s"))
 
     def _measure(
         self,
@@ -286,6 +299,7 @@ class AbsoluteSensor:
         )
         is_in_frame_a = T_resolve is None and self.resolve_in_frame_a
         T = R.T if is_in_frame_a else T_resolve
+        vectors_W = {"r": r_0, "v": v_0, "a": a_0, "z": z_0, "s": a_0 - np.array(self.gravity_W)}
         quantities: list[Array] = []
         for name in self._quantities():
             if name == "angles":
@@ -294,5 +308,5 @@ class AbsoluteSensor:
                 w = R.w if is_in_frame_a else packing.resolve(T, linear_algebra.apply_transposed(R.T, R.w))
                 quantities.append(w)
             else:
-                quantities.append(packing.resolve(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
+                quantities.append(packing.resolve(T, vectors_W[name]))
         return packing.pack(quantities, leading)

@@ -17,7 +17,7 @@ WORLD = "world"
 POSES = ("r", "r_rel", "angles")
 """Quantities without a time derivative."""
 
-_UNITS = {"r": "m", "v": "m/s", "a": "m/s²", "angles": "rad", "w": "rad/s", "z": "rad/s²"}
+_UNITS = {"r": "m", "v": "m/s", "a": "m/s²", "angles": "rad", "w": "rad/s", "z": "rad/s²", "s": "m/s²"}
 
 
 def check_names(**names: str | None) -> None:
@@ -74,7 +74,8 @@ def labels_of(
             labels += [f"angle {i} about {axis} [rad] of {sequence_name}, {turn}" for i, axis in enumerate(letters, 1)]
         else:
             unit = _UNITS[name.removesuffix("_rel")]
-            labels += [f"{name}_{axis} [{unit}] {of}, resolved in {resolved_in}" for axis in "xyz"]
+            words = "specific force " if name == "s" else ""
+            labels += [f"{name}_{axis} [{unit}] {words}{of}, resolved in {resolved_in}" for axis in "xyz"]
     return tuple(labels)
 
 

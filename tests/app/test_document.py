@@ -36,12 +36,12 @@ def test_that_undo_gives_the_former_scene_itself_and_redo_the_later_one() -> Non
     history.commit(second, "second")
     history.commit(third, "third")
     assert (history.undo_label, history.redo_label) == ("third", None)
-    assert history.undo() == "third"
+    assert history.undo().label == "third"
     assert history.scene is second
-    assert history.undo() == "second"
+    assert history.undo().label == "second"
     assert history.scene is first
     assert history.undo() is None
-    assert history.redo() == "second"
+    assert history.redo().label == "second"
     history.commit(titled(first, "4"), "fourth")
     assert history.redo() is None
 
@@ -55,7 +55,7 @@ def test_that_an_edit_that_changes_nothing_is_no_step() -> None:
 @given(st.integers(0, 2), st.floats(-9.0, 9.0), st.floats(0.0, 10.0))
 def test_that_turning_makes_the_angle_what_was_asked_at_that_time(i, angle, t) -> None:
     scene = authored_angles.turn_to("ring", i, angle, t, "").apply(scene_of(GOOD))
-    assert compile_plan(scene).angles("ring", t)[0][i] == pytest.approx(angle, abs=2e-8)
+    assert compile_plan(scene).angles("ring", t)[0][i] == pytest.approx(angle, abs=1e-5)
 
 
 def test_that_turning_an_expression_keeps_its_course_and_resetting_takes_the_constant_off() -> None:

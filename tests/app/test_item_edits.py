@@ -173,6 +173,28 @@ def test_that_the_label_of_a_deletion_says_what_is_no_longer_drawn_and_plotted(v
     assert items.remove_items(scene_of(text), [("frames", "arm")]).label == said
 
 
+def test_that_the_label_of_a_deletion_counts_plots_as_the_window_draws_them_and_cards() -> None:
+    scene = scene_of("""
+framescope: 1
+frames: {arm: {parent: world}, tip: {parent: arm}}
+sensors:
+  imu: {form: absolute, frame_a: tip, get_r: false, get_a: true, get_w: true, get_s: true}
+  other: {form: absolute, frame_a: world}
+view:
+  plots:
+    - {signal: residues, of: arm}
+    - {signal: sensor, of: imu}
+    - {signal: sensor, of: imu, components: [a_x, norm w]}
+    - {signal: sensor, of: other}
+  answers:
+    - {signal: residues, of: tip, form: number}
+    - {signal: residues, of: arm, form: sentence}
+""")
+    label = items.remove_items(scene, [("frames", "arm")]).label
+    assert label == "Deleted arm with 2 items, 6 plots and 2 cards"
+    assert items.remove_items(scene, [("sensors", "imu")]).label == "Deleted imu with 5 plots"
+
+
 def test_that_children_stay_where_they_are_when_asked() -> None:
     scene = scene_of(GOOD.replace("top:\n    parent: ring", "tip:\n    parent: stand\n  top:\n    parent: ring"))
     snapshot = evaluate(compile_plan(scene), 0.7)

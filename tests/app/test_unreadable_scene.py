@@ -17,7 +17,7 @@ frames:
   mast:
     parent: erth
     position: {value: [0, 2, 0]}
-  boom: {parent: mast, orientation: {form: axes, sequence: ZYX, angles: [5, 6], unit: dge}}
+  boom: {parent: mast, orientation: {form: axes, sequence: ZYX, angles: [5, 6, [7]], unit: dge}}
 bodies:
   sail: {frame: bom, shape: {form: bxo, size: [1, 1, 1], unit: m}}
   hull: {frame: mast, shape: {form: box, size: [1, 1, 1], unit: mm}, colour: blue}
@@ -39,7 +39,7 @@ def test_that_all_faults_are_told_each_once_with_its_line_in_the_order_of_the_fi
     assert [*found] == [
         "frames.mast.parent",
         "frames.mast.position.unit",
-        "frames.boom.orientation.angles",
+        "frames.boom.orientation.angles[2]",
         "frames.boom.orientation.unit",
         "bodies.sail.shape.form",
         "bodies.sail.frame",
@@ -96,4 +96,4 @@ def test_that_a_slip_on_the_way_hides_nothing(tmp_path, monkeypatch) -> None:
 
     monkeypatch.setattr(unreadable_scene, "compile_plan", fail)
     found = faults_of(tmp_path, SEVERAL)
-    assert {"frames.boom.orientation.angles", "bodies.sail.shape.form", "bodies.hull.colour"} <= found.keys()
+    assert {"frames.boom.orientation.angles[2]", "bodies.sail.shape.form", "bodies.hull.colour"} <= found.keys()

@@ -26,6 +26,7 @@ from framescope.core.scene.edits.plots import with_keys
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.view import PlottedSignal
 from tests.support.scenes import scene_of
 
@@ -47,11 +48,10 @@ def scene():
 
 
 def question(signal: str, of: str = "arm", relative_to: str = "world", resolved_in: str = "world", unit: str = ""):
-    """Return a question about a frame."""
-    return PlottedSignal.model_validate(
-        {"signal": signal, "of": of, "relative_to": relative_to, "resolved_in": resolved_in}
-        | ({"unit": unit} if unit else {})
-    )
+    """Return a question about a frame, with the frames that its signal takes."""
+    frames = {"relative_to": relative_to, "resolved_in": resolved_in}
+    keys = {key: frames[key] for key in signal_named(signal).frames}
+    return PlottedSignal.model_validate({"signal": signal, "of": of, **keys} | ({"unit": unit} if unit else {}))
 
 
 SPIN = question("angular velocity", unit="deg/s")
@@ -72,7 +72,7 @@ def test_that_an_answer_is_given_and_removed_without_a_trace(scene, form, signal
 
 def compile_unit(signal: str) -> str:
     """Return the usual unit of a signal."""
-    return {"velocity": "m/s", "acceleration": "m/s²", "angular velocity": "deg/s"}.get(signal, "deg/s²")
+    return signal_named(signal).unit
 
 
 def test_that_all_four_answers_stand_beside_each_other_and_go_one_by_one(scene) -> None:
@@ -99,6 +99,15 @@ def test_that_the_arrow_measures_what_was_asked(scene) -> None:
     arrow = snapshot.arrows[name]["w"]
     assert arrow is not None
     assert is_same_question(question_of_sensor(given, name), asked)
+
+
+def test_that_the_arrow_of_a_specific_force_leads_back_to_its_question(scene) -> None:
+    asked = question("specific force", "arm", resolved_in="arm", unit="m/s²")
+    given = give_answer(asked, "arrow", 10.0).apply(scene)
+    assert given.sensors["arm"].get_s
+    assert given.sensors["arm"].resolve_in_frame_a
+    assert question_of_sensor(given, "arm") == asked
+    assert "s" in evaluate(compile_plan(given), 1.5).arrows["arm"]
 
 
 @pytest.mark.parametrize("largest", [math.nan, 0.0, 1e-30, 1e9, 3.7])

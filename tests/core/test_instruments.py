@@ -17,6 +17,7 @@ from tests.support.laws_of_elements import SpringDamper
 from tests.support.whole import WHOLE, write_whole
 
 TIMES = np.array([0.2, 0.71, 1.33, 1.9])
+GRAVITY_W = (0.0, 0.0, -9.81)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def test_that_an_absolute_sensor_shows_what_its_measure_gives(plan) -> None:
     R, p, v, a, b = of(snapshot, "tip")
     base = of(snapshot, "base")[0]
     sensor = AbsoluteSensor("tip", True, True, True, True, True, True, frame_resolve="base", sequence="ZXZ",
-                            guess_angle1=np.radians(10.0))  # fmt: skip
+                            guess_angle1=np.radians(10.0), get_s=True, gravity_W=GRAVITY_W)  # fmt: skip
     expected = sensor.measure(p, v, a, R, frames.resolve1(R, b), base)
     shown, place = snapshot.sensors["on tip"], sensor.slices["angles"]
     np.testing.assert_allclose(np.delete(shown, place, axis=-1), np.delete(expected, place, axis=-1), atol=1e-12)
@@ -70,12 +71,15 @@ def test_that_a_relative_sensor_shows_the_spatial_velocity_of_its_frames(plan) -
 
 def test_that_arrows_stand_on_the_frame_and_are_in_world(plan) -> None:
     snapshot = evaluate(plan, TIMES)
-    R, p, v, _, b = of(snapshot, "tip")
+    R, p, v, a, b = of(snapshot, "tip")
     arrows = snapshot.arrows["on tip"]
     np.testing.assert_array_equal(arrows["v"].p_W, p)
     np.testing.assert_allclose(arrows["v"].vector_W, v, atol=1e-12)
     np.testing.assert_allclose(arrows["z"].vector_W, frames.resolve1(R, b), atol=1e-12)
-    assert plan.instruments.sensors["on tip"].arrows == {"v": 0.2, "z": pytest.approx(0.05)}
+    np.testing.assert_allclose(arrows["a"].vector_W, a, atol=1e-12)
+    np.testing.assert_allclose(arrows["s"].vector_W, a - GRAVITY_W, atol=1e-12)
+    lengths = {"v": 0.2, "a": 0.1, "w": 0.1, "z": 0.05, "s": 0.02}
+    assert plan.instruments.sensors["on tip"].arrows == pytest.approx(lengths)
     assert "between" not in snapshot.arrows
 
 

@@ -82,7 +82,12 @@ def test_that_json_is_read_too() -> None:
         (HEAD + "  a: !mine {parent: world}\n", "tags such as !mine"),
         ("framescope: 1\nframes: " + "[" * 500 + "]" * 500, "nested too deeply"),
         (HEAD + "  ? [a]\n  : {parent: world}\n", "a key must be plain text"),
-        (HEAD + "  a: {parent: world, position: {value: [1, 2], unit: m}}\n", "item 3 is missing"),
+        (
+            "framescope: 1\nbodies:\n  a: {frame: world, shape: {form: box, size: [1, 2], unit: m}}\n",
+            "item 3 is missing",
+        ),
+        (HEAD + "  a: {parent: world, position: {value: [1, x, [2], 4], unit: m}}\n", "expected a number"),
+        (HEAD + f"  a: {{parent: world, position: {{value: {[1] * 1000}, unit: m}}}}\n", "got 1000"),
         (HEAD + "  a: {parent: world, position: {value: [1, 2, .inf], unit: m}}\n", "expression"),
         (HEAD + "  ' a': {parent: world}\n", "is no name"),
         (HEAD + "  a: {parent: world, orientation: {sequence: XYZ}}\n", 'the key "form" is missing'),

@@ -22,6 +22,7 @@ from framescope.core.scene.edits.orientation import (
     orient_frame,
 )
 from framescope.core.scene.edits.pose import Moment, turn_frame
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from tests.support.strategies import angle_triples, sequences
@@ -316,3 +317,43 @@ def test_that_a_frame_with_a_sequence_keeps_it() -> None:
     scene = Scene.model_validate({"frames": {"a": {"parent": "world", "orientation": orientation}}})
     for name, edit in edits_of_a_bare_frame("XYZ"):
         assert edit.apply(scene).frames["a"].orientation.sequence == "ZXZ", name
+
+
+@pytest.mark.parametrize(
+    ("time", "angle", "formula"),
+    [
+        ("{end: 10 s}", 0.0, "36*t"),
+        ("{end: 10 s}", 12.5, "36*t + 12.5"),
+        ("{end: 10 s}", -171.507812345678, "36*t - 171.508"),
+        ("{start: 5 s, end: 10 s}", 0.0, "36*(t - 5)"),
+        ("{start: 1732806000.4178 s, end: 1732806010 s}", 30.0, "36*(t - 1732806000.4) + 30"),
+        ("{start: -2500 ms, end: 10 s}", 0.0, "36*(t + 2.5)"),
+    ],
+)
+def test_that_a_formula_of_the_program_has_the_digits_that_a_person_would_type(time, angle, formula) -> None:
+    orientation = f"{{form: axes, sequence: XYZ, angles: [0, 0, {angle}], unit: deg}}"
+    scene = parse_scene(f"""
+framescope: 1
+time: {time}
+frames:
+  a: {{parent: world, orientation: {orientation}}}
+""")[0]
+    plan = compile_plan(scene)
+    for t in (plan.start, plan.start + 4.764123):
+        changed = turn_by_formula("a", plan.moment("a", t), "").apply(scene)
+        assert changed.frames["a"].orientation.angles[2] == formula
+        assert T_of(changed, plan.start) == pytest.approx(T_of(scene), abs=0.03)
+        assert not compile_plan(changed).problems
+
+
+def test_that_constants_of_formulas_are_rounded() -> None:
+    scene = scene_with(axes("XYZ", ["5*t", 0, 0]))
+    t = 4.764123456789
+    typed = turn_to("a", 0, np.radians(30.0), t, "").apply(scene)
+    assert typed.frames["a"].orientation.angles[0] == "5*t + 6.179"
+    run = set_rate("a", 0, np.radians(36.0), t, "").apply(scene)
+    assert run.frames["a"].orientation.angles[0] == "36*t - 147.688"
+    dragged = turn_frame("a", np.array([1.0, 0.0, 0.0]), 0.123456789, moment(scene, t), "").apply(scene)
+    assert dragged.frames["a"].orientation.angles[0] == "5*t + 7.074"
+    stopped = set_rate("a", 0, 0.0, t, "").apply(scene)
+    assert stopped.frames["a"].orientation.angles[0] == pytest.approx(5.0 * t, abs=1e-12)

@@ -128,6 +128,8 @@ def test_that_the_defaults_are_the_references() -> None:
         sequence=(1, 2, 3),
         guess_angle1=0,
         animation=True,
+        get_s=False,
+        gravity_W=(0.0, 0.0, -9.80665),
     )
     relative = RelativeSensor("a", "b")
     assert [relative.get_r_rel, relative.get_v_rel, relative.get_a_rel] == [True, False, False]
@@ -138,6 +140,27 @@ def test_that_the_defaults_are_the_references() -> None:
         0,
         True,
     )
+
+
+def test_that_the_specific_force_is_the_acceleration_less_gravity_and_changes_nothing_else() -> None:
+    keys = {"frame_a": "imu", "sequence": "ZYX"}
+    R = frames.axis_rotation(1, np.pi)  # upside down, as FRD on FLU
+    o, a = np.zeros(3), np.array([1.0, 2.0, 3.0])
+    for where, expected in (
+        ({"resolve_in_frame_a": True}, [1.0, -2.0, -12.80665]),
+        ({}, [1.0, 2.0, 12.80665]),
+    ):
+        sensor = AbsoluteSensor(**keys, **ALL_ABSOLUTE, get_s=True, **where)
+        shown = sensor.measure(o, o, a, R, o)
+        np.testing.assert_allclose(shown[18:], expected, rtol=1e-15, atol=1e-14)
+        np.testing.assert_array_equal(
+            shown[:18], AbsoluteSensor(**keys, **ALL_ABSOLUTE, **where).measure(o, o, a, R, o)
+        )
+        assert sensor.labels[20] == f"s_z [m/s²] specific force of imu, resolved in {sensor.resolved_in}"
+    free = AbsoluteSensor("imu", get_r=False, get_s=True, gravity_W=(1.0, 2.0, 3.0), frame_resolve="base")
+    np.testing.assert_array_equal(free.measure(o, o, a, R, o, R), np.zeros(3))
+    with pytest.raises(ValueError, match="gravity_W"):
+        AbsoluteSensor("imu", gravity_W=(0.0, np.nan, 0.0))
 
 
 # --- Anchors
@@ -730,6 +753,9 @@ def test_that_a_sensor_shows_nan_where_there_is_no_value() -> None:
     assert np.isfinite(shown[1]).all()
     assert np.isfinite(shown[0, :3]).all()  # sqrt(t) has a value at 0, but no derivative
     assert np.isnan(shown[0, 3:]).all()
+    specific_force = AbsoluteSensor("hand", get_r=False, get_s=True).output(snapshot)
+    assert np.isnan(specific_force[0]).all()
+    assert np.isfinite(specific_force[1]).all()
     assert np.isnan(AbsoluteSensor("lost").output(snapshot)).all()
     assert np.isnan(AbsoluteSensor("hand", frame_resolve="lost").output(snapshot)).all()
     with pytest.raises(KeyError):

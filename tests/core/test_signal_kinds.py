@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from framescope.core import conventions
+from framescope.core.evaluation.answer_texts import sentence_at
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.evaluation.rounding import rounding_of
 from framescope.core.evaluation.signal_curves import describe, plot_curves
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
 from framescope.core.kernels.rotation_angles import angles_between_axes, rotation_angle
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.scene.schema.signal_kinds import (
     SIGNALS,
@@ -19,6 +23,7 @@ from framescope.core.scene.schema.signal_kinds import (
     signal_named,
     signals_of,
 )
+from framescope.core.simulation.simulate import simulate
 from framescope.core.system.features import load_entry
 from tests.support.scenes import scene_of
 
@@ -103,6 +108,69 @@ def test_that_signals_of_a_relation_have_their_known_values(text, t, expected) -
     np.testing.assert_allclose(value(text, t), expected, atol=1e-12)
     signal = parse_signal(text, SCENE)
     assert parse_signal(describe(signal), SCENE) == signal
+
+
+GRAVITIES = {
+    "": (0.0, 0.0, -9.80665),
+    "gravity: {value: [0, 0, -9.81], unit: m/s²}": (0.0, 0.0, -9.81),
+    "gravity: {value: [0, 0, 1], unit: g}": (0.0, 0.0, 9.80665),
+    "gravity: {value: [0, 0, 0], unit: m/s²}": (0.0, 0.0, 0.0),
+    "gravity: {value: [0, 0, -9.81]}": (0.0, 0.0, 0.0),
+}
+
+
+@pytest.mark.parametrize(("gravity", "g_W"), GRAVITIES.items())
+def test_that_the_specific_force_is_the_acceleration_less_the_gravity_of_the_scene(gravity, g_W) -> None:
+    scene = parse_scene(f"""
+framescope: 1
+{gravity}
+frames:
+  cart: {{parent: world, position: {{value: ["3*t**2", 0, "-2*t**2"], unit: m}}}}
+  imu: {{parent: cart, orientation: {{form: axis, axis: x, angle: 180, unit: deg}}}}
+  tilted: {{parent: cart, orientation: {{form: axis, axis: y, angle: 30, unit: deg}}}}
+""")[0]
+    plan, a_W = compile_plan(scene), np.array([6.0, 0.0, -4.0])
+    f = a_W - g_W
+    half = np.sqrt(0.75)
+    expected = {
+        "world": f,
+        "imu": f * [1, -1, -1],
+        "tilted": [half * f[0] - 0.5 * f[2], f[1], 0.5 * f[0] + half * f[2]],
+    }
+    for resolved_in, vector in expected.items():
+        for of in ("cart", "imu", "tilted"):
+            text = f"specific force of {of} resolved in {resolved_in} in m/s²"
+            signal = parse_signal(text, scene)
+            np.testing.assert_allclose(plot_curves(plan, signal, np.array([0.7]))[0], vector, atol=1e-12)
+            assert describe(signal) == text
+
+
+def test_that_the_specific_force_at_rest_is_upward_and_turns_with_the_frame() -> None:
+    """Golden numbers: an accelerometer at rest, as in sensor_msgs/Imu, reads +9.80665 along its axis that is up."""
+    turn = {"form": "axis", "axis": "x", "angle": 90, "unit": "deg"}
+    scene = Scene.model_validate({"frames": {"tool": {"parent": "world", "orientation": turn}}})
+    plan = compile_plan(scene)
+    signal = parse_signal("specific force of tool resolved in tool in m/s²", scene)
+    np.testing.assert_allclose(plot_curves(plan, signal, np.array([0.0]))[0], [0, 9.80665, 0], atol=1e-14)
+    assert sentence_at(plan, signal, 0.0) == "The specific force of tool is 9.81 m/s², along +y of tool."
+    assert 0.0 < rounding_of(plan, signal) < 1e-11
+
+
+def test_that_a_body_in_free_fall_has_no_specific_force_with_any_gravity() -> None:
+    for gravity in ("", "gravity: {value: [1, -2, -9.81], unit: m/s²}"):
+        scene = parse_scene(f"""
+framescope: 1
+time: {{end: 1 s}}
+{gravity}
+frames:
+  stone: {{parent: world, motion: {{form: simulated, model: finite}}}}
+  imu: {{parent: stone, position: {{value: [0, 0, 0], unit: m}}}}
+bodies:
+  stone: {{frame: stone, mass: 2 kg, inertia: uniform, shape: {{form: sphere, radius: 10 cm}}}}
+""")[0]
+        plan = compile_plan(scene, run=lambda job: simulate(job.system))
+        signal = parse_signal("specific force of imu resolved in imu in m/s²", scene)
+        np.testing.assert_allclose(plot_curves(plan, signal, np.array([0.2, 0.8])), 0.0, atol=1e-9)
 
 
 def test_that_the_range_rate_is_the_derivative_of_the_norm_of_the_position() -> None:

@@ -62,12 +62,12 @@ def test_that_every_item_is_in_the_snapshot(plan) -> None:
     snapshot = evaluate(plan, 0.7)
     assert snapshot.is_posed.all()
     assert snapshot.sensors.keys() == {"on tip", "between"}
-    assert snapshot.sensors["on tip"].shape == (18,)
+    assert snapshot.sensors["on tip"].shape == (21,)
     assert snapshot.ports["A"].F.shape == (3,)
     assert snapshot.ports["C up"].F.shape == ()
     assert snapshot.measurements["gyro"].vector.shape == (3,)
     assert snapshot.measurements["survey"].R_WM.shape == (3, 3)
-    assert snapshot.arrows["on tip"].keys() == {"v", "z"}
+    assert snapshot.arrows["on tip"].keys() == {*"vawzs"}
 
 
 def test_that_many_times_give_the_bits_of_single_ones(plan) -> None:

@@ -94,10 +94,11 @@ sensors:
     get_angles: true
     get_w: true
     get_z: true
+    get_s: true
     frame_resolve: base
     sequence: ZXZ
     guess_angle1: 10 deg
-    arrows: {v: 0.2 m per m/s, z: 50 mm per rad/s²}
+    arrows: {v: 0.2 m per m/s, a: 0.1 m per m/s², w: 0.1 m per rad/s, z: 50 mm per rad/s², s: 20 mm per m/s²}
   between:
     form: relative
     frame_a: arm
@@ -302,7 +303,7 @@ sensors:
   valves: {form: recorded, file: rows.csv, time: t, time_unit: s, values: [heading, qw], unit: bar}
   above: {form: relative, frame_a: table, frame_b: crate, get_r_rel: true, get_a_rel: true, get_z_rel: true,
     get_angles: true, resolve_in: table, sequence: ZYX, guess_angle1: 5 deg, animation: false,
-    arrows: {a: 1 mm per m/s², w: 1 mm per rad/s}}
+    arrows: {v: 1 mm per m/s, a: 1 mm per m/s², w: 1 mm per rad/s, z: 1 mm per rad/s²}}
 measured:
   wind: {form: velocity, of: robot, relative_to: map, resolved_in: map, unit: m/s, file: rows.csv, time: t,
     time_unit: s, values: [x, y, z], start: 0.1 s, mends: [drop missing], tolerance: 0.5}
@@ -328,6 +329,7 @@ view:
   hidden: {frames: [mirror], bodies: [eye], points: [left end], elements: [shove], sensors: [valves],
     measured: [wind], notes: [later]}
   plots:
+    - {signal: specific force, of: crate, resolved_in: crate, unit: m/s²}
     - {signal: sensor, of: valves}
     - {signal: sensor, of: grip, components: [x, norm]}
     - signal: position

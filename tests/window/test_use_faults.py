@@ -15,8 +15,8 @@ from framescope.ui.panels.problems.panel import full_text
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.app.test_mending import FAULTY
 from tests.support.cases import for_each
-from tests.support.hands import CTRL, LEFT, PLAIN, Key
-from tests.support.whole_window import wait_for
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, type_in
+from tests.support.whole_window import click_item, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -154,3 +154,46 @@ def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(
     wiring.open(FAULTY / "swapped-order.solution.yaml")
     qtbot.waitUntil(lambda: session.document.path.stem.endswith("solution"), timeout=5000)
     assert marked(wiring) == []
+
+
+MISCOUNTED = """\
+framescope: 1
+frames:
+  two: {parent: world, orientation: {form: axes, sequence: ZYX, angles: [10, 20], unit: deg}}
+  place: {parent: world, position: {value: [1], unit: m}}
+  many: {parent: world, position: {value: [1, 2, 3, 4], unit: m}}
+  quat: {parent: world, orientation: {form: quaternion, value: [0, 0, 1], order: xyzw}}
+  rows: {parent: world, orientation: {form: matrix, maps: parent to frame, rows: [[1, 0, 0], [0, 1]]}}
+  turn: {parent: world, motion: {form: joint, type: revolute, axis: [0, 1], unit: rad, value: 1}}
+bodies:
+  box: {frame: world, position: {value: [1, 2], unit: m}, shape: {form: box, size: [1, 1, 1], unit: m}}
+"""
+
+
+def test_that_lists_of_wrong_length_open_with_problems_and_are_mended_in_the_inspector(open_window, tmp_path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(MISCOUNTED)
+    wiring = open_window(path)
+    session, inspector = wiring.session, wiring.window.inspector
+    assert session.document.path == path
+    faults = {problem.item[1] for problem in session.problems if problem.severity == "red"}
+    assert faults == {"two", "place", "many", "quat", "rows", "turn", "box"}
+    for kind, name in (*(("frames", name) for name in session.document.scene.frames), ("bodies", "box")):
+        click_item(wiring, (kind, name))
+        for fold in inspector.page.folds.values():
+            fold.set_open(True)
+    click_item(wiring, ("frames", "place"))
+    type_in(inspector.frame_page.position.cells[0], "5")
+    assert session.document.scene.frames["place"].position.value.authored == (5.0,)
+    inspector.frame_page.position.unit.chosen.emit("mm")
+    assert session.document.scene.frames["place"].position.value.authored == (5000.0,)
+    type_in(inspector.frame_page.position.cells[2], "7")
+    assert session.document.scene.frames["place"].position.value == (5000.0, 0.0, 7.0)
+    click_item(wiring, ("frames", "many"))
+    type_in(inspector.frame_page.position.cells[0], "2")
+    assert session.document.scene.frames["many"].position.value == (2.0, 2.0, 3.0)
+    faults = {problem.item[1] for problem in session.problems if problem.severity == "red"}
+    assert faults == {"two", "quat", "rows", "turn", "box"}
+    for _ in range(4):
+        strike_in(wiring, Key.Key_Z, CTRL)
+    assert not session.document.is_dirty

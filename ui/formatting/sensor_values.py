@@ -19,6 +19,7 @@ _SHOWN = {
     "angles": ("", "°"),
     "w": ("ω", "°/s"),
     "z": ("z", "°/s²"),
+    "s": ("f", "m/s²"),
 }
 """Symbol and display unit of each quantity."""
 

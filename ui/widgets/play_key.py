@@ -66,21 +66,16 @@ class PlayKey(QObject):
             window is self._first
             and before is not window
             and isinstance(new, QAbstractButton)
-            and self._has_lost_focus_widget
+            and new is not self._left_at
         ):
-            # Qt moves the focus to the next tab stop, often a button that Space would press.
+            # The previously focused widget is deleted or hidden, or has given up the focus. Qt moves the focus to the
+            # next tab stop, often a button that Space would press.
             self._home.setFocus()
             return
         is_taken_out = isinstance(window, QDockWidget) and window.parentWidget() in self._windows
         if is_taken_out or window in self._windows:
             window.installEventFilter(self)
             new.installEventFilter(self)
-
-    @property
-    def _has_lost_focus_widget(self) -> bool:
-        """Whether the previously focused widget was deleted or hidden while another window had the focus."""
-        widget = self._left_at
-        return widget is None or not isValid(widget) or not widget.isVisible()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):

@@ -174,6 +174,9 @@ class MainWindow(QMainWindow):
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, dock_actions, self.outline.actions_of_items, of_frame)
         self._connect()
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.scene_view)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)  # cards over the scene delete themselves
+        delete.activated.connect(self.outline.actions_of_items.by_name["delete"].trigger)
         ShortcutKeys(self, (*self.commands.undo.shortcuts(), *self.commands.redo.shortcuts()))
         restore_layout(self, docks, layout)
         self.is_furnished = True
@@ -465,7 +468,8 @@ class MainWindow(QMainWindow):
         order_tab_stops(self.docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():
-            self.scene_view.setFocus()  # the widget is being hidden, and Qt would focus any button that follows
+            # The widget is being hidden, and Qt would focus any button that follows.
+            self.focus_home.setFocus(Qt.FocusReason.OtherFocusReason)
             return True
         while super().focusNextPrevChild(is_next):
             focused = QApplication.focusWidget()
@@ -473,6 +477,11 @@ class MainWindow(QMainWindow):
             if focused in (None, first) or not any(dock.isAncestorOf(focused) for dock in behind):
                 return True
         return False
+
+    @property
+    def focus_home(self) -> QWidget:
+        """Widget that gets the focus of a widget that is hidden: the outline, where it is visible."""
+        return self.outline if self.is_furnished and self.outline.isVisible() else self.scene_view
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

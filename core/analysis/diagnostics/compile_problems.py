@@ -21,6 +21,7 @@ from framescope.core.scene.edits.fields import RefusedValueError, set_values, va
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.orientations import ROTATION_TOLERANCE
+from framescope.core.scene.schema.miscounted import Miscounted
 from framescope.core.scene.schema.model import ITEM_WORDS, WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import own_references
@@ -143,6 +144,9 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
         isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
         return _unit(scene, problem, value, culprit)
+    if isinstance(value, Miscounted):
+        is_short = len(value.authored) < len(value)
+        return _plain(problem, "value", "numbers missing" if is_short else "too many numbers")
     return _diagnose_field(problem, owner, key)
 
 

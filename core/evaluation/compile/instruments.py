@@ -11,6 +11,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.gravity import gravity_of_specific_force
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, no_sequence
 from framescope.core.evaluation.compile.recorded import compile_recorded, file_problems
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues, compile_recorded_sensor
@@ -37,6 +38,7 @@ ARROW_UNITS = {
     "a": "arrow of an acceleration",
     "w": "arrow of an angular velocity",
     "z": "arrow of an angular acceleration",
+    "s": "arrow of an acceleration",
 }
 
 
@@ -120,7 +122,7 @@ def compile_instruments(
     measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():
         try:
-            compiled = _sensor(name, sensor, index, context)
+            compiled = _sensor(name, sensor, index, context, gravity_of_specific_force(scene).g_W)
             sensors[name] = replace(compiled, arrows={}) if name in scene.view.hidden.sensors else compiled
         except ItemError as problem:
             add_problem(problems, ("sensors", name), problem)
@@ -157,7 +159,9 @@ def _require_frames(names: Mapping[str, str | None], index: Mapping[str, int]) -
             raise NoSuchNameError((key,), "frame", name, index)
 
 
-def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context: MotionContext) -> CompiledSensor:
+def _sensor(
+    name: str, item: switches.Sensor, index: Mapping[str, int], context: MotionContext, g_W: Array
+) -> CompiledSensor:
     if isinstance(item, switches.RecordedSensor):
         _require_frames({"frame_a": item.frame_a}, index)
         recorded, lengths = compile_recorded_sensor(item, context)
@@ -171,6 +175,8 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context:
     except ValueError:
         raise no_sequence(item.sequence, ("sequence",)) from None
     settings = {key: getattr(item, key) for key in type(item).model_fields if key not in {"form", "arrows"}}
+    if isinstance(item, switches.AbsoluteSensor):
+        settings["gravity_W"] = tuple(g_W.tolist())
     settings["guess_angle1"] = item.guess_angle1.si("angle", ("guess_angle1",))
     kind = AbsoluteSensor if isinstance(item, switches.AbsoluteSensor) else RelativeSensor
     try:
@@ -179,7 +185,7 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context:
         raise ItemError((), f"{error}.") from None
     arrows: dict[str, float] = {}
     for key, dimension in ARROW_UNITS.items():
-        length = getattr(item.arrows, key)
+        length = getattr(item.arrows, key, None)
         if length is not None:
             arrows[key] = length.si(dimension, ("arrows", key))
             if not arrows[key] > 0.0:
@@ -211,6 +217,10 @@ def _arrows(compiled: CompiledSensor, snapshot: Snapshot) -> Mapping[str, Vector
     halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
     arrows: dict[str, VectorArrow] = {}
     for key in compiled.arrows:
+        if isinstance(compiled.sensor, AbsoluteSensor) and key == "s":
+            g_W = np.array(compiled.sensor.gravity_W)
+            arrows[key] = VectorArrow(p_W, relative_motion.specific_force(snapshot, compiled.at, "world", g_W))
+            continue
         motion = relative_motion.relative_velocity if key in "vw" else relative_motion.relative_acceleration
         arrows[key] = VectorArrow(p_W, motion(*frames)[..., halves[key]])
     return arrows

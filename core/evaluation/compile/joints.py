@@ -10,7 +10,12 @@ import numpy as np
 
 from framescope.core.errors import Fix, ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
-from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position, unit_axis
+from framescope.core.evaluation.compile.orientations import (
+    constant_orientation,
+    constant_position,
+    refuse_miscounted,
+    unit_axis,
+)
 from framescope.core.evaluation.compile.recordings.joints import compile_recorded_value
 from framescope.core.evaluation.local_motion import (
     JointValue,
@@ -61,6 +66,7 @@ def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
 
 
 def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointValue:
+    refuse_miscounted(joint, KEY)
     axis, is_revolute = unit_axis(joint.axis, (*KEY, "axis")), joint.type == "revolute"
     factor = unit_factor(joint.unit, "angle" if is_revolute else "length", (*KEY, "unit"))
     lower = -math.inf if joint.lower is None else joint.lower

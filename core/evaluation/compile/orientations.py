@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROTATION_TOLERANCE
+from framescope.core.scene.schema.miscounted import Miscounted
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import cache_while_used
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
@@ -39,6 +40,7 @@ _STILL = "Use numbers, or expressions of parameters."
 
 def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     """Return the motion of an orientation form; its position is the origin."""
+    refuse_miscounted(form, key_path)
     kind = ORIENTATION_KINDS.of(form)
     if kind.still is None:
         return COMPILERS[kind.model](form, key_path, context)
@@ -81,8 +83,41 @@ def compile_position(position: poses.Position | None, key_path: KeyPath, context
     """Return the signals of a position; None is the origin."""
     if position is None:
         return MotionSignals((0.0, 0.0, 0.0), 1.0)
+    refuse_miscounted(position, key_path)
     factor = unit_factor(position.unit, "length", (*key_path, "unit"))
     return compile_signals(position.value, factor, (*key_path, "value"), context.parameters)
+
+
+_ENTRIES = {"angles": ("α", "β", "γ"), "rows": ("row 1", "row 2", "row 3")}
+"""Names of the entries of lists by key; those of vectors are x, y and z."""
+
+
+_NO_POSE = "Until then it has no pose and is not drawn."
+
+
+def refuse_miscounted(item: Item, key_path: KeyPath) -> None:
+    """Raise `ItemError` for the first list of a pose or of a joint with too few or too many entries."""
+    for key in type(item).model_fields:
+        value: object = getattr(item, key)
+        if isinstance(value, Miscounted):
+            raise _count_error(item, (*key_path, key), value)
+        for i, row in enumerate(cast("tuple[object, ...]", value) if isinstance(value, tuple) else ()):
+            if isinstance(row, Miscounted):
+                raise _count_error(item, (*key_path, key, i), row)
+
+
+def _count_error(item: Item, place: KeyPath, numbers: Miscounted) -> ItemError:
+    count, n = len(numbers), len(numbers.authored)
+    word = {"angles": "angles", "rows": "rows"}.get(str(place[-1]), "numbers")
+    if n > count:
+        return ItemError(place, f"expected {count} {word}, got {n}.", f"Remove {n - count} of them. {_NO_POSE}")
+    names = _ENTRIES.get(str(place[-1]), ("x", "y", "z"))
+    if isinstance(item, poses.QuaternionForm):
+        names = tuple(item.order or "xyzw")
+    *others, last = names[n:] if len(names) == count else ("something",)
+    missing = f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
+    hint = f"Add {'them' if others else last}. {_NO_POSE}"
+    return ItemError(place, f"expected {count} {word}, got {n}: {missing}.", hint)
 
 
 def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalMotion:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from framescope.core.errors import ItemError, Problem, add_problem
+from framescope.core.evaluation.compile.gravity import authored_gravity
 from framescope.core.evaluation.compile.simulated_bodies import compile_body, compile_twin
 from framescope.core.evaluation.compile.simulated_elements import SIMULATE, compile_element, compile_point
 from framescope.core.evaluation.local_motion import MotionContext
@@ -17,7 +18,6 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.simulation.system import System
 from framescope.core.system.cooperative_yield import checkpoint
 
@@ -121,10 +121,8 @@ def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> A
 
 
 def _gravity(scene: Scene, problems: list[Problem]) -> Array:
-    if scene.gravity is None:
-        return np.zeros(3)
     try:
-        return unit_factor(scene.gravity.unit, "acceleration", ("gravity", "unit")) * np.array(scene.gravity.value)
+        return authored_gravity(scene)
     except ItemError as problem:
         problems.append(replace(problem.problem(()), hint=f"{problem.hint} Until then there is none."))
         return np.zeros(3)

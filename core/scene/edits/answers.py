@@ -17,7 +17,7 @@ from framescope.core.scene.edits.new_items import arrow_length
 from framescope.core.scene.edits.plots import CurveKey, add_plot, remove_curve, shown_of, signals_of
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.scene.schema.signal_kinds import signal_named
 from framescope.core.scene.schema.view import Answer, AnswerForm, Plot, PlottedSignal
 
@@ -34,11 +34,15 @@ ARROW_LETTERS: Mapping[str, str] = {
     "acceleration": "a",
     "angular velocity": "w",
     "angular acceleration": "z",
+    "specific force": "s",
 }
 """Letters of the quantities that a sensor draws as arrows, by signal."""
 
-_ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
+_ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "s": "m/s²"}
 """SI units of the vectors that a sensor draws as arrows."""
+
+ArrowLengths = Mapping[str, Quantity]
+"""Lengths of a sensor's arrows, by letter."""
 
 _ASKED = ("signal", "of", "relative_to", "resolved_in", "through", "delay", "sequence")
 """Keys of a signal that make it another question; unit and components only change how its answer is shown."""
@@ -118,13 +122,14 @@ def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
     sensor = scene.sensors.get(name)
     if not isinstance(sensor, AbsoluteSensor | RelativeSensor):
         return None
-    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter)), None)
+    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)), None)
     if signal is None:
         return None
+    kind = signal_named(signal)
     of, relative_to = _ends(sensor)
-    resolved_in = resolving_frame(sensor)
-    unit = signal_named(signal).unit
-    return PlottedSignal(signal=signal, of=of, relative_to=relative_to, resolved_in=resolved_in, unit=unit)
+    frames = {"relative_to": relative_to, "resolved_in": resolving_frame(sensor)}
+    keys = {key: frames[key] for key in kind.frames}
+    return PlottedSignal.model_validate({"signal": signal, "of": of, "unit": kind.unit, **keys})
 
 
 # --- Cards
@@ -200,7 +205,8 @@ def _arrow(scene: Scene, question: PlottedSignal) -> tuple[str, AbsoluteSensor |
     for name, sensor in scene.sensors.items():
         if not isinstance(sensor, AbsoluteSensor | RelativeSensor) or not sensor.animation:
             continue
-        if _ends(sensor) == (question.of, question.relative_to) and getattr(sensor.arrows, letter) is not None:
+        asked = question.of, question.relative_to or WORLD
+        if _ends(sensor) == asked and getattr(sensor.arrows, letter, None) is not None:
             return name, sensor
     return None
 
@@ -209,7 +215,7 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
     if not can_be_arrow(question):
         raise ValueError(f"{question.signal} has no arrow. Show it as a number or a curve")
     letter, of, relative_to = ARROW_LETTERS[question.signal], question.of or "", question.relative_to or WORLD
-    arrows = Arrows.model_validate({letter: _arrow_length(scene, letter, largest)})
+    arrows = {letter: _arrow_length(scene, letter, largest)}
     if relative_to == WORLD:
         sensor: AbsoluteSensor | RelativeSensor = _absolute_sensor(of, letter, question.resolved_in, arrows)
         stem = of
@@ -219,7 +225,7 @@ def _with_arrow(scene: Scene, question: PlottedSignal, largest: float) -> Scene:
     return with_item(scene, "sensors", new_name(taken_names(scene, "sensors"), stem), sensor)
 
 
-def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: Arrows) -> AbsoluteSensor:
+def _absolute_sensor(of: str, letter: str, resolved_in: str | None, arrows: ArrowLengths) -> AbsoluteSensor:
     """Return the sensor of a quantity of a frame in the world, resolved in itself, the world or another frame."""
     keys: dict[str, object] = {"frame_a": of, "get_r": False, f"get_{letter}": True, "arrows": arrows}
     return AbsoluteSensor.model_validate(keys | _axes_of_absolute(of, resolved_in or WORLD))
@@ -232,7 +238,9 @@ def _axes_of_absolute(of: str, resolved_in: str) -> dict[str, object]:
     return {} if resolved_in == WORLD else {"frame_resolve": resolved_in}
 
 
-def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: Arrows) -> RelativeSensor:
+def _relative_sensor(
+    of: str, relative_to: str, letter: str, resolved_in: str | None, arrows: ArrowLengths
+) -> RelativeSensor:
     """Return the sensor of a quantity of a frame relative to another, resolved in this or a third frame."""
     keys: dict[str, object] = {"frame_a": relative_to, "frame_b": of, "get_r_rel": False, f"get_{letter}_rel": True}
     if resolved_in != relative_to:
@@ -243,7 +251,7 @@ def _relative_sensor(of: str, relative_to: str, letter: str, resolved_in: str | 
 def _arrow_length(scene: Scene, letter: str, largest: float) -> Quantity:
     """Return the length of an arrow per unit: that of other arrows of the quantity, else one by its largest value."""
     others = (sensor.arrows for sensor in scene.sensors.values() if isinstance(sensor, AbsoluteSensor | RelativeSensor))
-    same = next((length for arrows in others if (length := getattr(arrows, letter)) is not None), None)
+    same = next((length for arrows in others if (length := getattr(arrows, letter, None)) is not None), None)
     if same is not None:  # arrows of one quantity can be compared
         return same
     return arrow_length(scene, _ARROW_UNITS[letter], largest)
@@ -255,7 +263,7 @@ def _without_arrow(scene: Scene, question: PlottedSignal) -> Scene:
         letter = ARROW_LETTERS[question.signal]
         others = {key: length for key, length in sensor.arrows if key != letter and length is not None}
         if others or _is_plotted(scene, name):
-            arrows = Arrows.model_validate(others)
+            arrows = type(sensor.arrows).model_validate(others)
             scene = with_item(scene, "sensors", name, sensor.model_copy(update={"arrows": arrows}))
         else:
             scene = without_item(scene, "sensors", name)

@@ -12,7 +12,14 @@ from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.edits.driven_parameters import driving_parameter, rotate_by_parameters
 from framescope.core.scene.edits.pose import LETTERS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
-from framescope.core.scene.schema.kinds.orientations import EXACT, ORIENTATION_KINDS, Now, angle_factor, set_signal
+from framescope.core.scene.schema.kinds.orientations import (
+    EXACT,
+    IN_FORMULA,
+    ORIENTATION_KINDS,
+    Now,
+    angle_factor,
+    set_signal,
+)
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.poses import Axes
@@ -31,7 +38,7 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     """Return the edit that makes one angle of an axis sequence equal to `angle_rad` at time `t`.
 
     A constant angle gets this value. If the angle is a parameter, the parameter gets it. An expression of t keeps its
-    terms, and a constant at its end is added or changed.
+    terms, and a constant at its end is added or changed, rounded as a person would type it.
 
     Examples
     --------
@@ -43,8 +50,9 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
 
     def apply(scene: Scene) -> Scene:
         form = _axes_of(scene, name)
-        factor, now = angle_factor(form.unit), Now(t, scene.parameters)
-        changed = _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
+        authored, factor = form.angles[i_angle], angle_factor(form.unit)
+        now = Now(t, scene.parameters, IN_FORMULA if isinstance(authored, str) else EXACT)
+        changed = _with_angle(scene, name, i_angle, set_signal(authored, angle_rad, factor, now))
         return rotate_by_parameters(scene, changed, name)
 
     return Edit(label, apply)
@@ -193,6 +201,8 @@ def even_parts(signal: float | str) -> tuple[float, float] | None:
 def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit:
     """Return the edit that gives one angle of an axis sequence a constant rate and keeps its value at time `t`.
 
+    The constant of the expression is rounded as a person would type it.
+
     Parameters
     ----------
     name, i_angle
@@ -217,8 +227,9 @@ def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit
         parts = even_parts(form.angles[i_angle])
         if parts is None:
             raise RefusedError(f"{LETTERS[i_angle]} is {form.angles[i_angle]}: its rate follows from that")
-        new = EXACT.of_angle(rate / angle_factor(form.unit), 1.0)
-        constant = EXACT.of_angle(parts[0] * t + parts[1] - new * t, 1.0)
+        factor = angle_factor(form.unit)
+        new = EXACT.of_angle(rate / factor, 1.0)
+        constant = (EXACT if new == 0.0 else IN_FORMULA).of_angle(parts[0] * t + parts[1] - new * t, factor)
         return _with_angle(scene, name, i_angle, _signal_text(new, constant))
 
     return Edit(label, apply)

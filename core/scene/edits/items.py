@@ -24,6 +24,7 @@ from framescope.core.scene.schema.references import (
     with_names,
     without_references,
 )
+from framescope.core.scene.schema.signals import count_charts
 from framescope.core.scene.schema.view import Hidden, View
 
 _COLOR = re.compile(r"neutral|own|frame|x|y|z|#[0-9a-fA-F]{6}")
@@ -106,21 +107,28 @@ def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
         raise RefusedError("nothing to delete is selected")
     removed = needing(scene, chosen)
     others = "item" if len(chosen) == 1 else "more item"
-    extras = [*_count_words(len(removed) - len(chosen), others), *_describe_marks(scene.view, removed)]
+    extras = [*_count_words(len(removed) - len(chosen), others), *_describe_marks(scene, removed)]
     with_it = f" with {' and '.join(filter(None, (', '.join(extras[:-1]), *extras[-1:])))}" if extras else ""
     before = _remaining_owner(scene, chosen[0], removed)
     label = f"Deleted {selection_label(chosen)}{with_it}"
     return ItemEdit(label, lambda scene: without_items(scene, needing(scene, chosen)), before)
 
 
-def _describe_marks(view: View, removed: Collection[Key]) -> Iterator[str]:
-    """Yield the plots and marks of removed items in words, for the label of the edit."""
+def _describe_marks(scene: Scene, removed: Collection[Key]) -> Iterator[str]:
+    """Yield the plots, cards and marks of removed items in words, for the label of the edit."""
+    view = scene.view
     remaining = without_references(view, removed) or view
-    yield from _count_words(len(view.plots) - len(remaining.plots), "plot")
+    yield from _count_words(_count_charts(scene, view) - _count_charts(scene, remaining), "plot")
+    yield from _count_words(len(view.answers) - len(remaining.answers), "card")
     for marks in ("rings", "arcs", "stages"):  # not counted: the word means the several parts of a frame
         if len(getattr(remaining, marks)) < len(getattr(view, marks)):
             yield marks
     yield from _count_words(len(view.trails) - len(remaining.trails), "trail")
+
+
+def _count_charts(scene: Scene, view: View) -> int:
+    """Return the number of plots that the window draws."""
+    return sum(count_charts(plot, plot.components, scene) for plot in view.plots)
 
 
 def _count_words(n: int, word: str) -> Iterator[str]:

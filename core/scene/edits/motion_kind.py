@@ -7,9 +7,10 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
-from framescope.core.scene.schema.kinds.orientations import authored_angles, still_form
+from framescope.core.scene.schema.kinds.orientations import IN_FORMULA, angle_factor, authored_angles, still_form
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Unconnected
+from framescope.core.time_functions.expression_rewriting import with_constant
 
 
 def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
@@ -58,6 +59,9 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
 RATE_DEG = 36
 """Rate of the rotation that a frame gets with a formula, degrees per second."""
 
+START_DECIMALS = 1
+"""Decimals of the start of the time range in a formula, s."""
+
 
 def stop_frame(name: str, moment: Moment, label: str) -> Edit:
     """Return the edit that stops a frame in its present pose: no motion, and numbers in place of expressions.
@@ -89,13 +93,16 @@ def stop_frame(name: str, moment: Moment, label: str) -> Edit:
 
 
 def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
-    """Return the edit that makes a frame turn at a steady rate from its present pose, by a formula of t.
+    """Return the edit that makes a frame turn at a steady rate by a formula of t, from the start of the time range on.
+
+    At the start the frame has its present orientation, whatever the present time is, so that the formula is as short
+    as a person would type it.
 
     Examples
     --------
     >>> import numpy as np
     >>> scene = Scene.model_validate({"frames": {"a": {"parent": "world"}}})
-    >>> edit = turn_by_formula("a", Moment(0.0, 0.0, np.eye(3), np.zeros(3)), "")
+    >>> edit = turn_by_formula("a", Moment(4.7641, 0.0, np.eye(3), np.zeros(3)), "")
     >>> edit.apply(scene).frames["a"].orientation.angles
     (0.0, 0.0, '36*t')
     """
@@ -108,12 +115,22 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
                 raise RefusedError(f"{name} has no pose from which it could turn")
             form = still_form(_axes_key(form, moment), moment.T_PF)
         i = form.sequence.find("Z") if form.sequence.count("Z") == 1 else 2
-        start = float(form.angles[i]) - RATE_DEG * moment.t
-        constant = f" {'-' if start < 0.0 else '+'} {abs(round(start, DECIMALS)):.12g}" if start else ""
-        angles = tuple(f"{RATE_DEG}*t{constant}" if k == i else angle for k, angle in enumerate(form.angles))
+        constant = IN_FORMULA.of_angle(float(form.angles[i]), angle_factor("deg"))
+        formula = with_constant(f"{RATE_DEG}*{_time_since(moment.start)}", constant)
+        angles = tuple(formula if k == i else angle for k, angle in enumerate(form.angles))
         return set_frame(scene, name, orientation=form.model_copy(update={"angles": angles}))
 
     return Edit(label, apply)
+
+
+def _time_since(start: float) -> str:
+    """Return the time since the start of the time range, s, as a factor of a formula.
+
+    >>> _time_since(0.0), _time_since(5.0), _time_since(-2.5)
+    ('t', '(t - 5)', '(t + 2.5)')
+    """
+    since = with_constant("t", -round(start, START_DECIMALS))
+    return since if since == "t" else f"({since})"
 
 
 def _axes_key(form: poses.OrientationForm | None, moment: Moment) -> str:

@@ -26,8 +26,8 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.points import Offset, Point
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.references import Key, item_of, owner_of
-from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.references import Key, item_of, keys_of, owner_of, without_references
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeArrows, RelativeSensor
 from framescope.core.scene.schema.view import Note
 from framescope.core.system.features import find_insertion
 
@@ -39,6 +39,9 @@ LONGEST_ARROW = 3.0
 
 SHARE_PER_SPEED, SHARE_PER_RATE = 2.5, 1.0
 """Lengths of arrows of 1 m/s and of 1 rad/s if the speeds are unknown, in lengths of the view's axes."""
+
+FIRST_FRAME = "frame 1"
+"""Name of the frame of a new scene."""
 
 Speeds = Callable[[str, str], tuple[float, float]]
 """Function that returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
@@ -118,6 +121,25 @@ def insert_items(
     """
     make = find_insertion(name)
     return add_item(scene, name, on, speeds, sequence) if make is None else make(scene, on, speeds)
+
+
+def untouched_first_frame(scene: Scene) -> Key | None:
+    """Return the frame of a new scene if it is as in a new scene and nothing names it; None otherwise.
+
+    Examples
+    --------
+    >>> new = Frame(parent="world", orientation=no_rotation("ZYX"))
+    >>> untouched_first_frame(Scene(frames={"frame 1": new}))
+    ('frames', 'frame 1')
+    >>> untouched_first_frame(Scene(frames={"frame 1": new, "arm": Frame(parent="frame 1")}))
+    """
+    key = ("frames", FIRST_FRAME)
+    if tuple(keys_of(scene)) != (key,) or without_references(scene.view, {key}) is not scene.view:
+        return None
+    frame = scene.frames[FIRST_FRAME]
+    form = frame.orientation
+    is_new = isinstance(form, poses.Axes) and frame == Frame(parent=WORLD, orientation=no_rotation(form.sequence))
+    return key if is_new else None
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
@@ -229,25 +251,25 @@ def arrow_length(scene: Scene, unit: str, largest: float, share: float = LONGEST
     return Quantity(round_down(per_unit * factor * axes.si("length", ())), f"{length_unit} per {unit}")
 
 
-def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> Arrows:
+def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> dict[str, Quantity]:
     """Return the lengths of a sensor's arrows for the largest velocity, m/s, and angular velocity, rad/s."""
     v = arrow_length(scene, "m/s", v_largest, SHARE_PER_SPEED)
-    return Arrows(v=v, w=arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE))
+    return {"v": v, "w": arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE)}
 
 
-def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
+def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> RelativeArrows:
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
-    return _arrows(scene, *speeds(of, relative_to))
+    return type(sensor.arrows).model_validate(_arrows(scene, *speeds(of, relative_to)))
 
 
 def _absolute(scene: Scene, on: Sequence[Key]) -> Item:
-    return AbsoluteSensor(frame_a=_frame(scene, on), get_v=True, get_w=True, arrows=_arrows(scene))
+    return AbsoluteSensor(frame_a=_frame(scene, on), get_v=True, get_w=True, arrows=Arrows(**_arrows(scene)))
 
 
 def _relative(scene: Scene, on: Sequence[Key]) -> Item:
-    of, seen_from = _two_frames(scene, on)
-    return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=_arrows(scene))
+    (of, seen_from), arrows = _two_frames(scene, on), RelativeArrows(**_arrows(scene))
+    return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=arrows)
 
 
 def _measurement(scene: Scene, on: Sequence[Key]) -> Item:

@@ -24,6 +24,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment, key_at
 from framescope.core.scene.schema.kinds.orientations import (
     BY_HAND,
+    IN_FORMULA,
     ORIENTATION_KINDS,
     Now,
     angle_factor,
@@ -233,7 +234,7 @@ def rotate_form(form: poses.OrientationForm, turn: FrameTurn, parameters: Frozen
         if abs(along) > PARALLEL:
             factor = angle_factor(getattr(form, "unit", None))
             by = math.copysign(turn.angle, along * turn.angle) / factor
-            angle = _add_constant(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
+            angle = _add_constant(authored[i], by, factor)
             return with_angles(form, turns, (*authored[:i], angle, *authored[i + 1 :]))
     moving = [
         LETTERS[i]
@@ -249,12 +250,12 @@ def rotate_form(form: poses.OrientationForm, turn: FrameTurn, parameters: Frozen
     return with_orientation(form, turn.T_new, now)
 
 
-def _add_constant(signal: float | str, by: float, decimals: int) -> float | str:
-    """Return a number or an expression of t with a constant added, rounded.
+def _add_constant(signal: float | str, by: float, factor: float) -> float | str:
+    """Return an angle or an expression of t, in a unit of `factor` radians, with a constant added, rounded.
 
-    >>> _add_constant(1.0, 0.25, 6), _add_constant("sin(t) + 1", -1.0, 6)
+    >>> _add_constant(1.0, 0.25, 1.0), _add_constant("sin(t) + 1", -1.0, 1.0)
     (1.25, 'sin(t)')
     """
     if isinstance(signal, str):
-        return with_constant(signal, round(split_constant(signal)[1] + by, decimals))
-    return round(signal + by, decimals) + 0.0
+        return with_constant(signal, IN_FORMULA.of_angle(split_constant(signal)[1] + by, factor))
+    return BY_HAND.of_angle(signal + by, factor)

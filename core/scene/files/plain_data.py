@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from framescope.core.scene.files import ruamel_round_trip
+from framescope.core.scene.schema.miscounted import Miscounted
 from framescope.core.scene.schema.plain_scalars import plain_scalar
 
 
@@ -21,6 +22,8 @@ def part(source: object, key: str | int) -> object:
     """Return the object from which a part of plain data was made; None for a key without such an object."""
     if isinstance(source, Mapping):
         return source[key]
+    if isinstance(source, Miscounted):
+        return source.authored[int(key)]
     if isinstance(source, list | tuple):
         return source[int(key)]
     return getattr(source, str(key), None)

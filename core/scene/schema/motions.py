@@ -12,6 +12,7 @@ from pydantic import Field
 
 from framescope.core.scene.schema.base import Item, Number, Signal, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
+from framescope.core.scene.schema.miscounted import AnyVector3
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
 
@@ -309,7 +310,7 @@ class Joint(Item):
 
     form: Literal["joint"] = "joint"
     type: Literal["revolute", "prismatic"]
-    axis: Vector3 = (0.0, 0.0, 1.0)
+    axis: AnyVector3 = (0.0, 0.0, 1.0)
     value: Signal = 0.0
     unit: Unit = None
     lower: Number | None = None

@@ -10,15 +10,16 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from framescope.core.kernels.integration_steps import Equation, Method
-from framescope.core.scene.schema.base import Item, Number, Signal, Signal3, Unit, Vector3
+from framescope.core.scene.schema.base import Item, Number, Signal, Unit
 from framescope.core.scene.schema.bounds import POSITIVE
+from framescope.core.scene.schema.miscounted import ANY_FOUR, ANY_ROWS, AnySignals3, AnyVector3
 from framescope.core.scene.schema.quantities import Quantity
 
 
 class Position(Item):
     """Origin of the frame relative to the parent's origin, resolved in the parent; numbers or expressions of t."""
 
-    value: Signal3
+    value: AnySignals3
     unit: Unit = None
 
 
@@ -27,7 +28,7 @@ class Axes(Item):
 
     form: Literal["axes"] = "axes"
     sequence: str
-    angles: Signal3
+    angles: AnySignals3
     unit: Unit = None
 
 
@@ -35,7 +36,7 @@ class Planar(Item):
     """One rotation about a fixed unit vector `axis` (Modelica `planarRotation`)."""
 
     form: Literal["planar"] = "planar"
-    axis: Vector3
+    axis: AnyVector3
     angle: Signal
     unit: Unit = None
 
@@ -53,7 +54,7 @@ class QuaternionForm(Item):
     """A unit quaternion with its order, ``xyzw`` or ``wxyz``, rotating the parent into the frame."""
 
     form: Literal["quaternion"] = "quaternion"
-    value: tuple[Number, Number, Number, Number]
+    value: Annotated[tuple[Number, Number, Number, Number], *ANY_FOUR]
     order: str | None = None
 
 
@@ -61,23 +62,23 @@ class NxNy(Item):
     """Two directions in the parent: the x axis, and a direction on the side of y (Modelica `from_nxy`)."""
 
     form: Literal["nxy"] = "nxy"
-    n_x: Vector3
-    n_y: Vector3
+    n_x: AnyVector3
+    n_y: AnyVector3
 
 
 class NxNz(Item):
     """Two directions in the parent: the x axis, and a direction on the side of z (Modelica `from_nxz`)."""
 
     form: Literal["nxz"] = "nxz"
-    n_x: Vector3
-    n_z: Vector3
+    n_x: AnyVector3
+    n_z: AnyVector3
 
 
 class MatrixForm(Item):
     """A rotation matrix with its direction: ``parent to frame`` takes components in the parent into the frame."""
 
     form: Literal["matrix"] = "matrix"
-    rows: tuple[Vector3, Vector3, Vector3]
+    rows: Annotated[tuple[AnyVector3, AnyVector3, AnyVector3], *ANY_ROWS]
     maps: str | None = None
 
 
@@ -93,7 +94,7 @@ class Integrated(Item):
     """
 
     form: Literal["integrated"] = "integrated"
-    w: Signal3
+    w: AnySignals3
     unit: Unit = None
     equation: Equation
     method: Method

@@ -11,8 +11,8 @@ from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
 
-class Arrows(Item):
-    """Arrows at the measured frame; each value is the length of an arrow per unit of its vector."""
+class RelativeArrows(Item):
+    """Arrows at the frame that a relative sensor measures; each value is an arrow's length per unit of its vector."""
 
     v: Annotated[Quantity | None, POSITIVE] = None
     a: Annotated[Quantity | None, POSITIVE] = None
@@ -20,8 +20,18 @@ class Arrows(Item):
     z: Annotated[Quantity | None, POSITIVE] = None
 
 
+class Arrows(RelativeArrows):
+    """Arrows at the measured frame; each value is the length of an arrow per unit of its vector."""
+
+    s: Annotated[Quantity | None, POSITIVE] = None
+
+
 class AbsoluteSensor(Item):
-    """Sensor of the motion of `frame_a` in the world, see `framescope.core.sensors.AbsoluteSensor`."""
+    """Sensor of the motion of `frame_a` in the world, see `framescope.core.sensors.AbsoluteSensor`.
+
+    With `get_s` it measures the specific force, as an accelerometer does: the acceleration less the gravity of the
+    scene. Without a `gravity`, a scene has standard gravity along -z of the world, and none if bodies are simulated.
+    """
 
     form: Literal["absolute"] = "absolute"
     frame_a: str
@@ -31,6 +41,7 @@ class AbsoluteSensor(Item):
     get_angles: bool = False
     get_w: bool = False
     get_z: bool = False
+    get_s: bool = False
     resolve_in_frame_a: bool = False
     frame_resolve: str | None = None
     sequence: str = "XYZ"
@@ -55,7 +66,7 @@ class RelativeSensor(Item):
     sequence: str = "XYZ"
     guess_angle1: Quantity = Quantity(0.0, "rad")
     animation: bool = True
-    arrows: Arrows = Arrows()
+    arrows: RelativeArrows = RelativeArrows()
 
 
 class RecordedSensor(Item):

@@ -484,6 +484,20 @@ _TABLE = (
         formula=f"{_SIGHT_KERNELS}:range_rate",
         subtitle="{relation}, of the distance between the origins",
     ),
+    Signal(
+        "specific force",
+        "frames",
+        f"{_CURVES}:specific_force",
+        frames=("resolved_in",),
+        dimension="acceleration",
+        unit="m/s²",
+        symbol="f",
+        order=15,
+        resolved_in="itself",
+        has_rate=True,
+        rounding=f"{_ROUNDING}:specific_force_size",
+        subtitle="{of}, acceleration less gravity, resolved in {resolved_in}",
+    ),
 )
 
 SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}

@@ -59,6 +59,7 @@ SENSED: Mapping[str, str] = {
     "angles": "angles",
     "w": "angular velocity",
     "z": "angular acceleration",
+    "s": "specific force",
 }
 """Quantities that a sensor can measure, by their letters in the reference."""
 
@@ -108,7 +109,7 @@ def _enabled_keys(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
     suffix = "_rel" if sensor.form == "relative" else ""
     for quantity in SENSED:
         key = quantity if quantity == "angles" else quantity + suffix
-        if getattr(sensor, f"get_{key}"):
+        if getattr(sensor, f"get_{key}", False):  # a relative sensor has no specific force
             yield key
 
 
@@ -124,6 +125,13 @@ def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
         quantity = "angles" if name in ANGLES else SENSED.get(letter, RECORDED)
         groups[quantity] = (*groups.get(quantity, ()), name)
     return groups
+
+
+def count_charts(plot: NamedSignal, components: Iterable[str] | None, scene: Scene) -> int:
+    """Return the number of charts that the window draws for a signal: one for each quantity of a sensor."""
+    if plot.signal != "sensor" or plot.of not in scene.sensors:
+        return 1
+    return len(sensed_quantities(components or components_of(plot, scene).usual))
 
 
 def point_components(plot: NamedSignal, scene: Scene) -> Components:

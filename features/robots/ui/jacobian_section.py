@@ -45,11 +45,14 @@ class JacobianSection(QWidget):
         self.show_button = push_button("Show it in the scene", "rotate-3d", kind="small", checkable=True)
         self.show_button.setToolTip(WHAT_IS_SHOWN)
         self.show_button.clicked.connect(self.shown)
-        self.radii = ValueRow(("", "", ""), label="Half-axes", label_width=LABEL_WIDTH)
+        self.radii = ValueRow(("", "", ""), label="Half-axes, m/s", label_width=LABEL_WIDTH)
         self.measures = ValueRow(("",), label="Manipulability", label_width=LABEL_WIDTH)
         self.condition = ValueRow(("",), label="Condition", label_width=LABEL_WIDTH, formatter=_ratio)
-        self.radii.setToolTip("Singular values of the Jacobian of the velocity: m/s for joint rates of length 1")
-        self.measures.setToolTip("Their product: zero if the frame cannot move in some direction")
+        self.radii.setToolTip(
+            "Half-axes of the ellipsoid, longest first: speeds, m/s, that joint rates of length 1 can reach.\n"
+            "They are the singular values of the Jacobian of the velocity"
+        )
+        self.measures.setToolTip("Product of the half-axes, m³/s³: zero if the frame cannot move in some direction")
         self.condition.setToolTip("Largest singular value divided by the smallest: 1 where all directions are alike")
         self.lock, self.near_lock = InlineMessage(), InlineMessage("warning")
         messages = self.lock, self.near_lock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,8 +13,8 @@ from framescope.core import frames
 from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, body_axes, body_rotation, words_of_name
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
-from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names
-from framescope.core.scene.edits.new_items import Speeds, length_beside_axes, owner_of_kind
+from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names, without_items
+from framescope.core.scene.edits.new_items import Speeds, length_beside_axes, owner_of_kind, untouched_first_frame
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -27,7 +27,19 @@ DISTANCE = 2.0
 """Distance of a new frame from the origin of its mount and from other frames, in lengths of the view's axes."""
 
 NEAR = 1.2
-"""Distance of new equipment from the origin of its mount and from other equipment, in lengths of the view's axes."""
+"""Distance of new equipment from the origin of the world or a level frame, in lengths of the view's axes."""
+
+APART = 0.3
+"""Smallest distance of new equipment from other equipment on a body, in lengths of the view's axes."""
+
+ROUND = 2.0
+"""Distance to the left of a place that is taken, if all places are, in lengths of the view's axes."""
+
+ORIGIN = Position(value=(0.0, 0.0, 0.0), unit="m")
+"""Position of a frame without one."""
+
+Place = tuple[float, float, float]
+"""Position on a body: forward, left and up, in lengths of the view's axes."""
 
 CARRIES_NOTHING = {"cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "wheel"}
 """Words in names of equipment that usually does not carry other equipment."""
@@ -55,6 +67,8 @@ class Mount:
         Largest velocity, m/s, and angular velocity, rad/s, of the frame in the world; 0 if unknown.
     distance
         Distance of the thing from the origin and from other frames on the mount, in lengths of the view's axes.
+    replaced
+        Item that the thing replaces: the untouched frame of a new scene. `scene` is without it.
     """
 
     scene: Scene
@@ -62,6 +76,7 @@ class Mount:
     axes: str
     speeds: tuple[float, float] = (0.0, 0.0)
     distance: float = DISTANCE
+    replaced: Key | None = None
 
     def length(self, share: float) -> Quantity:
         """Return a length in proportion to the axes of the view, in their unit."""
@@ -78,19 +93,39 @@ class Mount:
     def _lengths(self, x: float, y: float, z: float) -> tuple[float, float, float]:
         return self.length(x).value + 0.0, self.length(y).value + 0.0, self.length(z).value + 0.0
 
-    def frame(self, orientation: OrientationForm) -> Frame:
-        """Return a frame on the mount with an orientation in it, in front of its origin, where no other frame is."""
-        to_mount = body_rotation("FLU", body_axes(self.axes))
-        places = [to_mount @ (self.distance, self.distance * k, 0.0) for k in range(MAX_PLACES)]
-        taken = _origins_on(self.scene, self.name) / self.length(1.0).si("length", ())
-        gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in places)
-        x, y, z = next((place for place, gap in zip(places, gaps, strict=True) if gap > 0.5 * self.distance), places[0])
+    def frame(self, orientation: OrientationForm, on_body: Sequence[Place] = ()) -> Frame:
+        """Return a frame on the mount with an orientation in it, where no other thing is.
+
+        Equipment of a body is at the first free place of `on_body`. Other frames, and equipment of the world or of a
+        level frame, are in a row in front of the origin.
+        """
+        if on_body and self.name != WORLD and not is_level(self.name):
+            rounds = range(MAX_PLACES // len(on_body))
+            places = [(x, y + ROUND * k, z) for k in rounds for x, y, z in on_body]
+            return self._frame_at(places, orientation, APART, lambda name: is_equipment(self.scene, name))
+        places = [(self.distance, self.distance * k, 0.0) for k in range(MAX_PLACES)]
+        return self._frame_at(places, orientation, 0.5 * self.distance, lambda _: True)
+
+    def forward_left_up(self, v: Place) -> Place:
+        """Return a vector of the mount, resolved in the directions forward, left and up."""
+        x, y, z = (self._to_mount.T @ v).tolist()
+        return x, y, z
+
+    @property
+    def _to_mount(self) -> Array:
+        """Rotation of the directions forward, left and up into the axes of the mount."""
+        return body_rotation("FLU", body_axes(self.axes))
+
+    def _frame_at(
+        self, places: Sequence[Place], orientation: OrientationForm, apart: float, is_thing: Callable[[str], bool]
+    ) -> Frame:
+        """Return a frame at the first place that is not near a thing on the mount."""
+        names = (name for name, frame in self.scene.frames.items() if frame.parent == self.name and is_thing(name))
+        taken = _origins(self.scene, names) / self.length(1.0).si("length", ())
+        on_mount = [self._to_mount @ place for place in places]
+        gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in on_mount)
+        x, y, z = next((place for place, gap in zip(on_mount, gaps, strict=True) if gap > apart), on_mount[0])
         return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
-
-
-def mount_of(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
-    """Return the frame that the selected item is or belongs to, as a mount; the world without a selection."""
-    return mount_at(scene, _selected_frame(scene, on), speeds)
 
 
 def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
@@ -105,33 +140,62 @@ def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = 
     >>> mount_of_equipment(scene, (("frames", "camera_optical"),)).name
     'drone'
     """
-    name = _selected_frame(scene, on)
-    visited: set[str] = set()
-    while name in scene.frames and name not in visited:  # frames may be each other's parents
-        visited.add(name)
-        frame = scene.frames[name]
-        if frame.motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name)):
-            break
-        name = frame.parent
-    return mount_at(scene, name, speeds, NEAR)
+    selected = _selected_frame(scene, on)
+    carriers = (
+        name
+        for name in _with_ancestors(scene, selected)
+        if scene.frames[name].motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name))
+    )
+    return mount_at(scene, next(carriers, WORLD), speeds, NEAR)
 
 
-def mount_of_base(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
-    """Return the frame to put a base frame on: the selected frame if its name says that it is level, else the world.
+def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+    """Return the frame to put a standard frame on: the nearest level one among the selected and its ancestors.
 
-    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"ned": {"parent": "world"}, "a": {"parent": "ned"}}})
-    >>> [mount_of_base(scene, (("frames", name),)).name for name in ("ned", "a")]
-    ['ned', 'world']
+    Without a level frame it is the world. The untouched frame of a new scene is replaced.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
+    ...     "ned": {"parent": "world"}, "a": {"parent": "ned"}, "b": {"parent": "world"}}})
+    >>> [mount_of_standard(scene, (("frames", name),)).name for name in ("ned", "a", "b")]
+    ['ned', 'ned', 'world']
     """
-    name = _selected_frame(scene, on)
-    is_level = not COMPASS.isdisjoint(axes_in_name(name))
-    return mount_at(scene, name if is_level else WORLD, speeds)
+    replaced = untouched_first_frame(scene)
+    if replaced is not None:
+        return Mount(without_items(scene, {replaced}), WORLD, "", replaced=replaced)
+    name = next((name for name in _with_ancestors(scene, _selected_frame(scene, on)) if is_level(name)), WORLD)
+    return mount_at(scene, name, speeds)
 
 
 def mount_at(scene: Scene, frame: str, speeds: Speeds | None = None, distance: float = DISTANCE) -> Mount:
     """Return a frame as a mount."""
     of_mount = (0.0, 0.0) if speeds is None else speeds(frame, WORLD)
     return Mount(scene, frame, mount_axes(scene, frame), of_mount, distance)
+
+
+def is_level(name: str) -> bool:
+    """Return whether the name of a frame states that its axes point north, east and so on.
+
+    >>> is_level("map_enu"), is_level("body_frd")
+    (True, False)
+    """
+    return not COMPASS.isdisjoint(axes_in_name(name))
+
+
+def is_equipment(scene: Scene, name: str) -> bool:
+    """Return whether a frame is equipment: its name says so, or it has a body."""
+    is_named = not CARRIES_NOTHING.isdisjoint(words_of_name(name))
+    return is_named or any(body.frame == name for body in scene.bodies.values())
+
+
+def _with_ancestors(scene: Scene, name: str) -> Iterator[str]:
+    """Yield a frame and its ancestors below the world; frames may be each other's parents."""
+    visited: set[str] = set()
+    while name in scene.frames and name not in visited:
+        visited.add(name)
+        yield name
+        name = scene.frames[name].parent
 
 
 def _selected_frame(scene: Scene, on: Sequence[Key]) -> str:
@@ -153,14 +217,7 @@ def mount_axes(scene: Scene, mount: str) -> str:
     """
     if "optical" in mount.lower():
         return OPTICAL
-    visited: set[str] = set()
-    name = mount
-    while name in scene.frames and name not in visited:  # frames may be each other's parents
-        visited.add(name)
-        if axes := axes_in_name(name):
-            return axes
-        name = scene.frames[name].parent
-    return ""
+    return next((axes for name in _with_ancestors(scene, mount) if (axes := axes_in_name(name))), "")
 
 
 def whole_degrees(T: Array) -> Axes:
@@ -210,6 +267,8 @@ def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit
     name, thing = next((name, thing) for name in stems if taken.isdisjoint((thing := make(name)).items))
 
     def apply(scene: Scene) -> Scene:
+        if mount.replaced is not None:
+            scene = without_items(scene, {mount.replaced})
         for (kind, own), item in thing.items.items():
             scene = with_item(scene, kind, own, item)
         if thing.looks:
@@ -218,12 +277,13 @@ def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit
         return check_sizes(scene)
 
     apply(scene)
-    return ItemEdit(f"Added {name}", apply, (next(iter(thing.items)),))
+    instead = "" if mount.replaced is None else f" in place of {mount.replaced[1]}"
+    return ItemEdit(f"Added {name}{instead}", apply, (next(iter(thing.items)),))
 
 
-def _origins_on(scene: Scene, mount: str) -> Array:
-    """Return the constant origins (n, 3) of the frames on a mount, m."""
-    places = (frame.position for frame in scene.frames.values() if frame.parent == mount)
-    constant = [place for place in places if place is not None and not any(isinstance(x, str) for x in place.value)]
+def _origins(scene: Scene, names: Iterable[str]) -> Array:
+    """Return the constant origins (n, 3) of frames in their parents, m."""
+    places = [scene.frames[name].position or ORIGIN for name in names]
+    constant = [place for place in places if not any(isinstance(x, str) for x in place.value)]
     known = [(place, UNITS["length"][place.unit]) for place in constant if place.unit in UNITS["length"]]
     return np.array([[factor * float(x) for x in place.value] for place, factor in known]).reshape(-1, 3)

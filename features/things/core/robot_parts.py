@@ -19,6 +19,10 @@ WHEEL_RATE = 90
 PROPELLER_RATE = 360
 """Angular velocity of a new propeller about its z axis, deg/s."""
 
+WHEEL_PLACES = ((0.7, 0.75, -0.5), (0.7, -0.75, -0.5), (-0.7, 0.75, -0.5), (-0.7, -0.75, -0.5))
+PROPELLER_PLACES = ((0.65, 0.65, 0.25), (0.65, -0.65, 0.25), (-0.65, 0.65, 0.25), (-0.65, -0.65, 0.25))
+"""Places on a body: wheels and propellers in the corners, front left first."""
+
 NO_ROTATION = Axes(sequence="ZYX", angles=(0.0, 0.0, 0.0), unit="deg")
 """Orientation without a rotation, whose angles the user can change."""
 
@@ -35,13 +39,16 @@ def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     mount = mount_of_equipment(scene, on, speeds)
     axis, sign = _left_of(mount)
     turn = Axis(axis=axis, angle=f"{sign * WHEEL_RATE}*t", unit="deg")
-    disc = Cylinder(radius=mount.length(0.75), height=mount.length(0.4))
+    disc = Cylinder(radius=mount.length(0.45), height=mount.length(0.2))
     # A cylinder has its axis along z.
     lying = Axis(axis="x" if axis == "y" else "y", angle=90.0, unit="deg")
 
     def make(name: str) -> Thing:
         body = Body(frame=name, shape=disc, orientation=lying)
-        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_tyre"): body}, small_axes(mount, name))
+        return Thing(
+            {("frames", name): mount.frame(turn, WHEEL_PLACES), ("bodies", f"{name}_tyre"): body},
+            small_axes(mount, name),
+        )
 
     return add_thing(mount, "wheel", make)
 
@@ -58,8 +65,11 @@ def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> 
     turn = Axis(axis="z", angle=f"{PROPELLER_RATE}*t", unit="deg")
 
     def make(name: str) -> Thing:
-        blade = Body(frame=name, shape=mount.box(1.8, 0.15, 0.05))
-        return Thing({("frames", name): mount.frame(turn), ("bodies", f"{name}_blade"): blade}, small_axes(mount, name))
+        blade = Body(frame=name, shape=mount.box(1.2, 0.12, 0.04))
+        return Thing(
+            {("frames", name): mount.frame(turn, PROPELLER_PLACES), ("bodies", f"{name}_blade"): blade},
+            small_axes(mount, name),
+        )
 
     return add_thing(mount, "propeller", make)
 
@@ -67,7 +77,8 @@ def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> 
 def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
     """Return the edit that adds a gripper: a palm, two fingers along z, and the tool's frame between their tips.
 
-    The gripper has the axes of its mount, such as the flange of an arm, whose z points outward.
+    The gripper is at the origin of its mount, or one axis outward if there is equipment already. It has the axes of its
+    mount, such as the flange of an arm, whose z points outward.
 
     Examples
     --------
@@ -76,12 +87,13 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
     (['gripper', 'gripper_tool'], ['gripper_palm', 'gripper_left_finger', 'gripper_right_finger'])
     """
     mount = mount_of_equipment(scene, on, speeds)
+    outward = mount.forward_left_up((0.0, 0.0, 1.0))
     palm, finger = mount.box(0.35, 1.1, 0.25), mount.box(0.25, 0.15, 0.75)
 
     def make(name: str) -> Thing:
         return Thing(
             {
-                ("frames", name): mount.frame(NO_ROTATION),
+                ("frames", name): mount.frame(NO_ROTATION, ((0.0, 0.0, 0.0), outward)),
                 ("frames", f"{name}_tool"): Frame(
                     parent=name, position=mount.position(0.0, 0.0, 1.0), orientation=NO_ROTATION
                 ),

@@ -14,6 +14,7 @@ from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows
 from framescope.features.things.core.new_thing import (
     Mount,
+    Place,
     Thing,
     add_thing,
     mount_of_equipment,
@@ -27,8 +28,17 @@ FIELD_OF_VIEW_DEG = (60.0, 45.0)
 VIEW_DEPTH = 1.5
 """Depth of the drawn field of view, in lengths of the view's axes."""
 
+IMU_PLACES = ((0.0, 0.0, 0.0), (0.0, 0.42, 0.0), (0.0, -0.42, 0.0), (-0.55, 0.0, 0.0))
+CAMERA_PLACES = ((0.9, 0.0, 0.3), (0.9, 0.4, 0.3), (0.9, -0.4, 0.3))
+GNSS_PLACES = ((-0.5, 0.0, 0.65), (-0.5, 0.85, 0.65), (-0.5, -0.85, 0.65))
+LIDAR_PLACES = ((0.35, 0.0, 0.65), (0.35, 0.75, 0.65), (0.35, -0.75, 0.65))
+"""Places on a body: an inertial measurement unit at the origin, cameras in front, antennas and scanners on top."""
+
 ACCELERATION_SHARE = 0.5
-"""Length of an arrow of 1 m/s², in lengths of the view's axes."""
+"""Length of the arrow of an acceleration of 1 m/s², in lengths of the view's axes."""
+
+SPECIFIC_FORCE_SHARE = 0.1
+"""Length of the arrow of a specific force of 1 m/s², in lengths of the view's axes: that of gravity is an axis long."""
 
 
 def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
@@ -49,7 +59,7 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
         in_image = f"{name}_optical"
         return Thing(
             {
-                ("frames", name): body_frame(mount),
+                ("frames", name): body_frame(mount, CAMERA_PLACES),
                 ("frames", in_image): Frame(parent=name, orientation=optical),
                 ("bodies", f"{name}_view"): Body(frame=in_image, shape=view, color="frame"),
             },
@@ -62,27 +72,28 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
 def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
     """Return the edit that adds an inertial measurement unit, which resolves its vectors in its own frame (REP 145).
 
-    Its acceleration is that of the frame, without gravity.
+    Its specific force is what an accelerometer measures: the acceleration of the frame less gravity.
 
     Examples
     --------
     >>> sensor = imu(Scene(), ()).apply(Scene()).sensors["imu_data"]
-    >>> sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a
-    (True, True, True)
+    >>> sensor.get_w, sensor.get_a, sensor.get_s, sensor.resolve_in_frame_a
+    (True, True, True, True)
     """
     mount = mount_of_equipment(scene, on, speeds)
     arrows = Arrows(
         a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
+        s=arrow_length(scene, "m/s²", math.nan, SPECIFIC_FORCE_SHARE),
         w=arrow_length(scene, "rad/s", mount.speeds[1], SHARE_PER_RATE),
     )
 
     def make(name: str) -> Thing:
         sensor = AbsoluteSensor(
-            frame_a=name, get_r=False, get_a=True, get_w=True, resolve_in_frame_a=True, arrows=arrows
+            frame_a=name, get_r=False, get_a=True, get_w=True, get_s=True, resolve_in_frame_a=True, arrows=arrows
         )
         return Thing(
             {
-                ("frames", name): body_frame(mount),
+                ("frames", name): body_frame(mount, IMU_PLACES),
                 ("bodies", f"{name}_case"): Body(frame=name, shape=mount.box(0.5, 0.4, 0.15)),
                 ("sensors", f"{name}_data"): sensor,
             },
@@ -108,7 +119,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     def make(name: str) -> Thing:
         return Thing(
             {
-                ("frames", name): body_frame(mount),
+                ("frames", name): body_frame(mount, GNSS_PLACES),
                 ("bodies", f"{name}_antenna"): Body(frame=name, shape=disc),
                 ("sensors", f"{name}_fix"): AbsoluteSensor(frame_a=name, get_v=True, arrows=arrows),
             },
@@ -130,12 +141,15 @@ def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     case = Cylinder(radius=mount.length(0.35), height=mount.length(0.5))
 
     def make(name: str) -> Thing:
-        items = {("frames", name): body_frame(mount), ("bodies", f"{name}_case"): Body(frame=name, shape=case)}
+        items = {
+            ("frames", name): body_frame(mount, LIDAR_PLACES),
+            ("bodies", f"{name}_case"): Body(frame=name, shape=case),
+        }
         return Thing(items, small_axes(mount, name))
 
     return add_thing(mount, "lidar", make)
 
 
-def body_frame(mount: Mount) -> Frame:
+def body_frame(mount: Mount, places: Sequence[Place]) -> Frame:
     """Return the frame of equipment: its x is forward, and its z is up or down as on the mount."""
-    return mount.frame(whole_degrees(body_rotation(mount.axes, usual_body_axes(mount.axes))))
+    return mount.frame(whole_degrees(body_rotation(mount.axes, usual_body_axes(mount.axes))), places)

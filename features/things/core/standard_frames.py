@@ -13,7 +13,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.references import Key
 from framescope.core.scene.schema.view import FrameLook
-from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of, mount_of_base, whole_degrees
+from framescope.features.things.core.new_thing import Mount, Thing, add_thing, mount_of_standard, whole_degrees
 
 EARTH_RADIUS = 2.0
 """Radius of the drawn Earth, in lengths of the view's axes."""
@@ -28,7 +28,7 @@ def body_flu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> I
     >>> list(body_flu(Scene(), ()).apply(Scene()).frames)
     ['body_flu']
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_standard(scene, on, speeds)
     return _only_frame(mount, "body_flu", whole_degrees(body_rotation(mount.axes, "FLU")))
 
 
@@ -38,7 +38,7 @@ def body_frd(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> I
     >>> body_frd(Scene(), ()).apply(Scene()).frames["body_frd"].orientation.angles
     (0.0, 0.0, 180.0)
     """
-    mount = mount_of(scene, on, speeds)
+    mount = mount_of_standard(scene, on, speeds)
     return _only_frame(mount, "body_frd", whole_degrees(body_rotation(mount.axes, "FRD")))
 
 
@@ -48,7 +48,7 @@ def base_enu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> I
     >>> base_enu(Scene(), ()).apply(Scene()).frames["enu"].orientation.angles
     (0.0, 0.0, 0.0)
     """
-    mount = mount_of_base(scene, on, speeds)
+    mount = mount_of_standard(scene, on, speeds)
     return _only_frame(mount, "enu", whole_degrees(level_rotation(mount.axes, "ENU")))
 
 
@@ -58,7 +58,7 @@ def base_ned(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> I
     >>> base_ned(Scene(), ()).apply(Scene()).frames["ned"].orientation.angles
     (90.0, 0.0, 180.0)
     """
-    mount = mount_of_base(scene, on, speeds)
+    mount = mount_of_standard(scene, on, speeds)
     return _only_frame(mount, "ned", whole_degrees(level_rotation(mount.axes, "NED")))
 
 
@@ -75,7 +75,7 @@ def ecef_tangent(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     >>> list(scene.frames), scene.frames["earth_lat_lon"].orientation.angles
     (['earth', 'earth_lat_lon', 'earth_enu'], (11.0, -48.0, 0.0))
     """
-    mount = mount_of_base(scene, on, speeds)
+    mount = mount_of_standard(scene, on, speeds)
     upright = whole_degrees(body_rotation(mount.axes, "FLU"))
     place = Axes(sequence="ZYX", angles=(LONGITUDE_DEG, -LATITUDE_DEG, 0.0), unit="deg")
     globe = Sphere(radius=mount.length(EARTH_RADIUS))

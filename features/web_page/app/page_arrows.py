@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.sensors import AbsoluteSensor
 from framescope.features.web_page.app.page_plots import is_computed
 from framescope.features.web_page.core.scene_code import SceneCode
 from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, position_rows
 
 Json = dict[str, Any]
 
-PLACES = {"w": 3, "v": 6, "z": 9, "a": 12}
-"""Offset of each vector in the result of the page's function ``relation``."""
+PLACES = {"w": 3, "v": 6, "z": 9, "a": 12, "s": 12}
+"""Offset of each vector in the result of the page's function ``relation``; a specific force is an acceleration less
+gravity."""
 
 
 def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
@@ -30,6 +32,9 @@ def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
             "rows": [plan.index[compiled.at], plan.index[compiled.seen_from]],
             "place": PLACES[key],
             "metres": metres,
+            "less": list(compiled.sensor.gravity_W)
+            if isinstance(compiled.sensor, AbsoluteSensor) and key == "s"
+            else [0.0, 0.0, 0.0],
         }
         for name, compiled in plan.instruments.sensors.items()
         if is_computed(plan, compiled.at, code) and is_computed(plan, compiled.seen_from, code)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
+from framescope.core.scene.schema.references import keys_of
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import motion_text
 from framescope.ui.panels.inspector.editors.card import CardView
@@ -21,6 +22,7 @@ from framescope.ui.panels.inspector.editors.pages import FramePage, InspectorPag
 from framescope.ui.panels.inspector.item_cards import card_of
 from framescope.ui.panels.orientation import OrientationPanel
 from framescope.ui.qt_support.edit_sink import EditSink
+from framescope.ui.qt_support.kept_focus import end_typing
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
@@ -50,6 +52,8 @@ class Inspector(QWidget):
         self.plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._key = NO_ITEM
+        self._items: frozenset[ItemKey] = frozenset()
+        """All items of the scene at the latest selection."""
         self._selected: tuple[ItemKey, ...] = ()
         self._eye: Callable[[], SeenFrom] | None = None
         self._sequence = USUAL_SEQUENCE
@@ -77,15 +81,27 @@ class Inspector(QWidget):
         self._show_item()
 
     def set_item(self, key: ItemKey) -> None:
-        """Show another item. This ends typing and dragging."""
-        is_other = key != self._key
+        """Show another item. This ends typing and dragging.
+
+        Its page begins at the top if the item is of another kind, or if items were added or removed since the previous
+        selection. Otherwise the page stays where the user has scrolled it, to compare items of one kind.
+        """
+        is_other, before = key != self._key, self.page
         if is_other:
-            self._finish()
-            self.page.forget()
+            end_typing(before)  # before the item changes
+            before.forget()
             self._key = key
         self._show_item()
         if is_other:
             self._put_in_order()
+            items = frozenset() if self._plan is None else frozenset(keys_of(self._plan.scene))
+            if self.page is not before or items != self._items:
+                self.show_top()
+            self._items = items
+
+    def show_top(self) -> None:
+        """Scroll to the beginning of the page."""
+        self.page.verticalScrollBar().setValue(0)
 
     def discard_typed(self) -> None:
         """Show the scene's values in all fields and discard refused texts."""
@@ -191,9 +207,3 @@ class Inspector(QWidget):
             self._order = order
             for before, after in itertools.pairwise(order):
                 QWidget.setTabOrder(before, after)
-
-    def _finish(self) -> None:
-        """End typing and dragging before the item changes."""
-        focused = QApplication.focusWidget()
-        if focused is not None and self.page.isAncestorOf(focused):
-            focused.clearFocus()

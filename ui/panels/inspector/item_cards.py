@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import conventions, frames
+from framescope.core.evaluation.compile.gravity import gravity_of_specific_force
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import sensor_note
@@ -149,7 +150,7 @@ def _sensor(plan: Plan, name: str) -> Card:
     numbers = tuple(
         Number(
             f"{part.title} {part.symbol}".strip(),
-            part.text if part.sequence else "",
+            part.text if part.sequence else _specific_force_text(plan) if part.letter == "s" else "",
             part.unit,
             angle_letters(part.sequence) if part.sequence else letters,
             read(part.in_unit, part.place),
@@ -160,6 +161,13 @@ def _sensor(plan: Plan, name: str) -> Card:
     note = sensor_note(plan, name)
     visible_facts = (("in axes of", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
     return Card(f"on {frame}", visible_facts, numbers, links, f"Rates are {note}." if note else "")
+
+
+def _specific_force_text(plan: Plan) -> str:
+    """Return the formula of a specific force, and the gravity in it."""
+    g_W, origin = gravity_of_specific_force(plan.scene)
+    size = float(np.linalg.norm(g_W))
+    return f"a − g: {origin}" + (f", {size:.6g} m/s²" if size else "")
 
 
 def _measurement(plan: Plan, name: str) -> Card:

@@ -153,6 +153,12 @@ class Outline(QWidget):
         keys = self.tree.selected_keys()
         self.tree.select_keys(keys if key in keys else (key,), key)
 
+    def select_again(self, keys: Sequence[ItemKey]) -> None:
+        """Select several items, the one that panels show first."""
+        if set(keys) != set(self.tree.selected_keys()):
+            self.tree.select_keys(keys, keys[0])
+            self.selection_changed.emit(self.tree.selected_keys())
+
     def toggle(self, key: ItemKey) -> None:
         """Add an item to the selection, or take it away, as a click with Ctrl on its row does."""
         keys, shown = self.tree.selected_keys(), self.tree.primary_key()

@@ -89,6 +89,7 @@ _ARROWS = {
     "a": ("acceleration", "m/s²"),
     "w": ("angular velocity", "rad/s"),
     "z": ("angular acceleration", "rad/s²"),
+    "s": ("specific force", "m/s²"),
     "f": ("force", "N"),
     "t": ("torque", "N m"),
 }

@@ -25,9 +25,9 @@ from framescope.ui.scene_view.visuals import arrow_labels
 
 Array = NDArray[np.float64]
 
-SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z", "f": "F", "t": "M"}
+SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z", "s": "f", "f": "F", "t": "M"}
 """Symbols of the quantities, as in the read-outs."""
-UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "f": "N", "t": "N m"}
+UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "s": "m/s²", "f": "N", "t": "N m"}
 CURLED = "wzt"
 
 POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75

@@ -113,7 +113,7 @@ class Digits(NamedTuple):
 
     def of_angle(self, angle: float, factor: float) -> float:
         """Return a rounded angle in a unit of `factor` radians."""
-        return round(angle, self.angles + (self.more if factor > 0.1 else 0)) + 0.0
+        return round(float(angle), self.angles + (self.more if factor > 0.1 else 0)) + 0.0
 
     def of_numbers(self, values: Array) -> tuple[float, ...]:
         """Return rounded numbers that are not angles."""
@@ -125,6 +125,9 @@ BY_HAND = Digits(6, 9, more=2)
 
 EXACT = Digits(12, 12)
 """Decimals for orientations that are set by value, accurate to about 1e-12."""
+
+IN_FORMULA = Digits(3, 3, more=2)
+"""Decimals of a constant that is added to a formula of t: as many as a person would type."""
 
 
 class Now(NamedTuple):

@@ -96,8 +96,8 @@ interface Mark extends Followed {
 
 /** An arrow that a page computes; one of a position has rows alone, its end and its start. */
 type SensorArrow = { role: string; rows: [number, number] } & (
-  | { name: string; symbol: string; place: number; metres: number }
-  | { name?: undefined; symbol?: undefined; place?: undefined; metres?: undefined }
+  | { name: string; symbol: string; place: number; metres: number; less: Vector }
+  | { name?: undefined; symbol?: undefined; place?: undefined; metres?: undefined; less?: undefined }
 );
 
 interface Note {

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 
 import numpy as np
 import pytest
 
+from framescope.core import frames
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits.base import with_item
-from framescope.core.scene.edits.new_items import insert_items, templates
+from framescope.core.scene.edits.new_items import FIRST_FRAME, insert_items, templates
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -34,7 +36,10 @@ frames:
   map_nwu: {parent: map_enu, orientation: {form: axis, axis: z, angle: 90, unit: deg}}
   arm: {parent: body_frd, position: {value: ["0.1*sin(t)", 0, 0], unit: m}}
   flange: {parent: arm, orientation: {form: axis, axis: y, angle: 30, unit: deg}}
-  lens_optical: {parent: body_flu, orientation: {form: axes, sequence: ZYX, angles: [-90, 0, -90], unit: deg}}
+  lens_optical:
+    parent: body_flu
+    position: {value: [0.4, 0, 0.2], unit: m}
+    orientation: {form: axes, sequence: ZYX, angles: [-90, 0, -90], unit: deg}
   plain: {parent: flangeless, position: {value: [0, 0, 2], unit: m}}
   flangeless: {parent: world}
 """
@@ -44,7 +49,7 @@ UP = {WORLD: "FLU", "body_flu": "FLU", "map_enu": "FLU", "map_nwu": "FLU", "plai
 DOWN = {"body_frd": "FRD", "odom_ned": "FRD", "flange": "FRD"}
 ALL_MOUNTS = [*UP, *DOWN]
 LEVEL = ("map_enu", "map_nwu", "odom_ned")
-BASES = ("enu", "ned", "ecef")
+STANDARD = ("body_flu", "body_frd", "enu", "ned", "ecef")
 EQUIPMENT = ("camera", "imu", "gnss", "lidar", "wheel", "propeller", "gripper")
 
 OPTICAL_IN_FLU = [[0, -1, 0], [0, 0, -1], [1, 0, 0]]
@@ -73,6 +78,12 @@ def rotation(scene: Scene, frame: str, relative_to: str, t: float = 0.0) -> np.n
     return R_WF[frame].T @ R_WF[relative_to]
 
 
+def merged(whole: dict, part: dict) -> dict:
+    """Return nested values with the values of a part."""
+    both = {key: merged(whole[key], part[key]) for key in part if isinstance(part[key], dict) and key in whole}
+    return {**whole, **part, **both}
+
+
 def close(a, b) -> None:
     np.testing.assert_allclose(a, b, atol=1e-12)
 
@@ -82,7 +93,7 @@ def close(a, b) -> None:
 def test_that_nothing_is_wrong_with_a_thing_and_it_survives_its_file(mounts, name, mount) -> None:
     scene, frame = added(mounts, name, mount)
     assert diagnose(compile_plan(scene)) == ()
-    assert scene.frames[frame].parent == (WORLD if name in BASES and mount not in LEVEL else mount)
+    assert scene.frames[frame].parent == (WORLD if name in STANDARD and mount not in LEVEL else mount)
     assert parse_scene(scene_text(scene))[0] == scene
     for kind in ITEM_KINDS:  # nothing else has changed
         assert getattr(scene, kind) | getattr(mounts, kind) == getattr(scene, kind)
@@ -109,10 +120,71 @@ def test_that_equipment_has_the_axes_of_a_body_on_its_mount(mounts, name, mount)
 
 
 @pytest.mark.parametrize(("name", "convention"), [("body_flu", "FLU"), ("body_frd", "FRD")])
-@pytest.mark.parametrize("mount", [*UP, *DOWN])
+@pytest.mark.parametrize("mount", [WORLD, *LEVEL])
 def test_that_body_frames_keep_forward(mounts, name, convention, mount) -> None:
     scene, frame = added(mounts, name, mount)
     close(rotation(scene, frame, mount), np.eye(3) if {**UP, **DOWN}[mount] == convention else FLIP)
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_that_standard_frames_are_beside_bodies_on_the_level_frame_above_them(mounts, name) -> None:
+    level = with_item(mounts, "frames", "drone", Frame(parent="odom_ned"))
+    level = added(added(level, "body_frd", "drone")[0], "camera", "body_frd_2")[0]
+    for selected, parent in (("camera", "odom_ned"), ("drone", "odom_ned"), ("flange", WORLD), ("body_flu", WORLD)):
+        scene, frame = added(level, name, selected)
+        assert scene.frames[frame].parent == parent, selected
+        places = np.array([f.position.value for own, f in level.frames.items() if f.parent == parent and f.position])
+        gaps = np.linalg.norm(places.reshape(-1, 3) - scene.frames[frame].position.value, axis=1)
+        assert gaps.min(initial=1.0) > 0.19, selected
+
+
+@pytest.fixture
+def new_scene() -> Scene:
+    return parse_scene(f"""
+framescope: 1
+frames:
+  {FIRST_FRAME}:
+    parent: world
+    orientation: {{form: axes, sequence: XYZ, angles: [0, 0, 0], unit: deg}}
+""")[0]
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_that_a_standard_frame_replaces_the_untouched_frame_of_a_new_scene(new_scene, name) -> None:
+    scene, frame = added(new_scene, name, FIRST_FRAME)
+    assert FIRST_FRAME not in scene.frames
+    assert scene.frames[frame].parent == WORLD
+    edit = insert_items(new_scene, name)
+    assert edit.label == f"Added {frame} in place of frame 1"
+    assert edit.apply(new_scene) == scene
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        {"frames": {"arm": {"parent": FIRST_FRAME}}},
+        {"bodies": {"box": {"frame": FIRST_FRAME, "shape": {"form": "sphere", "radius": "3 cm"}}}},
+        {"bodies": {"box": {"frame": WORLD, "shape": {"form": "sphere", "radius": "3 cm"}}}},
+        {"frames": {FIRST_FRAME: {"position": {"value": [1, 0, 0], "unit": "m"}}}},
+        {"frames": {FIRST_FRAME: {"orientation": {"angles": [0, 0, "36*t"]}}}},
+        {"frames": {FIRST_FRAME: {"orientation": None}}},
+        {"view": {"trails": [{"frame": FIRST_FRAME, "duration": "1 s"}]}},
+        {"view": {"frames": {FIRST_FRAME: {"label": False}}}},
+        {"view": {"hidden": {"frames": [FIRST_FRAME]}}},
+        {"view": {"plots": [{"signal": "angular velocity", "of": FIRST_FRAME}]}},
+    ],
+)
+def test_that_a_frame_of_a_new_scene_that_someone_has_touched_stays(new_scene, touch) -> None:
+    touched = Scene.model_validate(merged(new_scene.model_dump(exclude_unset=True), touch))
+    scene, frame = added(touched, "body_flu", FIRST_FRAME)
+    assert scene.frames[FIRST_FRAME] == touched.frames[FIRST_FRAME]
+    assert scene.frames[frame].parent == WORLD
+
+
+def test_that_equipment_of_a_new_scene_is_on_its_frame(new_scene) -> None:
+    scene, imu = added(new_scene, "imu", FIRST_FRAME)
+    assert scene.frames[imu].parent == FIRST_FRAME
+    assert scene.frames[imu].position.value == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +261,10 @@ def test_that_the_sensors_give_what_they_are_made_for(mounts) -> None:
     sensor = scene.sensors["imu_data"]
     assert (sensor.frame_a, sensor.get_w, sensor.get_a, sensor.resolve_in_frame_a) == (imu, True, True, True)
     assert not sensor.get_r
+    read = evaluate(compile_plan(added(scene, "imu", "map_enu")[0]), 0.0).sensors["imu_2_data"]
+    np.testing.assert_allclose(read, [0, 0, 0, 0, 0, 0, 0, 0, 9.80665], atol=1e-14)  # at rest
+    read = evaluate(compile_plan(added(scene, "imu", "odom_ned")[0]), 0.0).sensors["imu_2_data"]
+    np.testing.assert_allclose(read, [0, 0, 0, 0, 0, 0, 0, 0, -9.80665], atol=1e-14)
     assert sensor.arrows.w.value > 0.0 < sensor.arrows.a.value
     scene, gnss = added(mounts, "gnss", "arm")
     sensor = scene.sensors["gnss_fix"]
@@ -236,7 +312,7 @@ def test_that_all_names_of_a_thing_are_free_together(mounts, name) -> None:
 def test_that_a_thing_lands_on_a_frame_of_any_name(name, odd) -> None:
     scene = with_item(Scene(), "frames", odd, Frame(parent=WORLD))
     scene, frame = added(scene, name, odd)
-    assert scene.frames[frame].parent == (WORLD if name in BASES else odd)
+    assert scene.frames[frame].parent == (WORLD if name in STANDARD else odd)
     assert parse_scene(scene_text(scene))[0] == scene
     assert diagnose(compile_plan(scene)) == ()
 
@@ -266,20 +342,73 @@ def test_that_a_camera_that_moves_by_itself_carries_equipment() -> None:
     assert grown.frames[frame].parent == "camera"
 
 
-@pytest.mark.parametrize("mount", [WORLD, "body_frd", "flange"])
-def test_that_things_land_in_front_of_their_mount_and_beside_each_other(mounts, mount) -> None:
+def test_that_things_land_in_front_of_the_world_and_beside_each_other(mounts) -> None:
     scene, names = mounts, []
     for name in (*EQUIPMENT, "camera", "imu"):
-        scene, frame = added(scene, name, mount)
+        scene, frame = added(scene, name, WORLD)
         names.append(frame)
     snapshot = evaluate(compile_plan(scene), 0.0)
     places = np.array([snapshot.p_WF[snapshot.index[name]] for name in names])
     gaps = np.linalg.norm(places[:, None] - places[None], axis=-1) + 10 * np.eye(len(names))
     assert gaps.min() > 0.1
-    R, p = np.eye(3), np.zeros(3)
-    if mount != WORLD:
-        R, p = snapshot.R_WF[snapshot.index[mount]], snapshot.p_WF[snapshot.index[mount]]
-    close((places - p) @ R @ [1, 0, 0], 0.24)
+    close(places @ [1, 0, 0], 0.24)
+
+
+def corners(scene: Scene, body: str, mount: str, t: float) -> np.ndarray:
+    """Return the corners (8, 3) of the box around a body in a frame, m."""
+    item = scene.bodies[body]
+    shape = item.shape
+    half = np.array(shape.size) / 2 if shape.form == "box" else [shape.radius.value] * 2 + [shape.height.value / 2]
+    signs = np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, 8).T
+    points = signs * half
+    if item.orientation is not None:
+        points = (
+            points
+            @ frames.planar_rotation(
+                np.eye(3)["xyz".index(item.orientation.axis)], np.radians(item.orientation.angle)
+            ).T
+        )
+    points = points + (item.position.value if item.position else 0.0)
+    snapshot = evaluate(compile_plan(scene), t)
+    i, k = snapshot.index[item.frame], snapshot.index[mount]
+    in_world = points @ snapshot.R_WF[i].T + snapshot.p_WF[i]
+    return (in_world - snapshot.p_WF[k]) @ snapshot.R_WF[k]
+
+
+@pytest.mark.parametrize("mount", ["body_flu", "body_frd", "flange"])
+def test_that_equipment_is_within_its_body_and_nothing_lies_on_another(mounts, mount) -> None:
+    scene = mounts
+    for name in ("imu", "camera", "gnss", "lidar", *4 * ["wheel"], *4 * ["propeller"], "camera", "imu", "gripper"):
+        scene = added(scene, name, mount)[0]
+    assert scene.frames["imu"].position.value == (0.0, 0.0, 0.0)
+    axes = scene.view.triad_length.si("length", ())
+    equipment = {
+        name: frame for name, frame in scene.frames.items() if frame.parent == mount and name not in mounts.frames
+    }
+    for name, frame in equipment.items():
+        assert np.linalg.norm(frame.position.value) <= 1.2 * axes, name
+    left = 1.0 if mount == "body_flu" else -1.0
+    assert scene.frames["wheel"].position.value[0] > 0.0 < left * scene.frames["wheel"].position.value[1]
+    solids = [name for name, body in scene.bodies.items() if body.shape.form != "frustum"]
+    for t in (0.0, 0.125, 0.25):  # propellers along and across
+        boxes = {name: corners(scene, name, mount, t) for name in solids}
+        for one, other in itertools.combinations(solids, 2):
+            if scene.bodies[one].frame != scene.bodies[other].frame:
+                low = np.maximum(boxes[one].min(axis=0), boxes[other].min(axis=0))
+                high = np.minimum(boxes[one].max(axis=0), boxes[other].max(axis=0))
+                assert (low >= high - 1e-9).any(), (one, other)
+
+
+def test_that_a_gripper_is_at_the_end_of_an_arm_and_any_number_of_things_find_a_place(mounts) -> None:
+    scene, gripper = added(mounts, "gripper", "flange")
+    assert scene.frames[gripper].position.value == (0.0, 0.0, 0.0)
+    for name in ("imu", "wheel"):
+        grown, new = mounts, []
+        for _ in range(9):
+            grown, frame = added(grown, name, "body_flu")
+            new.append(grown.frames[frame].position.value)
+        gaps = np.linalg.norm(np.array(new)[:, None] - np.array(new)[None], axis=-1) + 10 * np.eye(len(new))
+        assert gaps.min() > 0.06
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -99,6 +99,25 @@ def test_that_a_camera_from_the_menu_is_selected_renamed_undone_and_saved(wiring
     assert load_scene(session.document.path).scene == session.document.scene
 
 
+def test_that_a_body_frame_replaces_the_frame_of_a_new_scene_in_one_step(wiring) -> None:
+    session = wiring.session
+    strike_in(wiring, Key.Key_N, CTRL)
+    before = session.document.scene
+    assert list(before.frames) == ["frame 1"]
+    assert session.selection == ("frames", "frame 1")
+    from_menu(wiring, "Insert", "Standard frame", "Body frame FLU")
+    scene = session.document.scene
+    assert {name: frame.parent for name, frame in scene.frames.items()} == {"body_flu": "world"}
+    assert session.selection == ("frames", "body_flu")
+    from_menu(wiring, "Insert", "Equipment", "Camera")
+    from_menu(wiring, "Insert", "Standard frame", "Body frame FRD")
+    frames = session.document.scene.frames
+    assert (frames["camera"].parent, frames["body_frd"].parent) == ("body_flu", "world")
+    for _ in range(3):
+        strike_in(wiring, Key.Key_Z, CTRL)
+    assert session.document.scene is before
+
+
 def test_that_an_imu_is_inserted_by_searching_for_the_yaw_rate(wiring) -> None:
     session = wiring.session
     click_item(wiring, ("frames", "body_frd"))

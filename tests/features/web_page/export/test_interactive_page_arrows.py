@@ -7,6 +7,7 @@ import pytest
 
 from framescope.app.exporters.registry import export
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import FrozenDict
 from tests.support.examples import example
 
@@ -45,5 +46,37 @@ def test_that_arrows_of_sensors_follow_what_a_hand_sets(browser, tmp_path) -> No
     page.evaluate("framescope.turn('turntable', 'XYZ', [0, 0, 1])")  # it no longer turns, but the wheel on it does
     page.next_picture()
     assert shown(page).keys() <= expected.keys()
+    assert page.complaints == []
+    page.close()
+
+
+IMU = """
+framescope: 1
+time: {end: 4 s}
+parameters: {tilt: 0.5}
+frames:
+  cart: {parent: world, position: {value: ["0.2*t**2", 0, 0], unit: m}}
+  imu: {parent: cart, orientation: {form: axis, axis: y, angle: "tilt*t", unit: rad}}
+sensors:
+  data: {form: absolute, frame_a: imu, get_s: true, get_a: true, arrows: {s: 50 mm per m/s², a: 200 mm per m/s²}}
+view:
+  camera: {position: [0.8, -4, 0.5], focal_point: [0.8, 0, 0.3], unit: m}
+  plots:
+    - {signal: specific force, of: imu, resolved_in: imu, unit: m/s²}
+    - {signal: sensor, of: data}
+"""
+
+
+def test_that_a_page_shows_specific_forces_also_after_a_change(browser, tmp_path) -> None:
+    scene = parse_scene(IMU)[0]
+    path = tmp_path / "page.html"
+    export(scene, compile_plan(scene), path, interactive=True, accuracy=0.5, start=0.0, stop=4.0)
+    page = browser.open(path, (1100, 760), is_reduced=True)
+    for tilt in (0.5, -0.25):
+        page.follow(f"t={T}&tilt={tilt}")
+        found = shown(page)
+        assert found["data", "f"] == pytest.approx(np.hypot(9.80665, 0.4), rel=6e-3)
+        assert found["data", "a"] == pytest.approx(0.4, rel=6e-3)
+    assert "pecific force" in page.evaluate("document.body.innerText")
     assert page.complaints == []
     page.close()

@@ -11,7 +11,7 @@ const ARROW_HEAD_PIXELS = 14;  // at most
 
 // Return foot and vector in world, m; null where an end has no pose.
 /** @param {SensorArrow} arrow @param {State[]} states */
-function sensorArrow({ rows: [at, from], place, metres }, states) {
+function sensorArrow({ rows: [at, from], place, metres, less }, states) {
   if (motion === null || !isPosed(states[at]) || !isPosed(states[from])) {
     return null;
   }
@@ -19,7 +19,8 @@ function sensorArrow({ rows: [at, from], place, metres }, states) {
     const foot = states[from].slice(9, 12);
     return { foot, vector: subtract(states[at].slice(9, 12), foot) };
   }
-  const vector = scale(motion.relation(states[at], states[from], states[0]).slice(place, place + 3), metres);
+  const relation = motion.relation(states[at], states[from], states[0]);
+  const vector = scale(subtract(relation.slice(place, place + 3), less), metres);
   return vector.every(Number.isFinite) ? { foot: states[at].slice(9, 12), vector } : null;
 }
 
