@@ -94,7 +94,7 @@ class Inspector(QWidget):
         self._show_item()
         if is_other:
             self._put_in_order()
-            items = frozenset() if self._plan is None else frozenset(keys_of(self._plan.scene))
+            items = frozenset() if self.plan is None else frozenset(keys_of(self.plan.scene))
             if self.page is not before or items != self._items:
                 self.show_top()
             self._items = items
