@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """Initial and minimum size of the window where the screen has room, logical pixels."""
 
+PROBLEMS_SHARE = 0.55
+"""Part of its column, with the panel below it, that the problems list takes at most by itself."""
+
 SLACK = 8
 """Tolerance within which a dock counts as having its minimum size, logical pixels."""
 
@@ -130,6 +133,8 @@ class MainWindow(QMainWindow):
         self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
         self._has_opened_problems = False
+        self._problems_height = 0, 0
+        """Height of the problems list before it was enlarged, and the height that it was given."""
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
@@ -208,6 +213,30 @@ class MainWindow(QMainWindow):
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
             self._raise_front()
+        QTimer.singleShot(0, self, self._give_height_to_problems)  # the list is laid out by then
+
+    def _give_height_to_problems(self) -> None:
+        """Enlarge the problems list in its column until its sentences and buttons can be read, if there is room.
+
+        For fewer problems it shrinks again, unless the user has resized it.
+        """
+        dock = self._docks["problems"]
+        area = self.dockWidgetArea(dock)
+        if dock.isFloating() or not dock.isVisible() or self.dockWidgetArea(self._docks["timeline"]) == area:
+            return
+        seen = [other for other in self._docks.values() if other.isVisible() and not other.isFloating()]
+        others = [other for other in seen if self.dockWidgetArea(other) == area and other.y() > dock.y()]
+        height = dock.height() - self.problems.height() + self.problems.needed_height
+        room = dock.height() + (others[0].height() if others else 0)
+        wanted = min(height, round(PROBLEMS_SHARE * room))
+        before, given = self._problems_height
+        if abs(dock.height() - given) > SLACK:  # the user, or another layout, has chosen this height
+            before = dock.height()
+        wanted = max(wanted, before)
+        if others and abs(wanted - dock.height()) > SLACK:
+            self.resizeDocks([dock, others[0]], [wanted, room - wanted], Qt.Orientation.Vertical)
+            self.layout().activate()
+        self._problems_height = before, dock.height()
 
     def _raise_front(self) -> None:
         for name in self._front:
@@ -221,6 +250,7 @@ class MainWindow(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Open a dock and raise it."""
         if self._docks[name].isHidden() and DOCKS[name].behind:
+            self.layout().activate()  # otherwise a place that was just arranged would not have its sizes yet
             self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
         is_first = self._is_first_at_its_side(name)

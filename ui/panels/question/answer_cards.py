@@ -28,6 +28,9 @@ from framescope.ui.widgets.value_row import ValueRow
 WIDTH = 244
 """Width of a card, logical pixels."""
 
+LOWEST = 40
+"""Minimum height of the column of cards, logical pixels."""
+
 _CLOSE = 18
 
 _MARGINS = (12, 8, 10, 9)
@@ -187,7 +190,7 @@ class AnswerCard(QFrame):
 
 
 class AnswerCards(QWidget):
-    """Column of cards at the right edge of the scene.
+    """Column of cards at the right edge of the scene. It scrolls where the scene is too low for all cards.
 
     Signals
     -------
@@ -213,7 +216,12 @@ class AnswerCards(QWidget):
         """Distance from the upper edge of the scene, logical pixels."""
         self.setAccessibleName("answers")
         self.cards: list[AnswerCard] = []
-        self._column = layouts.column(on=self, margins=0, spacing=METRICS.gap)
+        self._content = QWidget()
+        self._column = layouts.column(on=self._content, margins=0, spacing=METRICS.gap)
+        self._scroll = layouts.scroll_area(self._content, "answers", focusPolicy=Qt.FocusPolicy.NoFocus)
+        for widget in (self._scroll, self._scroll.viewport(), self._content):  # the scene is seen between the cards
+            widget.setAutoFillBackground(False)
+        layouts.column(self._scroll, on=self, margins=0)
         scene.installEventFilter(self)
         self.hide()
 
@@ -242,7 +250,7 @@ class AnswerCards(QWidget):
             self._place()
 
     def _card(self, plan: Plan, authored: Answer, answer: CompiledAnswer) -> AnswerCard:
-        card = AnswerCard(plan, authored, answer, self)
+        card = AnswerCard(plan, authored, answer, self._content)
         card.chosen.connect(lambda: self.chosen.emit(card.question()))
         card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
         card.relation_requested.connect(lambda: self.relation_requested.emit(card.question()))
@@ -257,10 +265,13 @@ class AnswerCards(QWidget):
         return False
 
     def _place(self) -> None:
-        """Move to the right edge of the scene."""
+        """Move to the right edge of the scene, no higher than the scene."""
         size = self._column.sizeHint()
         before = self.geometry()
-        self.setGeometry(self._scene.width() - size.width() - METRICS.padding, self.top, size.width(), size.height())
+        height = min(size.height(), max(self._scene.height() - self.top - METRICS.gap, LOWEST))
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if height < size.height() else 0
+        left = self._scene.width() - size.width() - METRICS.padding
+        self.setGeometry(left, self.top, size.width() + bar, height)
         if self.geometry() != before:
             self.moved.emit()
 
