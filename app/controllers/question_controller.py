@@ -54,6 +54,7 @@ class QuestionController(QObject):
         self.cards.chosen.connect(window.question.set_question)
         self.cards.relation_requested.connect(self.show_relation)
         self.cards.moved.connect(self.reserve)
+        window.presenting_changed.connect(self.cards.set_scale)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
         """Show the answers of a plan; the bar follows after a gesture."""

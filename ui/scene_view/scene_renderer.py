@@ -7,6 +7,7 @@ rebuilt when they are next needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, Unpack
@@ -57,6 +58,9 @@ DRIVE_MARGIN = 0.18
 """Margin around the robot of a bag, which leaves room for the beginning of its drive."""
 
 REACH_FACTOR = 3.0
+
+LARGEST_AXIS = 0.26
+"""Largest length of an axis in a fitted picture, as a fraction of its height, so that one frame alone is not huge."""
 
 FLAT = 1e-9
 """Extent of the points of a scene below which they count as one point, m."""
@@ -454,7 +458,10 @@ class SceneRenderer:
         if np.linalg.norm(np.ptp(points, axis=0)) < FLAT:
             width, height = self.layers.size
             return cameras.fit(camera, *self.bounding_sphere(), width / height)
-        return cameras.fit_points(camera, points, self.layers.size, self._free_area())
+        fitted = cameras.fit_points(camera, points, self.layers.size, self._free_area())
+        longest = 0.0 if self._bounds is None else self._bounds.longest_axis
+        nearest = longest / (2.0 * LARGEST_AXIS * math.tan(0.5 * fitted.view_angle))
+        return cameras.step_back(fitted, max(1.0, nearest / fitted.distance))
 
     def _points_now(self, camera: CameraState, more: Iterable[Array]) -> Array:
         """Return finite points (n, 3) around all drawn frames at this moment, and more points, m."""

@@ -12,7 +12,8 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
-_GAP = 10.0
+_GAP, _NARROW_GAP = 10.0, 4.0
+"""Gap between up to three columns, and between more, whose signs would lie on the letters otherwise."""
 
 
 class ValueRow(ReadOut):
@@ -48,6 +49,7 @@ class ValueRow(ReadOut):
         self._label = label
         self._label_width = label_width
         self._weight = 500 if is_strong else 400
+        self._scale = 1.0
         self.values = np.full(len(self._letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
@@ -62,23 +64,30 @@ class ValueRow(ReadOut):
         self._label = label
         self.update()
 
+    def set_scale(self, scale: float) -> None:
+        """Set the factor to the usual size, as for a presentation."""
+        self._scale = scale
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        return QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row)
+        return self._scale * QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, METRICS.readout_row)
+        return self._scale * QSize(60, METRICS.readout_row)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        height = self.height()
+        painter.scale(self._scale, self._scale)
+        height = self.height() / self._scale
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._label_room()
         if self._label:
             painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
             painter.drawText(QRectF(0, 0, left, height), middle, self._label)
         painter.setFont(fonts.number(weight=self._weight))
-        gap = _GAP if any(self._letters) else 0.0
-        width = (self.width() - left + gap) / max(len(self._letters), 1)
+        gap = 0.0 if not any(self._letters) else _GAP if len(self._letters) <= len(AXIS_LETTERS) else _NARROW_GAP
+        width = (self.width() / self._scale - left + gap) / max(len(self._letters), 1)
         for index, (letter, text) in enumerate(zip(self._letters, self.texts(), strict=True)):
             area = QRectF(left + index * width, 0, width - gap, height)
             if letter:
@@ -87,6 +96,7 @@ class ValueRow(ReadOut):
                 painter.drawText(area, middle, letter)
             painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
+        painter.resetTransform()
         self._paint_focus(painter)
 
     def _label_font(self) -> QFont:

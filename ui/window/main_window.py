@@ -38,6 +38,7 @@ from framescope.ui.widgets.dock_widget import (
     place_in_dock,
     set_dock_header,
 )
+from framescope.ui.widgets.notice import Notice
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
         self.timeline = Timeline(self)
         self.status = StatusLine(self)
         self.scene_view = SceneView(self)
+        self._leave_hint = Notice("Press Escape or F11 to leave the full screen", self.scene_view)
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
@@ -425,6 +427,7 @@ class MainWindow(QMainWindow):
         self.commands.keep_plots.toggled.connect(self._keep_plots)
         self._presentation.changed.connect(self.commands.present.setChecked)
         self._presentation.changed.connect(self._size_numbers)
+        self._presentation.changed.connect(self._leave_hint.show_for_a_while)
 
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
@@ -436,7 +439,15 @@ class MainWindow(QMainWindow):
         self.timeline.set_number_size(size)
         if self.is_furnished:
             self.plots.set_number_size(size)
+        # Qt gives a dock the new height of its panel only with the next change.
+        QTimer.singleShot(0, self, self._give_height_to_timeline)
+        self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
         self.presenting_changed.emit(max(size / METRICS.number, 1.0))
+
+    def _give_height_to_timeline(self) -> None:
+        for widget in (self._docks["timeline"], self):
+            widget.layout().invalidate()
+            widget.layout().activate()
 
     def _paste_notation(self) -> None:
         if self._has_frame():

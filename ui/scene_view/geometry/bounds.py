@@ -54,6 +54,11 @@ class Bounds:
                 np.maximum(high, highest, out=high)
         return (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, SMALLEST)
 
+    @property
+    def longest_axis(self) -> float:
+        """Length of the longest drawn triad, m; 0 if there is none."""
+        return float(self._triads.max(initial=0.0))
+
     def points(self, snapshot: Snapshot, right: Array, up: Array) -> Array:
         """Return points (n, 3) around all drawn frames: ends of their axes, and reaches to the sides of a picture, m.
 
