@@ -12,7 +12,7 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
-_GAP, _NARROW_GAP = 10.0, 4.0
+_GAP, _NARROW_GAP = 10.0, 7.0
 """Gap between up to three columns, and between more, whose signs would lie on the letters otherwise."""
 
 

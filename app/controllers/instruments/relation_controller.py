@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
@@ -83,30 +83,15 @@ class RelationController(FrameController):
     def __init__(self, session: Session, panel: RelationPanel) -> None:
         super().__init__(session, panel, panel)
         self._panel = panel
-        self._is_new_scene = False
-        session.document_opened.connect(self._begin_again)
-        panel.key_changed.connect(self._keep)
         panel.edits.lead_to(session)
         panel.status.connect(session.status)
+        # Queued, so that the item that the new scene is about is selected.
+        session.document_opened.connect(self._show_selected, Qt.ConnectionType.QueuedConnection)
         self._show_selected()
 
-    def _begin_again(self) -> None:
-        """Forget the frames of the former scene, and show the frame that is selected first in the new one."""
-        self._is_new_scene = True
-        self._panel.set_key(RelationKey("", WORLD, WORLD))
-
-    def _on_selection(self, key: object) -> None:
-        super()._on_selection(key)
-        if self._is_new_scene and self._session.selected_frame():
-            self._show_selected()
-
     def _show_selected(self) -> None:
-        self._is_new_scene = False
+        """Show the selected frame relative to the world, as first in each scene."""
         self._panel.set_key(RelationKey(self._session.selected_frame(), WORLD, WORLD))
-
-    def _keep(self, _key: RelationKey) -> None:
-        """Keep the frames that the user has chosen."""
-        self._is_new_scene = False
 
     def show(self, key: RelationKey) -> None:
         """Show a relation that the user asked for, instead of following the selection."""

@@ -238,6 +238,10 @@ def test_that_the_relation_shows_the_frame_of_the_open_bag_and_why_it_has_no_num
     open_example(good, "two-spellings.bag")
     wait_for(lambda: panel.key.of == "Base_Link")
     assert panel.reason.isHidden()
+    open_example(good, "falls-silent.bag")
+    wait_for(lambda: panel.key.of == "base_link")
+    open_example(good, "two-parents.bag")  # in which the same frame is selected
+    wait_for(lambda: panel.key.of == "base_link")
     open_example(good, "trees-apart.bag")
     wait_for(lambda: panel.key.of == "map")
     assert panel.reason.text() == "No transform connects map with the other frames."
