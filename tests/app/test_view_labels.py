@@ -218,8 +218,8 @@ def jumps_of(*, is_live: bool) -> tuple[int, dict[float, dict[str, tuple[float, 
     jumps, last, places = 0, {}, {}
     for t in np.arange(0.0, 10.0, 0.05).round(2).tolist():
         renderer.show(evaluate(plan, t))
-        labels, occupied = renderer.visual(Labels), renderer._occupied
-        occupied.clear()
+        labels = renderer.visual(Labels)
+        renderer.occupied.clear()
         for visual in renderer.visuals:
             visual.occupy(projection)
         labels.place(projection)

@@ -368,7 +368,7 @@ def test_that_setting_says_nothing(timeline) -> None:
     assert heard == []
     assert timeline.loop.isChecked()
     assert timeline.field.text() == "4.00"
-    assert timeline._end_label.text() == "30.00 s"
+    assert timeline.end_label.text() == "30.00 s"
 
 
 @pytest.mark.parametrize("span", [(0.0, 0.0), (5.0, 5.0), (-3.0, -1.0), (0.0, 1e-3), (0.0, 1e5)])

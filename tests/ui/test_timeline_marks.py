@@ -268,7 +268,7 @@ def test_that_little_room_leaves_what_is_most_needed(timeline, desk) -> None:
         assert timeline._play.isVisible()
         assert timeline._more.geometry().right() <= timeline.width()
     wait_for(lambda: not timeline._to_start.isVisible())
-    assert not timeline._end_label.isVisible()
+    assert not timeline.end_label.isVisible()
 
 
 # --- Markers by the keyboard

@@ -211,7 +211,7 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
     wait_for(lambda: min(digits()) >= 0.02 * window.height() * window.devicePixelRatioF(), for_s=20.0)
     assert max(usual) < min(digits())
     timeline, least = window.timeline, 0.02 * window.height()
-    for widget in (timeline.field, timeline._end_label, timeline._speed):
+    for widget in (timeline.field, timeline.end_label, timeline._speed):
         widget.ensurePolished()
         assert widget.fontMetrics().tightBoundingRect("0").height() >= least - 1
         assert widget.height() > widget.fontMetrics().ascent()

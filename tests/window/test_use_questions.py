@@ -300,7 +300,7 @@ def test_that_all_cards_are_reached_in_a_small_window_and_leave_room_for_the_sce
     wait_for(lambda: view.height() < 400 and cards.geometry().bottom() < view.height())
     last = cards.cards[-1]
     assert last.visibleRegion().isEmpty()
-    wheel(cards._scroll.viewport(), -20)
+    wheel(cards.scroll_area.viewport(), -20)
     wait_for(lambda: not last.visibleRegion().isEmpty())
     renderer = view.renderer
     at = renderer.projection().project(answered.session.snapshot.p_WF)[:, 0] / view.devicePixelRatioF()
@@ -318,8 +318,8 @@ def test_that_full_screen_enlarges_the_cards_and_says_how_to_leave_it(answered) 
     assert notice.isVisible()
     assert "Escape" in notice.text()
     assert notice.width() >= notice.sizeHint().width()
-    field, label = window.timeline.field, window.timeline._end_label
-    assert field._unit_font().pixelSize() > 1.5 * METRICS.caption
+    field, label = window.timeline.field, window.timeline.end_label
+    assert field.unit_font().pixelSize() > 1.5 * METRICS.caption
     assert label.contentsMargins().left() > METRICS.gap  # it does not touch the last label of the track
     wait_for(lambda: window.timeline.track.height() >= window.timeline.track.sizeHint().height() - 1)
     strike_in(answered, Key.Key_Escape)
@@ -333,8 +333,8 @@ def test_that_the_facts_at_the_right_are_never_cut(answered) -> None:
     for fps in (9.0, 10.0, 120.0, 9.0):
         status.set_facts(5, fps, "software GL, llvmpipe")
         QApplication.processEvents()
-        assert status._facts.width() >= status._facts.sizeHint().width()
-        assert status._facts.geometry().right() < status.width()
+        assert status.facts.width() >= status.facts.sizeHint().width()
+        assert status.facts.geometry().right() < status.width()
 
 
 def test_that_the_question_about_unsaved_changes_shows_its_whole_title(answered, dark) -> None:

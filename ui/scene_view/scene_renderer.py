@@ -98,7 +98,7 @@ class SceneRenderer:
         """The displayed tick; None before the first one."""
         self._look_key: tuple[object, ...] = ()
         self._options = SceneOptions()
-        self._occupied = OccupiedAreas()
+        self.occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
         self._is_invalid = False
@@ -289,12 +289,12 @@ class SceneRenderer:
             return
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
-        self._occupied.clear()
+        self.occupied.clear()
         for x, y, width, height in (rect for rects in self._reserved.values() for rect in rects):
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
-            self._occupied.add_corner(left, top - height * scale, left + width * scale, top)
-        self._occupied.end_over()
+            self.occupied.add_corner(left, top - height * scale, left + width * scale, top)
+        self.occupied.end_over()
         for visual in self.visuals:
             visual.occupy(projection)
         for visual in self.visuals:
@@ -568,7 +568,7 @@ class SceneRenderer:
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
         context = self._look.context(
-            self._plan, sheet, self._occupied, self._options, has_clock=_has_clock(self.layers.viewport)
+            self._plan, sheet, self.occupied, self._options, has_clock=_has_clock(self.layers.viewport)
         )
         self._made = make_visuals(context)
         sheet.pack()

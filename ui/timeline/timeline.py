@@ -94,7 +94,7 @@ class Timeline(QWidget):
         self.field.setAccessibleName("time in seconds")
         self.field.setToolTip("time: type 1.5, 250 ms or 1:30")
         self.track = TimeTrack()
-        self._end_label = layouts.label("", "code")
+        self.end_label = layouts.label("", "code")
         self._speed = ChoiceBox()
         self._speed.setFixedWidth(_SPEED_WIDTH)
         self._speed.setToolTip("speed: scene seconds per real second")
@@ -138,8 +138,8 @@ class Timeline(QWidget):
         self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
         self._speed.setFixedWidth(round(_SPEED_WIDTH * share))
         # The last label of the track ends at its edge.
-        self._end_label.setContentsMargins(round(METRICS.gap * share) if share > 1.0 else 0, 0, 0, 0)
-        for widget in (self.field, self._end_label, self._speed):
+        self.end_label.setContentsMargins(round(METRICS.gap * share) if share > 1.0 else 0, 0, 0, 0)
+        for widget in (self.field, self.end_label, self._speed):
             widget.setStyleSheet(f"font-size: {size}px; min-height: 0;" if share > 1.0 else "")
         self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))
 
@@ -147,7 +147,7 @@ class Timeline(QWidget):
         """Set first and last time, s."""
         self._start, self._end = start, end
         self.track.set_range(start, end)
-        self._end_label.setText(f"{number_text.seconds(end)} s")
+        self.end_label.setText(f"{number_text.seconds(end)} s")
 
     def set_time(self, t: float) -> None:
         """Display a time, s; cheap, called at every tick. Emits nothing."""
@@ -255,7 +255,7 @@ class Timeline(QWidget):
             METRICS.gap,
             self.field,
             (self.track, 1),
-            self._end_label,
+            self.end_label,
             METRICS.gap,
             self._speed,
             self.loop,
@@ -269,7 +269,7 @@ class Timeline(QWidget):
         """Hide the least important controls if there is little room; the menu and the keyboard provide the same."""
         super().resizeEvent(event)
         width = event.size().width()
-        self._end_label.setVisible(width >= _WIDE)
+        self.end_label.setVisible(width >= _WIDE)
         for button in (self._to_start, self._to_end):
             button.setVisible(width >= _MIDDLE)
         for button in (self._step_back, self._step_forward):

@@ -12,8 +12,7 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
-_GAP, _NARROW_GAP = 10.0, 7.0
-"""Gap between up to three columns, and between more, whose signs would lie on the letters otherwise."""
+_GAP = 10.0
 
 
 class ValueRow(ReadOut):
@@ -71,10 +70,10 @@ class ValueRow(ReadOut):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._scale * QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row)
+        return QSize(round(self._label_room()) + 74 * len(self._letters), METRICS.readout_row) * self._scale
 
     def minimumSizeHint(self) -> QSize:
-        return self._scale * QSize(60, METRICS.readout_row)
+        return QSize(60, METRICS.readout_row) * self._scale
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
@@ -86,7 +85,7 @@ class ValueRow(ReadOut):
             painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
             painter.drawText(QRectF(0, 0, left, height), middle, self._label)
         painter.setFont(fonts.number(weight=self._weight))
-        gap = 0.0 if not any(self._letters) else _GAP if len(self._letters) <= len(AXIS_LETTERS) else _NARROW_GAP
+        gap = _GAP if any(self._letters) else 0.0
         width = (self.width() / self._scale - left + gap) / max(len(self._letters), 1)
         for index, (letter, text) in enumerate(zip(self._letters, self.texts(), strict=True)):
             area = QRectF(left + index * width, 0, width - gap, height)

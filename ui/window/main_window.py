@@ -30,6 +30,7 @@ from framescope.ui.qt_support.thread_tasks import IS_CLOSED
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.dock_widget import (
     add_dock,
     end_dock_drag,
@@ -237,7 +238,7 @@ class MainWindow(QMainWindow):
         wanted = max(wanted, before)
         if others and abs(wanted - dock.height()) > SLACK:
             self.resizeDocks([dock, others[0]], [wanted, room - wanted], Qt.Orientation.Vertical)
-            self.layout().activate()
+            layouts.settle(self)
         self._problems_height = before, dock.height()
 
     def _raise_front(self) -> None:
@@ -252,7 +253,7 @@ class MainWindow(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Open a dock and raise it."""
         if self._docks[name].isHidden() and DOCKS[name].behind:
-            self.layout().activate()  # otherwise a place that was just arranged would not have its sizes yet
+            layouts.settle(self)  # otherwise a place that was just arranged would not have its sizes yet
             self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
         is_first = self._is_first_at_its_side(name)
@@ -446,8 +447,7 @@ class MainWindow(QMainWindow):
 
     def _give_height_to_timeline(self) -> None:
         for widget in (self._docks["timeline"], self):
-            widget.layout().invalidate()
-            widget.layout().activate()
+            layouts.settle(widget)
 
     def _paste_notation(self) -> None:
         if self._has_frame():

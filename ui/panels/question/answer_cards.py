@@ -232,10 +232,14 @@ class AnswerCards(QWidget):
         self._scale = self._wanted_scale = 1.0
         self._content = QWidget()
         self._column = layouts.column(on=self._content, margins=0, spacing=METRICS.gap)
-        self._scroll = layouts.scroll_area(self._content, "answers", focusPolicy=Qt.FocusPolicy.NoFocus)
-        for widget in (self._scroll, self._scroll.viewport(), self._content):  # the scene is seen between the cards
+        self.scroll_area = layouts.scroll_area(self._content, "answers", focusPolicy=Qt.FocusPolicy.NoFocus)
+        for widget in (
+            self.scroll_area,
+            self.scroll_area.viewport(),
+            self._content,
+        ):  # the scene is seen between the cards
             widget.setAutoFillBackground(False)
-        layouts.column(self._scroll, on=self, margins=0)
+        layouts.column(self.scroll_area, on=self, margins=0)
         scene.installEventFilter(self)
         self.hide()
 
@@ -303,7 +307,7 @@ class AnswerCards(QWidget):
         size = self._column.sizeHint()
         before = self.geometry()
         height = min(size.height(), max(self._scene.height() - self.top - METRICS.gap, LOWEST))
-        bar = self._scroll.verticalScrollBar().sizeHint().width() if height < size.height() else 0
+        bar = self.scroll_area.verticalScrollBar().sizeHint().width() if height < size.height() else 0
         left = self._scene.width() - size.width() - METRICS.padding
         self.setGeometry(left, self.top, size.width() + bar, height)
         if self.geometry() != before:

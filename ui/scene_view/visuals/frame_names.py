@@ -156,7 +156,7 @@ class Labels(Visual):
             is_inside = (origins[:, :2] >= 0) & (origins[:, :2] <= (projection.width, projection.height))
             is_visible = snapshot.is_posed[self._rows] & self._is_used & (origins[:, 2] > 0) & is_inside.all(axis=1)
         origins[~is_visible] = 0.0
-        is_crowd = np.count_nonzero(is_visible) > FEW
+        is_crowd = int(np.count_nonzero(is_visible)) > FEW
         order = self._sort_by_priority(origins[:, 2])
         names = self._group(is_visible, order, is_crowd=is_crowd)
         plates = _Plates(names, self._batch.sizes, ROW_WIDTH * scale)
