@@ -305,6 +305,9 @@ class Preferences(QObject):
         is_new = document.path is None and not document.is_dirty and not document.made_of
         row.setVisible((is_first or is_new) and not is_covered)
         row.adjustSize()
+        rect = row.geometry()
+        rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if not row.isHidden() else ()
+        self._window.scene_view.reserve_areas(rects, "doors")
 
     def _open_door(self, row: Doors, name: str) -> None:
         commands = self._window.commands

@@ -72,6 +72,7 @@ class QuestionController(QObject):
         self.cards.chosen.connect(window.question.set_question)
         self.cards.panel_requested.connect(self.show_in)
         self.cards.moved.connect(self.reserve)
+        window.presenting_changed.connect(self.cards.set_scale)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
         """Show the answers of a plan; the bar follows after a gesture."""
@@ -193,8 +194,8 @@ class QuestionController(QObject):
         """Keep names and values of the scene off the cards."""
         if not self._is_staged:
             rect = self.cards.geometry()
-            rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if self.cards.isVisible() else ()
-            self._window.scene_view.active_passive.reserve_areas(rects, ())
+            rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if not self.cards.isHidden() else ()
+            self._window.scene_view.reserve_areas(rects)
 
     def _show_cards(self) -> None:
         self.cards.setVisible(bool(self.cards.cards) and not self._is_staged)

@@ -58,7 +58,7 @@ class WindowAssembly:
             hide_lacking_docks(self.window, document.scene)
             self.window.fit_on_screen()
         session, view = self.session, self.window.scene_view
-        self.window.set_title(document.name, document.is_dirty)
+        self.window.set_title(document.shown_name, document.is_dirty)
         view.set_plan(session.plan)
         view.camera.reset()
         view.set_angle_unit(self._settings.angle_unit)

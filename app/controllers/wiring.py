@@ -265,7 +265,7 @@ class Wiring(QObject):
     def _on_document_changed(self) -> None:
         document = self.session.document
         self.watcher.watch(document)
-        self.window.set_title(document.name, document.is_dirty)
+        self.window.set_title(document.shown_name, document.is_dirty)
         self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:

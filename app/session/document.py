@@ -269,6 +269,14 @@ class Document:
         return self.path.name
 
     @property
+    def shown_name(self) -> str:
+        """Name for the title of the window: the file that an unchanged scene was made from, else `name`."""
+        if self.path is not None or not self.made_of or self.is_dirty:
+            return self.name
+        is_folder = Path(self.made_of).stem != Path(self.name).stem
+        return Path(self.name).stem if is_folder else self.made_of
+
+    @property
     def is_dirty(self) -> bool:
         """Whether the present scene differs from the saved one, so that closing would lose changes."""
         return not self.is_for_show and self.scene is not self._saved and self.scene != self._saved

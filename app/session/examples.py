@@ -74,15 +74,15 @@ EXAMPLES = (
     Example(
         "scenes/faulty/mirrored-matrix.yaml",
         "Check",
-        "Find the mirror in the rotation matrix of a lidar.",
+        "Find out why no hand can be laid along the axes of a lidar.",
         ("frames", "lidar"),
         "faulty",
-        words="left-handed determinant reflection matrix extrinsics mount",
+        words="mirror left-handed determinant reflection rotation matrix extrinsics mount",
     ),
     Example(
         "scenes/faulty/swapped-order.yaml",
         "Check",
-        "Find out how a quaternion was written, so that the calibration of a camera fits.",
+        "Find out why the calibration of a camera misses its frames.",
         ("measured", "calibration"),
         "faulty",
         words="quaternion order wxyz xyzw scalar first convention hand eye loop",
@@ -90,7 +90,7 @@ EXAMPLES = (
     Example(
         "scenes/faulty/gyro-frame.yaml",
         "Check",
-        "Find the frame in which a gyroscope was read.",
+        "Find out why a gyroscope differs from the motion of its drone.",
         ("measured", "gyro"),
         "faulty",
         words="imu gyroscope rate mismatch resolved drone record",
@@ -98,10 +98,10 @@ EXAMPLES = (
     Example(
         "scenes/faulty/shuffled-packets.yaml",
         "Check",
-        "Repair a recorded path whose times go backward.",
+        "Find out why the recorded path of a camera is refused.",
         ("frames", "camera"),
         "faulty",
-        words="recording time order network packets trajectory tum",
+        words="recording times backward order network packets trajectory repair tum",
     ),
     Example(
         "scenes/recorded-camera.yaml",

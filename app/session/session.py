@@ -22,6 +22,7 @@ from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MAX_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, extend_plan
+from framescope.core.evaluation.opening_time import opening_time
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
@@ -89,8 +90,9 @@ class Session(QObject):
         self.simulator.activity_changed.connect(self.activity_changed)
         self.plan: Plan = self._compile(document.scene)
         self.problems: tuple[Problem, ...] = ()
-        self.snapshot: Snapshot = evaluate(self.plan, self.plan.start)
-        self.playback = Playback(self.plan.start, self.plan.end, self.plan.start)
+        t = opening_time(self.plan)
+        self.snapshot: Snapshot = evaluate(self.plan, t)
+        self.playback = Playback(self.plan.start, self.plan.end, t)
         self.selection: ItemKey = NO_ITEM
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
@@ -192,7 +194,14 @@ class Session(QObject):
             self.status.emit("amber", f"Opened {name}. {letters}")
         else:
             text = f" {counts[0]}." if counts else ""
-            self.status.emit("good", f"Opened {name}.{text} Drag a slider, or drag in the scene to look around")
+            self.status.emit("good", f"Opened {name}.{text} {self._first_gestures()} in the scene to look around")
+
+    def _first_gestures(self) -> str:
+        """Return the beginning of a sentence on what to do first, as far as the scene has sliders and moves."""
+        scene = self.document.scene
+        if scene.parameters or any(frame.orientation is not None for frame in scene.frames.values()):
+            return "Drag a slider, or drag"
+        return "Press Space to play, or drag" if self.plan.tree.moving else "Drag"
 
     def allow_outside(self, names: Collection[str]) -> None:
         """Read files outside the document's folder to which the user has consented, until the document is closed."""
@@ -409,7 +418,7 @@ class Session(QObject):
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
         is_playing = before.is_playing and bool(plan.tree.moving)  # as nothing moves in a new scene
-        self.playback = Playback(start, end, start, is_playing=is_playing, speed=before.speed)
+        self.playback = Playback(start, end, opening_time(plan), is_playing=is_playing, speed=before.speed)
         self.document_opened.emit()
         self._show_document()
 

@@ -163,3 +163,80 @@ def test_that_few_names_are_all_there_and_of_many_those_that_have_room() -> None
         middle = 0.5 * n * spread
         labels.place(Projection(CameraState((0.5, -3.0 - 2 * n * spread, middle), (0.0, 0.0, middle)), 1600, 1600, 1.0))
         assert len(seen(labels)) >= n_seen
+
+
+TWO_AT_ONE_ORIGIN = (
+    HEAD
+    + """
+  camera: {parent: world, position: {value: [20, 0, 0], unit: cm}}
+  camera_optical:
+    parent: camera
+    orientation: {form: axes, sequence: ZYX, angles: [-90, 0, -90], unit: deg}
+  imu: {parent: world, position: {value: [0, 30, 0], unit: cm}}
+"""
+)
+
+
+def test_that_names_of_frames_at_one_origin_share_a_plate() -> None:
+    plan = plan_of(TWO_AT_ONE_ORIGIN)
+    labels = built(Labels, plan)
+    labels.show(tick_of(plan))
+    projection = Projection(CameraState((0.3, -2.0, 1.0)), 640, 480, 1.0)
+    labels.place(projection)
+    left, right = labels.box_of("camera"), labels.box_of("camera_optical")
+    assert left is not None
+    assert right is not None
+    assert right[0] == pytest.approx(left[2])  # beside it, without a gap
+    assert (right[1], right[3]) == pytest.approx((left[1], left[3]))
+    assert labels.box_of("imu") is not None
+    visible_leaders = np.any(labels.leaders.ends[:, 0] != labels.leaders.ends[:, 1], axis=-1)
+    assert np.count_nonzero(visible_leaders) <= 2
+
+
+TURNING = (
+    HEAD
+    + """
+  drone:
+    parent: world
+    position: {value: ["2*cos(0.6*t)", 0, 0], unit: m}
+    orientation: {form: axes, sequence: ZYX, angles: ["36*t", "20*sin(t)", 0], unit: deg}
+  camera: {parent: drone, position: {value: [60, 0, 0], unit: cm}}
+  imu: {parent: drone, position: {value: [60, 60, 0], unit: cm}}
+  propeller: {parent: drone, position: {value: [60, 120, 0], unit: cm}}
+view: {triad_length: 0.4 m}
+"""
+)
+
+
+def jumps_of(*, is_live: bool) -> tuple[int, dict[float, dict[str, tuple[float, ...] | None]]]:
+    """Count how often names jump while a scene plays; return the count, and their places at each time."""
+    plan = plan_of(TURNING)
+    renderer = SceneRenderer(DARK)
+    renderer.set_live(is_live)
+    renderer.set_plan(plan)
+    projection = Projection(CameraState((2.0, -9.0, 4.0)), 640, 480, 1.0)
+    jumps, last, places = 0, {}, {}
+    for t in np.arange(0.0, 10.0, 0.05).round(2).tolist():
+        renderer.show(evaluate(plan, t))
+        labels = renderer.visual(Labels)
+        renderer.occupied.clear()
+        for visual in renderer.visuals:
+            visual.occupy(projection)
+        labels.place(projection)
+        places[t] = {name: labels.box_of(name) for name in plan.names}
+        for name, row in plan.index.items():
+            box = places[t][name]
+            if box is None:
+                continue
+            offset = np.array(box[:2]) - projection.project(renderer.tick.snapshot.p_WF[row])[:2]
+            jumps += name in last and np.hypot(*(offset - last[name])) > 20.0
+            last[name] = offset
+    renderer.detach()
+    return jumps, places
+
+
+def test_that_names_keep_their_sides_while_a_window_plays_and_depend_on_the_time_alone_in_films() -> None:
+    in_film, places = jumps_of(is_live=False)
+    assert jumps_of(is_live=False)[1] == places
+    in_window, _ = jumps_of(is_live=True)
+    assert in_window < in_film / 2

@@ -337,6 +337,45 @@ def test_that_plots_side_by_side_stand_level(panel) -> None:
     assert headers[0].height() == headers[1].height()
 
 
+def words_in(header) -> str:
+    return " ".join(text for row in header.word_rows() for text, _, _ in row)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_that_plots_side_by_side_name_their_frames(panel, qapp, count: int) -> None:
+    panel.resize(999, 201)
+    subtitles = [
+        "body_flu relative to world, resolved in body_flu",
+        "imu_data: imu relative to world, resolved in imu",
+        "camera_optical_frame relative to base_footprint",
+        "inner ring relative to stand",
+    ]
+    panel.set_plots([waves(subtitle=subtitle) for subtitle in subtitles[:count]])
+    qapp.processEvents()
+    for plot, subtitle in zip(panel.plots, subtitles, strict=False):
+        words = words_in(plot.header)
+        assert words.startswith("Angular velocity")
+        assert "…" not in words
+        assert "rad/s" in words
+        for name in ("body_flu", "imu_data", "imu", "camera_optical_frame", "base_footprint", "inner ring", "stand"):
+            assert words.count(name) >= subtitle.count(name)
+
+
+def test_that_a_subtitle_with_room_beside_the_title_costs_no_row(panel, qapp) -> None:
+    panel.set_plots([waves()])
+    qapp.processEvents()
+    low = panel.plots[0].header.height()
+    panel.set_plots([waves(subtitle="tip relative to world")])
+    qapp.processEvents()
+    assert panel.plots[0].header.height() == low
+    panel.set_plots([waves(subtitle="tip relative to world, resolved in world and more words than fit in one row" * 2)])
+    qapp.processEvents()
+    assert panel.plots[0].header.height() > low
+    panel.set_plots([waves(subtitle="tip relative to world")])
+    qapp.processEvents()
+    assert panel.plots[0].header.height() == low
+
+
 def test_that_every_curve_is_drawn_in_its_colour(panel) -> None:
     flat = np.repeat([[-1.0], [0.2], [1.0]], len(T), axis=1)
     panel.set_plots([waves(ys=flat)])

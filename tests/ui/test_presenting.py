@@ -27,7 +27,7 @@ def test_that_places_have_their_sizes_and_panels():
     assert all(set(dock.layouts) <= set(PLACES) for dock in dock_table.DOCKS.values())
     assert not PLACES["Learn"].shows("outline")
     assert PLACES["Check"].shows("problems")
-    assert PLACES["Check"].in_front == ("relation", "problems", "detective")
+    assert PLACES["Check"].in_front == ("relation", "problems")
 
 
 @pytest.fixture

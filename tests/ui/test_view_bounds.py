@@ -124,3 +124,53 @@ def test_that_thousands_of_bodies_are_picked_quickly() -> None:
     each_ms = 1e3 * (time.perf_counter() - start) / 20
     assert each_ms < 20  # one after the other it was more than a hundred
     renderer.detach()
+
+
+TO_AND_FRO = """
+framescope: 1
+time: {end: 10 s}
+frames:
+  drone: {parent: world, position: {value: ["DISTANCE*cos(0.6*t)", 0, 0], unit: m}}
+  camera: {parent: drone, position: {value: [0.6, 0, 0], unit: m}}
+view: {triad_length: 0.5 m}
+"""
+
+
+def extent_of(renderer: SceneRenderer, times) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and highest pixels of all origins at some times."""
+    snapshot = evaluate(renderer.tick.plan, np.array(times))
+    pixels = renderer.projection().project(snapshot.p_WF.reshape(-1, 3))[:, :2]
+    return pixels.min(axis=0), pixels.max(axis=0)
+
+
+def test_that_the_first_picture_holds_a_motion_and_is_filled_by_it() -> None:
+    renderer = shown(TO_AND_FRO.replace("DISTANCE", "2"))
+    (left, bottom), (right, top) = extent_of(renderer, np.linspace(0.0, 10.0, 50))
+    width, height = renderer.layers.size
+    assert left > 0
+    assert bottom > 0
+    assert right < width
+    assert top < height
+    assert right - left > 0.6 * width
+    renderer.detach()
+
+
+def test_that_a_motion_that_is_much_larger_than_the_scene_is_not_fitted() -> None:
+    renderer = shown(TO_AND_FRO.replace("DISTANCE*cos(0.6*t)", "100*t"))
+    (left, _), (right, _) = extent_of(renderer, [0.0])
+    assert right - left > 0.15 * renderer.layers.size[0]
+    renderer.detach()
+
+
+def test_that_a_fitted_scene_stays_beside_the_cards_and_a_moved_camera_stays_where_it_is() -> None:
+    renderer = shown(TO_AND_FRO.replace("DISTANCE", "2"))
+    before, (width, height) = renderer.camera(), renderer.layers.size
+    renderer.reserve_areas(((width - 120, 20, 110, height - 40),))
+    _, (right, _) = extent_of(renderer, np.linspace(0.0, 10.0, 50))
+    assert renderer.camera() != before
+    assert right < width - 120
+    moved = CameraState((0.0, -5.0, 2.0))
+    renderer.set_camera(moved)
+    renderer.reserve_areas(())
+    assert renderer.camera() == moved
+    renderer.detach()

@@ -126,7 +126,7 @@ def test_that_the_search_of_the_window_lists_the_same_examples(wiring) -> None:
     palette = window.findChild(CommandPalette)
     strike_in(wiring, Key.Key_K, CTRL)
     QTest.keyClicks(QApplication.focusWidget(), "node ended")
-    assert palette.selected_title() == "Bag: A node has ended"
+    assert palette.selected_title() == "Bag: A drive that breaks off"
     strike(window, Key.Key_Return)
     wait_for(lambda: wiring.session.document.made_of == "falls-silent.bag" and is_at_rest(wiring))
     assert window.place == "Check"

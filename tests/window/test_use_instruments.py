@@ -169,6 +169,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
 
 
 def test_that_the_detective_reads_what_is_pasted(arm) -> None:
+    from_menu(arm, "Window", "Convention detective")
     panel = made(arm.window, DetectivePanel)
     R = motion(np.linspace(0.0, 8.0, 20))
     for box, reading in (

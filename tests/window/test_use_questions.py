@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from framescope import assets
 from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.answers import forms_given
+from framescope.core.scene.edits.fields import set_values
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.panels.question.answer_cards import AnswerCards
 from framescope.ui.panels.relation.relation_panel import RelationPanel
-from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.notice import Notice
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.support.questions import ask, hit, type_text
-from tests.support.whole_window import ALT, click, click_item, strike_in, wait_for
+from tests.support.whole_window import ALT, answering, click, click_item, strike_in, wait_for
 from tests.support.whole_window import choose as choose_entry
 
 pytestmark = pytest.mark.window
@@ -445,3 +448,84 @@ def test_that_a_narrow_row_keeps_its_buttons_whole(wiring) -> None:
     assert last.mapTo(bar, last.rect().bottomRight()).x() < bar.width()
     assert bar.what.width() >= 100
     assert bar.relative_to.toolTip() == "base\nrelative to"
+
+
+ANSWERED = (
+    SCENE
+    + """\
+view:
+  answers:
+    - {signal: quaternion, of: arm, relative_to: world, form: number}
+    - {signal: quaternion, of: arm, relative_to: world, form: sentence}
+    - {signal: angular velocity, of: arm, relative_to: world, resolved_in: arm, unit: deg/s, form: number}
+    - {signal: velocity, of: base, relative_to: world, resolved_in: world, unit: m/s, form: number}
+    - {signal: velocity, of: base, relative_to: world, resolved_in: base, unit: m/s, form: number}
+    - {signal: position, of: arm, relative_to: world, resolved_in: world, unit: m, form: number}
+"""
+)
+
+
+@pytest.fixture
+def answered(open_window, tmp_path):
+    path = tmp_path / "answered.yaml"
+    path.write_text(ANSWERED)
+    return open_window(path)
+
+
+def cards_of(wiring) -> AnswerCards:
+    return wiring.window.scene_view.findChild(AnswerCards)
+
+
+def test_that_all_cards_are_reached_in_a_small_window_and_leave_room_for_the_scene(answered) -> None:
+    answered.window.resize(900, 600)
+    cards, view = cards_of(answered), answered.window.scene_view
+    wait_for(lambda: view.height() < 400 and cards.geometry().bottom() < view.height())
+    last = cards.cards[-1]
+    assert last.visibleRegion().isEmpty()
+    wheel(cards.scroll_area.viewport(), -20)
+    wait_for(lambda: not last.visibleRegion().isEmpty())
+    renderer = view.renderer
+    at = renderer.projection().project(answered.session.snapshot.p_WF)[:, 0] / view.devicePixelRatioF()
+    assert at.max() < cards.x()
+
+
+def test_that_full_screen_enlarges_the_cards_and_says_how_to_leave_it(answered) -> None:
+    window, cards = answered.window, cards_of(answered)
+    notice = window.scene_view.findChild(Notice)
+    width, height = cards.cards[0].width(), cards.cards[0].height()
+    strike_in(answered, Key.Key_F11)
+    wait_for(window.isFullScreen)
+    wait_for(lambda: cards.cards[0].width() > 1.3 * width)
+    assert cards.cards[0].height() > 1.3 * height
+    assert notice.isVisible()
+    assert "Escape" in notice.text()
+    assert notice.width() >= notice.sizeHint().width()
+    field, label = window.timeline.field, window.timeline.end_label
+    assert field.unit_font().pixelSize() > 1.5 * METRICS.caption
+    assert label.contentsMargins().left() > METRICS.gap  # it does not touch the last label of the track
+    wait_for(lambda: window.timeline.track.height() >= window.timeline.track.sizeHint().height() - 1)
+    strike_in(answered, Key.Key_Escape)
+    wait_for(lambda: not window.isFullScreen())
+    assert not notice.isVisible()
+    wait_for(lambda: cards.cards[0].width() == width)
+
+
+def test_that_the_facts_at_the_right_are_never_cut(answered) -> None:
+    status = answered.window.status
+    for fps in (9.0, 10.0, 120.0, 9.0):
+        status.set_facts(5, fps, "software GL, llvmpipe")
+        QApplication.processEvents()
+        assert status.facts.width() >= status.facts.sizeHint().width()
+        assert status.facts.geometry().right() < status.width()
+
+
+def test_that_the_question_about_unsaved_changes_shows_its_whole_title(answered, dark) -> None:
+    answered.session.commit(set_values({("title",): "Another title"}, "Another title"))
+
+    def look(box) -> None:
+        assert box.windowTitle() == "Unsaved changes"
+        wait_for(lambda: box.width() >= 380)  # room for title, icon and buttons of its frame
+        strike(box, Key.Key_Escape)
+
+    with answering(look):
+        answered.files.new()

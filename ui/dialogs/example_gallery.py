@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.ui.formatting.fuzzy_match import Match, match
+from framescope.ui.formatting.fuzzy_match import Match, begins_words, match
 from framescope.ui.palette.example_card import ExampleCard
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
@@ -251,9 +251,14 @@ class Gallery(QDialog):
 
 
 def _find(query: str, cards: Sequence[ExampleCard]) -> _Finds:
-    """Return the cards that match a typed text; all for an empty text, with the first as the best."""
+    """Return the cards that match a typed text; all for an empty text, with the first as the best.
+
+    Runs of letters inside words, and scattered letters, count only where no card has the text as beginnings of words.
+    """
     ordered = sorted(cards, key=lambda card: list(PURPOSES).index(card.use))
     matches = [(card, how) for card in ordered if (how := _match(query, card)) is not None]
+    by_words = [(card, how) for card, how in matches if begins_words(query, f"{card.title} {_hidden_words(card)}")]
+    matches = by_words or matches
     closest = max((how.score for _, how in matches), default=0.0)
     shown = [card for card, how in matches if how.score >= min(closest, _CLOSE_MATCH)]
     best = next((card for card, how in matches if how.score >= closest - _LENGTH_SHARE), None)
@@ -261,7 +266,12 @@ def _find(query: str, cards: Sequence[ExampleCard]) -> _Finds:
 
 
 def _match(query: str, card: ExampleCard) -> Match | None:
-    return match(query, card.title, f"{card.tag} {card.teaches} {card.words}")
+    return match(query, card.title, _hidden_words(card))
+
+
+def _hidden_words(card: ExampleCard) -> str:
+    """Return the words by which a search finds a card, besides its title."""
+    return f"{card.tag} {card.teaches} {card.words}"
 
 
 class _Grid(QListView):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from framescope.ui.theme.tokens import METRICS
@@ -26,7 +26,7 @@ class Door:
 
 
 class Doors(QWidget):
-    """Row of doors, with a button that hides them on the demo for good.
+    """Column of doors at the left edge of the scene, with a button that hides them on the demo for good.
 
     Signals
     -------
@@ -45,15 +45,15 @@ class Doors(QWidget):
         self.setAccessibleName("first steps")
         self.setProperty("helpTopic", "index.md#first-steps")
         self.buttons: dict[str, QPushButton] = {}
-        row = layouts.row(on=self, margins=0, spacing=METRICS.gap)
-        for door in doors:
+        grid = layouts.grid(on=self, margins=0, spacing=METRICS.inner)
+        for i, door in enumerate(doors):
             button = push_button(door.text, door.icon, "door")
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _=False, name=door.name: self.opened.emit(name))
             self.buttons[door.name] = button
-            row.addWidget(button)
+            grid.addWidget(button, i, 0)
         self.dismiss = IconButton("x", "Do not show these doors again", size=METRICS.small_button, icon_size=12)
-        row.addWidget(self.dismiss)
+        grid.addWidget(self.dismiss, 0, 1)
         self.dismiss.clicked.connect(self._dismiss)
         scene.installEventFilter(self)
         self._place()
@@ -64,10 +64,9 @@ class Doors(QWidget):
         return False
 
     def _place(self) -> None:
-        """Move to the corner of the scene, no wider than the scene."""
-        size = self.sizeHint()
-        room = self._scene.width() - 2 * METRICS.padding
-        self.setGeometry(METRICS.padding - 2, TOP, min(size.width(), max(room, 0)), METRICS.button)
+        """Move to the corner of the scene, no larger than the scene."""
+        room = self._scene.size().shrunkBy(QMargins(METRICS.padding, TOP, METRICS.padding, METRICS.padding))
+        self.setGeometry(QRect(QPoint(METRICS.padding - 2, TOP), self.sizeHint().boundedTo(room)))
 
     def _dismiss(self) -> None:
         self.hide()

@@ -77,7 +77,7 @@ def match(query: str, title: str, words: str = "") -> Match | None:
     word_matches: list[Match] = []
     for token in tokens:
         word_match = _match_word(token, letters)
-        if word_match is None and token in hidden:
+        if (word_match is None or word_match.score < UNSEEN) and token in hidden:
             word_match = Match(UNSEEN)
         if word_match is None:
             word_matches = []
@@ -94,6 +94,17 @@ def match(query: str, title: str, words: str = "") -> Match | None:
     if initials is not None and initials.score > total:
         return initials
     return Match(total, places)
+
+
+def begins_words(query: str, text: str) -> bool:
+    """Return whether each word of a typed text is a word of a text, or its beginning.
+
+    >>> begins_words("fram ros", "Frames of ROS"), begins_words("ros", "gyroscope")
+    (True, False)
+    """
+    letters = fold(text)
+    starts, folded = _word_starts(letters), "".join(letters)
+    return all(any(folded.startswith(token, start) for start in starts) for token in "".join(fold(query)).split())
 
 
 def rank(query: str, entries: Iterable[tuple[Value, str, str]], limit: int) -> list[tuple[Value, Match]]:

@@ -26,7 +26,11 @@ _DASH_SCALE = 0.5
 _INNER = 4.0
 _TITLE_GAP = 10
 _MOST_ROWS = 3
-"""Maximum number of rows for the title and for the subtitle in a header that wraps."""
+"""Maximum number of rows for the title and for the subtitle in a picture."""
+_MOST_ROWS_IN_WINDOW = 2
+"""Maximum number of rows for the subtitle in the window, where the title has one row."""
+_SHORTER = ((", resolved in ", ", in "), (", in axes of ", ", in "), (" relative to ", " rel. to "))
+"""Words of a subtitle, and the shorter ones that replace them, one after the other, where the row is narrow."""
 _SIDE = METRICS.padding
 _BUTTON = METRICS.small_button
 
@@ -37,7 +41,7 @@ class PlotHeader(QWidget):
     Signals
     -------
     lines_changed()
-        The legend needs another number of lines.
+        The legend needs another number of lines, or the titles another number of rows.
     entry_clicked(int)
         A curve of the legend was clicked.
 
@@ -53,7 +57,7 @@ class PlotHeader(QWidget):
     def __init__(self, parent: QWidget | None = None, *, is_whole: bool = False) -> None:
         super().__init__(parent)
         self._is_whole = is_whole
-        self._rows = 1
+        self._rows = self._rows_asked = 1
         self.scale = 1.0
         self._title = self._subtitle = self._unit = ""
         self._sample, self._entry_gap = _LOOKS[0]
@@ -80,7 +84,7 @@ class PlotHeader(QWidget):
     ) -> None:
         """Show titles and the legend. The widest value of each curve keeps the legend from moving.
 
-        Where room is short, first the subtitle and then the title is cut, but never the unit.
+        A subtitle without room beside the title has rows of its own, since it names the frames. The unit is never cut.
         """
         self._title, self._subtitle, self._styles, self._decimals = title, subtitle, styles, decimals
         self._unit = unit
@@ -108,7 +112,7 @@ class PlotHeader(QWidget):
     @property
     def rows_needed(self) -> int:
         """Rows that title and subtitle take, at least one."""
-        return len(self._word_rows())
+        return len(self.word_rows())
 
     def set_lines(self, lines: int, rows: int = 1) -> None:
         """Set the lines for the legend and the rows for the title, equal for plots side by side."""
@@ -182,13 +186,13 @@ class PlotHeader(QWidget):
 
     def paint_words(self, painter: QPainter) -> None:
         """Paint the parts that do not change with time."""
-        legend = self._entry_widths()
-        is_beside = self._lines == 0 and bool(legend)
-        right = self._right() - (sum(legend) - self._entry_gap + METRICS.padding if is_beside else 0)
-        if self._is_whole:
-            self._paint_rows(painter)
-        else:
-            self._paint_title(painter, right)
+        for i, row in enumerate(self.word_rows(self._rows > 1)):
+            left = float(_SIDE)
+            for text, font, role in row:
+                painters.write_in(painter, font, role)
+                width = fonts.width(font, text)
+                painter.drawText(QRectF(left, 4 + i * _ROW, width + 2, _LINE), Qt.AlignmentFlag.AlignVCenter, text)
+                left += width + _TITLE_GAP
         for index, area in enumerate(self._entry_areas()):
             self._paint_entry(painter, index, area)
 
@@ -203,38 +207,6 @@ class PlotHeader(QWidget):
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, number_text.fixed(value, self._decimals))
 
     # --- painting
-
-    def _paint_title(self, painter: QPainter, right: float) -> None:
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
-        unit_width = fonts.width(fonts.text(METRICS.secondary), self._unit)
-        room = right - _SIDE - (unit_width + _TITLE_GAP if self._unit else 0.0)
-        title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, int(room))
-        painter.drawText(QRectF(_SIDE, 4, room, _LINE), middle, title)
-        left = _SIDE + painter.fontMetrics().horizontalAdvance(title) + _TITLE_GAP
-        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
-        for text in self.quiet_texts(right - left):
-            painter.drawText(QRectF(left, 4, right - left, _LINE), middle, text)
-            left += painter.fontMetrics().horizontalAdvance(text)
-
-    def _paint_rows(self, painter: QPainter) -> None:
-        for i, row in enumerate(self._word_rows()):
-            left = float(_SIDE)
-            for text, font, role in row:
-                painters.write_in(painter, font, role)
-                width = fonts.width(font, text)
-                painter.drawText(QRectF(left, 4 + i * _ROW, width + 2, _LINE), Qt.AlignmentFlag.AlignVCenter, text)
-                left += width + _TITLE_GAP
-
-    def quiet_texts(self, room: float) -> tuple[str, ...]:
-        """Return the texts after the title that fit: subtitle, elided if necessary, and unit."""
-        font = fonts.text(METRICS.secondary)
-        unit = f" · {self._unit}" if self._unit else ""
-        for_subtitle = room - fonts.width(font, unit)
-        if not self._subtitle or for_subtitle < 2 * METRICS.padding:
-            return (self._unit,) if self._unit else ()
-        subtitle = QFontMetricsF(font).elidedText(self._subtitle, Qt.TextElideMode.ElideRight, for_subtitle)
-        return subtitle, unit
 
     def _paint_entry(self, painter: QPainter, index: int, area: QRectF) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -264,17 +236,43 @@ class PlotHeader(QWidget):
     def _words_height(self) -> int:
         return _TITLE_LINE + (self._rows - 1) * _ROW
 
-    def _word_rows(self) -> list[list[tuple[str, QFont, str]]]:
-        """Return rows of title, subtitle and unit. Each text has a font and a colour role."""
+    def word_rows(self, is_split: bool = False) -> list[list[tuple[str, QFont, str]]]:
+        """Return rows of title, subtitle and unit. Each text has a font and a colour role.
+
+        With `is_split`, the subtitle is below the title even where both fit in one row, as in a plot beside it.
+        """
         title_font, quiet_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
-        quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
+        quiet = self._quiet_text
+        if self._words_width <= self._title_room and not (is_split and self._subtitle and not self._is_whole):
+            return [[(self._title, title_font, "text"), *([(quiet, quiet_font, "quiet")] if quiet else [])]]
         room = self._width - 2 * _SIDE
-        in_one = fonts.width(title_font, self._title) + (_TITLE_GAP + fonts.width(quiet_font, quiet) if quiet else 0.0)
-        if not self._is_whole or in_one <= room:
-            behind = [(quiet, quiet_font, "quiet")] if quiet else []
-            return [[(self._title, title_font, "text"), *behind]]
-        rows = [[(row, title_font, "text")] for row in _rows_of(self._title, title_font, room)]
-        return rows + [[(row, quiet_font, "quiet")] for row in _rows_of(quiet, quiet_font, room)]
+        if self._is_whole:
+            title_rows = [[(row, title_font, "text")] for row in _rows_of(self._title, title_font, room, _MOST_ROWS)]
+            return title_rows + [[(row, quiet_font, "quiet")] for row in _rows_of(quiet, quiet_font, room, _MOST_ROWS)]
+        unit = [(self._unit, quiet_font, "quiet")] if self._unit else []
+        for_title = self._title_room - (_TITLE_GAP + fonts.width(quiet_font, self._unit) if unit else 0.0)
+        title = QFontMetricsF(title_font).elidedText(self._title, Qt.TextElideMode.ElideRight, for_title)
+        subtitle = self._subtitle
+        for words, shorter in _SHORTER:
+            subtitle = subtitle if fonts.width(quiet_font, subtitle) <= room else subtitle.replace(words, shorter)
+        rows = _rows_of(subtitle, quiet_font, room, _MOST_ROWS_IN_WINDOW)
+        return [[(title, title_font, "text"), *unit], *([(row, quiet_font, "quiet")] for row in rows)]
+
+    @property
+    def _quiet_text(self) -> str:
+        return " · ".join(part for part in (self._subtitle, self._unit) if part)
+
+    @property
+    def _words_width(self) -> float:
+        """Width of title, subtitle and unit in one row."""
+        quiet = self._quiet_text
+        width = fonts.width(fonts.text(METRICS.base, 600), self._title)
+        return width + (_TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) if quiet else 0.0)
+
+    @property
+    def _title_room(self) -> float:
+        """Width of the first row: in the window, up to the menu button."""
+        return (self._width - _SIDE if self._is_whole else self._right()) - _SIDE
 
     def _right(self) -> float:
         """Return the left edge of the menu button, or of the margin without a button."""
@@ -300,25 +298,23 @@ class PlotHeader(QWidget):
         return counts
 
     def _flow(self) -> None:
-        title = fonts.width(fonts.text(METRICS.base, 600), self._title)
-        quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
-        words_width = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
+        rows = self.rows_needed
         lines: list[int] = []
         for self._sample, self._entry_gap in _LOOKS:
-            beside = words_width + sum(self._entry_widths()) - self._entry_gap
-            is_beside = beside <= self._right() - _SIDE and len(self._word_rows()) == 1
+            beside = self._words_width + _TITLE_GAP + METRICS.padding + sum(self._entry_widths()) - self._entry_gap
+            is_beside = beside <= self._right() - _SIDE and rows == 1
             lines.append(0 if is_beside else len(self._line_counts()))
         needed = min(lines)
         self._sample, self._entry_gap = _LOOKS[lines.index(needed)]
-        if needed != self.lines_needed:
-            self.lines_needed = needed
+        if (needed, rows) != (self.lines_needed, self._rows_asked):
+            self.lines_needed, self._rows_asked = needed, rows
             self.lines_changed.emit()
 
 
-def _rows_of(text: str, font: QFont, room: float) -> list[str]:
-    """Return a text in rows that fit. The last row may be elided."""
+def _rows_of(text: str, font: QFont, room: float, most: int) -> list[str]:
+    """Return a text in at most so many rows that fit. The last row may be elided."""
     rows = rows_of(text, partial(fonts.width, font), room)
-    if len(rows) <= _MOST_ROWS:
+    if len(rows) <= most:
         return rows
-    last = QFontMetricsF(font).elidedText(" ".join(rows[_MOST_ROWS - 1 :]), Qt.TextElideMode.ElideRight, room)
-    return [*rows[: _MOST_ROWS - 1], last]
+    last = QFontMetricsF(font).elidedText(" ".join(rows[most - 1 :]), Qt.TextElideMode.ElideRight, room)
+    return [*rows[: most - 1], last]

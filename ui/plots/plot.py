@@ -234,10 +234,12 @@ class Plot(QWidget):
 
 
 def align_headers(plots: Sequence[Plot]) -> None:
-    """Give all legends the same number of lines, so that plots side by side align."""
-    lines = max((plot.header.lines_needed for plot in plots if plot.curves is not None), default=0)
+    """Give all titles and legends the same number of rows, so that plots side by side align."""
+    headers = [plot.header for plot in plots if plot.curves is not None]
+    lines = max((header.lines_needed for header in headers), default=0)
+    rows = max((header.rows_needed for header in headers), default=1)
     for plot in plots:
-        plot.header.set_lines(lines)
+        plot.header.set_lines(lines, rows)
 
 
 def pair_of(first: Plot, second: Plot) -> QHBoxLayout:

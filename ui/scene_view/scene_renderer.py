@@ -7,8 +7,9 @@ rebuilt when they are next needed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar, Unpack
 
 import numpy as np
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.view_data import ViewCamera
-from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.references import hanging_on
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.scene.schema.references import hanging_on, has_transforms
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers, Viewport
@@ -46,13 +47,45 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 Array = NDArray[np.float64]
 
 Rect = tuple[int, int, int, int]
+"""Area covered by a widget: x, y, width, height, logical pixels from the upper left corner of the picture."""
 
 Kind = TypeVar("Kind", bound=Visual)
 
 MARGIN = 0.08
 """Margin around frames that fill the picture, as a fraction of its width and height."""
 
+DRIVE_MARGIN = 0.18
+"""Margin around the robot of a bag, which leaves room for the beginning of its drive."""
+
 REACH_FACTOR = 3.0
+
+LARGEST_AXIS = 0.26
+"""Largest length of an axis in a fitted picture, as a fraction of its height, so that one frame alone is not huge."""
+
+FLAT = 1e-9
+"""Extent of the points of a scene below which they count as one point, m."""
+
+FAR = 3.0
+"""Extent of a motion, as a multiple of the extent of the scene at its first moment, above which it is not fitted."""
+
+MOST_TIMES, MOST_POSES = 25, 4000
+"""Limits of the times of a motion that are fitted, and of the poses of all frames at these times."""
+
+TITLE_HEIGHT = 56.0
+"""Height of title and clock above a fitted scene, logical pixels."""
+
+EDGE = 40.0
+"""Distance from the right edge of the picture within which a widget counts as one of its column, logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class _FittedCamera:
+    """Camera that was fitted to the points (n, 3) of a scene in an area of a picture, and has not been moved since."""
+
+    state: CameraState
+    points: Array
+    size: tuple[int, int]
+    area: cameras.Area
 
 
 class SceneRenderer:
@@ -65,13 +98,14 @@ class SceneRenderer:
         """The displayed tick; None before the first one."""
         self._look_key: tuple[object, ...] = ()
         self._options = SceneOptions()
-        self._occupied = OccupiedAreas()
+        self.occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
         self._is_invalid = False
         self.chosen_camera: CameraState | None = None
         """Camera chosen by the caller; None if the scene's own is not determined yet or its path is followed."""
         self._path_camera: CameraState | None = None
+        self._fitted: _FittedCamera | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
         self.reserved_areas: dict[str, tuple[Rect, ...]] = {}
@@ -122,6 +156,10 @@ class SceneRenderer:
     def set_magnification(self, magnification: float) -> bool:
         """Enlarge all sizes given in pixels by a factor; return whether it has changed."""
         return self._change(magnification=magnification)
+
+    def set_live(self, is_live: bool) -> None:
+        """Let names keep their sides from one picture to the next, as in a window."""
+        self._change(is_live=is_live)
 
     def set_gpu(self, has_gpu: bool) -> None:
         """Set whether a graphics card draws, which allows more detail."""
@@ -251,12 +289,12 @@ class SceneRenderer:
             return
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
-        self._occupied.clear()
+        self.occupied.clear()
         for x, y, width, height in (rect for rects in self.reserved_areas.values() for rect in rects):
             scale = self._look.scale
             left, top = x * scale, projection.height - y * scale
-            self._occupied.add_corner(left, top - height * scale, left + width * scale, top)
-        self._occupied.end_over()
+            self.occupied.add_corner(left, top - height * scale, left + width * scale, top)
+        self.occupied.end_over()
         for visual in self.visuals:
             visual.occupy(projection)
         for visual in self.visuals:
@@ -279,13 +317,15 @@ class SceneRenderer:
 
     def camera(self) -> CameraState:
         """Return the current camera, chosen from the scene if no caller has set one."""
+        if self._fitted is not None and self.chosen_camera is self._fitted.state:
+            self._fit_again(self._fitted)
         if self.chosen_camera is not None:
             return self.chosen_camera
         if self._path_camera is not None:
             return self._path_camera
-        camera = self._authored_camera()
+        camera, fitted = self._authored_camera()
         if self.tick is not None and self.tick.plan is self._plan:
-            self.chosen_camera = camera  # only once: the fitted camera depends on the current moment
+            self.chosen_camera, self._fitted = camera, fitted  # only once: it depends on the current moment
         return camera
 
     @property
@@ -296,7 +336,8 @@ class SceneRenderer:
     @property
     def is_camera_moved(self) -> bool:
         """Whether the camera differs from the one that the scene has, or that shows everything."""
-        return self.chosen_camera is not None and self.chosen_camera != self._authored_camera()
+        is_fitted = self._fitted is not None and self.chosen_camera is self._fitted.state
+        return self.chosen_camera is not None and not is_fitted and self.chosen_camera != self._authored_camera()[0]
 
     @property
     def has_path(self) -> bool:
@@ -314,10 +355,11 @@ class SceneRenderer:
     def fitted_camera(self, name: str | None = None) -> CameraState:
         """Return the camera moved along its direction until everything, or one frame, fills the picture."""
         width, height = self.layers.size
-        center, radius = self.bounding_sphere()  # builds the visuals if necessary, and with them the bounds
+        camera, visuals = self.camera(), self.visuals  # building the visuals builds the bounds
         row = None if self._plan is None or name is None else self._plan.index.get(name)
         if row is None or self.tick is None or self._bounds is None or not self.tick.snapshot.is_posed[row]:
-            return cameras.fit(self.camera(), center, radius, width / height)
+            points = self._points_now(camera, (points for visual in visuals for points in visual.reach_W()))
+            return self._fit_to(camera, points)
         return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self.tick.snapshot), width / height)
 
     def fitted_to_steps(self, step: StagedRotation, area: cameras.Area) -> CameraState | None:
@@ -394,14 +436,72 @@ class SceneRenderer:
         path = None if self._plan is None else self._plan.view_data.camera_path
         self._path_camera = None if path is None else camera_of(path.at(t))
 
-    def _authored_camera(self) -> CameraState:
+    def _authored_camera(self) -> tuple[CameraState, _FittedCamera | None]:
+        """Return the camera of the scene; without one, a camera that shows everything, and how it was fitted."""
         authored = self._plan.view_data.camera if self._plan is not None else None
         if authored is not None:
-            return camera_of(authored)
-        width, height = self.layers.size
-        center, radius = self.bounding_sphere()
+            return camera_of(authored), None
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
-        return cameras.fit(from_there, center, radius, width / height)
+        points = self._points_to_fit(from_there)
+        state = self._fit_to(from_there, points)
+        return state, _FittedCamera(state, points, self.layers.size, self._free_area())
+
+    def _fit_again(self, fitted: _FittedCamera) -> None:
+        """Fit the camera to the same points after the picture, or the widgets over it, have changed their size."""
+        size, area = self.layers.size, self._free_area()
+        if (size, area) != (fitted.size, fitted.area):
+            state = self._fit_to(fitted.state, fitted.points)
+            self.chosen_camera, self._fitted = state, _FittedCamera(state, fitted.points, size, area)
+
+    def _fit_to(self, camera: CameraState, points: Array) -> CameraState:
+        """Return the camera moved until points (n, 3) fill the free part of the picture."""
+        if np.linalg.norm(np.ptp(points, axis=0)) < FLAT:
+            width, height = self.layers.size
+            return cameras.fit(camera, *self.bounding_sphere(), width / height)
+        fitted = cameras.fit_points(camera, points, self.layers.size, self._free_area())
+        longest = 0.0 if self._bounds is None else self._bounds.longest_axis
+        nearest = longest / (2.0 * LARGEST_AXIS * math.tan(0.5 * fitted.view_angle))
+        return cameras.step_back(fitted, max(1.0, nearest / fitted.distance))
+
+    def _points_now(self, camera: CameraState, more: Iterable[Array]) -> Array:
+        """Return finite points (n, 3) around all drawn frames at this moment, and more points, m."""
+        if self.tick is None or self._bounds is None:
+            return np.zeros((1, 3))
+        right, up, _ = camera.axes()
+        points = np.concatenate([self._bounds.points(self.tick.snapshot, right, up), *more])
+        points = points[np.isfinite(points).all(axis=1)]
+        return points if len(points) else np.zeros((1, 3))
+
+    def _points_to_fit(self, camera: CameraState) -> Array:
+        """Return points (n, 3) of everything that the first picture of a scene shows, m.
+
+        These are the frames and what is drawn around them, now and during their motion, unless that takes much more
+        room. The drive of a robot in a bag does not count: the picture shows the robot.
+        """
+        visuals, plan = self.visuals, self._plan  # building the visuals builds the bounds
+        now = self._points_now(camera, (points for visual in visuals for points in visual.fit_W()))
+        if plan is None or self._bounds is None or has_transforms(plan.scene) or not plan.tree.moving:
+            return now
+        right, up, _ = camera.axes()
+        n_times = max(2, min(MOST_TIMES, MOST_POSES // len(plan.names)))
+        moving = self._bounds.points(evaluate(plan, np.linspace(plan.start, plan.end, n_times)), right, up)
+        points = np.concatenate([now, moving[np.isfinite(moving).all(axis=1)]])
+        is_far = np.linalg.norm(np.ptp(points, axis=0)) > FAR * np.linalg.norm(np.ptp(now, axis=0))
+        return now if is_far else points
+
+    def _free_area(self) -> cameras.Area:
+        """Return the part of the picture for a fitted scene, device pixels: beside the cards at its right edge."""
+        width, height = self.layers.size
+        scale = self._look.scale
+        right = float(width)
+        for x, _, rect_width, _ in self.reserved_areas.get("", ()):
+            if x * scale > 0.5 * width and (x + rect_width) * scale > width - EDGE * scale:
+                right = min(right, x * scale)
+        is_drive = self._plan is not None and has_transforms(self._plan.scene)
+        margin = DRIVE_MARGIN if is_drive else MARGIN
+        margin_x, margin_y = margin * right, margin * height
+        top = max(margin_y, TITLE_HEIGHT * self._look.pixels) if self._look.decorations.title else margin_y
+        return (margin_x, margin_y, right - margin_x, max(height - top, 2.0 * margin_y))
 
     def _place_camera(self, projection: Projection, grid: float) -> None:
         center, radius = self.bounding_sphere()
@@ -468,7 +568,7 @@ class SceneRenderer:
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
         context = self._look.context(
-            self._plan, sheet, self._occupied, self._options, has_clock=_has_clock(self.layers.viewport)
+            self._plan, sheet, self.occupied, self._options, has_clock=_has_clock(self.layers.viewport)
         )
         self._made = make_visuals(context)
         sheet.pack()

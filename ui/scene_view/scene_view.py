@@ -43,7 +43,7 @@ from framescope.ui.scene_view.interaction.navigation import NavigationPreset
 from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.qt_interactor import RenderWidget
 from framescope.ui.scene_view.render_quality import Drawing
-from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS, Theme
@@ -129,6 +129,7 @@ class SceneView(RenderWidget):
         interactor.SetInteractorStyle(None)
         interactor.Enable()  # without this it would not render
         self.renderer = SceneRenderer(current_theme.current())
+        self.renderer.set_live(True)
         self.renderer.layers.attach(window)
         self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
@@ -414,6 +415,11 @@ class SceneView(RenderWidget):
         super().paintGL()
         if self.drawing.note_picture():
             self.first_frame.emit()
+
+    def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
+        """Keep names and values off areas covered by widgets, and fitted scenes beside them, as the renderer does."""
+        self.renderer.reserve_areas(rects, owner)
+        self._redraw()
 
     def _redraw(self) -> None:
         """Draw again after a change: fast now, and with smooth edges once everything is still."""

@@ -137,6 +137,8 @@ class Timeline(QWidget):
         self.track.set_label_size(max(size, METRICS.caption))
         self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
         self.speed_choice.setFixedWidth(round(_SPEED_WIDTH * share))
+        # The last label of the track ends at its edge.
+        self.end_label.setContentsMargins(round(METRICS.gap * share) if share > 1.0 else 0, 0, 0, 0)
         for widget in (self.field, self.end_label, self.speed_choice):
             widget.setStyleSheet(f"font-size: {size}px; min-height: 0;" if share > 1.0 else "")
         self.setFixedHeight(max(METRICS.timeline, self.track.sizeHint().height()))

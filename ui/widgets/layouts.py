@@ -100,6 +100,14 @@ def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
     return area
 
 
+def settle(widget: QWidget) -> None:
+    """Lay a widget out now, so that its parts have the sizes that were asked for."""
+    layout = widget.layout()
+    if layout is not None:
+        layout.invalidate()
+        layout.activate()
+
+
 def lay_ground(widget: QWidget, role: str = "panel") -> None:
     """Let the stylesheet draw the background of a widget, according to a role."""
     widget.setProperty("role", role)

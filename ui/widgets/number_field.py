@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
@@ -211,7 +212,7 @@ class NumberField(QLineEdit):
         # Typed text may contain its own unit.
         if self._unit and self.value is not None and not self.isModified() and not self._error:
             area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
-            painters.write_in(painter, fonts.text(METRICS.caption), quiet)
+            painters.write_in(painter, self.unit_font(), quiet)
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, self._unit)
         if self._prefix:
             role = quiet if self._axis is None or not self.isEnabled() else f"axis_{AXIS_LETTERS[self._axis]}_text"
@@ -274,8 +275,18 @@ class NumberField(QLineEdit):
     def _shows_whole_number(self) -> bool:
         return self.value is not None and not self.isModified() and self.selectedText() in ("", self.text())
 
+    def unit_font(self) -> QFont:
+        """Return the font of the unit, which grows with the number, as in a presentation."""
+        size = max(self.font().pixelSize() - (METRICS.number - METRICS.caption), METRICS.caption)
+        return fonts.text(size if self.font().pixelSize() > METRICS.number else METRICS.caption)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_unit"):
+            self._update_margins()
+
     def _update_margins(self) -> None:
-        number, caption = fonts.number(), fonts.text(METRICS.caption)
+        number, caption = fonts.number(), self.unit_font()
         left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
         right = fonts.width(caption, self._unit) + 2 if self._unit else 0
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)

@@ -57,6 +57,7 @@ class ValueRow(ReadOut):
         self._columns = columns or max(len(self.letters), 1)
         self._longest = 0.0
         self._weight = 500 if is_strong else 400
+        self._scale = 1.0
         self.values = np.full(len(self.letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
@@ -72,12 +73,18 @@ class ValueRow(ReadOut):
         self.label = label
         self.update()
 
+    def set_scale(self, scale: float) -> None:
+        """Set the factor to the usual size, as for a presentation."""
+        self._scale = scale
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         n_shown = min(self._columns, len(self.letters))
-        return QSize(round(self._label_room()) + 74 * n_shown, self._n_rows * METRICS.readout_row)
+        return QSize(round(self._label_room()) + 74 * n_shown, self._n_rows * METRICS.readout_row) * self._scale
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, self._n_rows * METRICS.readout_row)
+        return QSize(60, self._n_rows * METRICS.readout_row) * self._scale
 
     @property
     def _n_rows(self) -> int:
@@ -85,7 +92,8 @@ class ValueRow(ReadOut):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        height = self.height() / self._n_rows
+        painter.scale(self._scale, self._scale)
+        height = self.height() / self._scale / self._n_rows
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._label_room()
         if self.label:
@@ -96,7 +104,7 @@ class ValueRow(ReadOut):
         texts = self.texts()
         self._longest = max([self._longest, *(fonts.width(font, text) for text in texts)])
         gap = _GAP if any(self.letters) else 0.0
-        width = (self.width() - left + gap) / self._columns
+        width = (self.width() / self._scale - left + gap) / self._columns
         for index, (letter, text) in enumerate(zip(self.letters, texts, strict=True)):
             row, column = divmod(index, self._columns)
             area = QRectF(left + column * width, row * height, width - gap, height)
@@ -107,6 +115,7 @@ class ValueRow(ReadOut):
                 painter.drawText(QRectF(max(beside, area.left()), area.top(), area.width(), height), middle, letter)
             painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
+        painter.resetTransform()
         self._paint_focus(painter)
 
     def _label_font(self) -> QFont:

@@ -30,6 +30,7 @@ from framescope.ui.qt_support.thread_tasks import IS_CLOSED
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.dock_widget import (
     add_dock,
     end_dock_drag,
@@ -38,6 +39,7 @@ from framescope.ui.widgets.dock_widget import (
     place_in_dock,
     set_dock_header,
 )
+from framescope.ui.widgets.notice import Notice
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
@@ -61,6 +63,9 @@ if TYPE_CHECKING:
 
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """Initial and minimum size of the window where the screen has room, logical pixels."""
+
+PROBLEMS_SHARE = 0.55
+"""Part of its column, with the panel below it, that the problems list takes at most by itself."""
 
 SLACK = 8
 """Tolerance within which a dock counts as having its minimum size, logical pixels."""
@@ -113,6 +118,7 @@ class MainWindow(QMainWindow):
         self.timeline = Timeline(self)
         self.status = StatusLine(self)
         self.scene_view = SceneView(self)
+        self._leave_hint = Notice("Press Escape or F11 to leave the full screen", self.scene_view)
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
@@ -130,6 +136,8 @@ class MainWindow(QMainWindow):
         self._front = PLACES[self.place].in_front
         self._layouts: dict[str, QByteArray] = {}
         self._has_opened_problems = False
+        self._problems_height = 0, 0
+        """Height of the problems list before it was enlarged, and the height that it was given."""
         self.is_furnished = False
         self.instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
@@ -211,6 +219,30 @@ class MainWindow(QMainWindow):
         is_else_seen = self.isVisible() and self.docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
             self._raise_front()
+        QTimer.singleShot(0, self, self._give_height_to_problems)  # the list is laid out by then
+
+    def _give_height_to_problems(self) -> None:
+        """Enlarge the problems list in its column until its sentences and buttons can be read, if there is room.
+
+        For fewer problems it shrinks again, unless the user has resized it.
+        """
+        dock = self.docks["problems"]
+        area = self.dockWidgetArea(dock)
+        if dock.isFloating() or not dock.isVisible() or self.dockWidgetArea(self.docks["timeline"]) == area:
+            return
+        seen = [other for other in self.docks.values() if other.isVisible() and not other.isFloating()]
+        others = [other for other in seen if self.dockWidgetArea(other) == area and other.y() > dock.y()]
+        height = dock.height() - self.problems.height() + self.problems.needed_height
+        room = dock.height() + (others[0].height() if others else 0)
+        wanted = min(height, round(PROBLEMS_SHARE * room))
+        before, given = self._problems_height
+        if abs(dock.height() - given) > SLACK:  # the user, or another layout, has chosen this height
+            before = dock.height()
+        wanted = max(wanted, before)
+        if others and abs(wanted - dock.height()) > SLACK:
+            self.resizeDocks([dock, others[0]], [wanted, room - wanted], Qt.Orientation.Vertical)
+            layouts.settle(self)
+        self._problems_height = before, dock.height()
 
     def _raise_front(self) -> None:
         for name in self._front:
@@ -224,6 +256,7 @@ class MainWindow(QMainWindow):
     def show_dock(self, name: str) -> None:
         """Open a dock and raise it."""
         if self.docks[name].isHidden() and DOCKS[name].behind:
+            layouts.settle(self)  # otherwise a place that was just arranged would not have its sizes yet
             self._sizes_before[name] = self.docks[DOCKS[name].behind].size()
         self._asked_for = name
         is_first = self._is_first_at_its_side(name)
@@ -398,6 +431,7 @@ class MainWindow(QMainWindow):
         self.commands.keep_plots.toggled.connect(self._keep_plots)
         self._presentation.changed.connect(self.commands.present.setChecked)
         self._presentation.changed.connect(self._size_numbers)
+        self._presentation.changed.connect(self._leave_hint.show_for_a_while)
 
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
@@ -409,7 +443,14 @@ class MainWindow(QMainWindow):
         self.timeline.set_number_size(size)
         if self.is_furnished:
             self.plots.set_number_size(size)
+        # Qt gives a dock the new height of its panel only with the next change.
+        QTimer.singleShot(0, self, self._give_height_to_timeline)
+        self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
         self.presenting_changed.emit(max(size / METRICS.number, 1.0))
+
+    def _give_height_to_timeline(self) -> None:
+        for widget in (self.docks["timeline"], self):
+            layouts.settle(widget)
 
     def _paste_notation(self) -> None:
         if self._has_frame():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from framescope.ui.formatting.literal_text import literal_text
@@ -109,7 +109,7 @@ class StatusLine(QStatusBar):
         """Button of the offered action."""
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
-        self._facts = layouts.plain_label()
+        self.facts = layouts.plain_label(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         message_area = QWidget()
         layouts.row(
             self._icon,
@@ -121,10 +121,10 @@ class StatusLine(QStatusBar):
             spacing=METRICS.gap,
         )
         self.addWidget(message_area, 1)
-        self._facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
+        self.facts.setContentsMargins(METRICS.gap, 0, METRICS.gap, 0)
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.export)
-        self.addPermanentWidget(self._facts)
+        self.addPermanentWidget(self.facts)
         for late in (self.progress, self.export, self.offer_button):
             late.hide()  # a status bar shows widgets when they are added
 
@@ -156,7 +156,12 @@ class StatusLine(QStatusBar):
             parts.append(f"{fps:.0f} fps")
         if renderer:
             parts.append(renderer)
-        self._facts.setText("  ·  ".join(parts))
+        text = "  ·  ".join(parts)
+        margins = self.facts.contentsMargins()
+        width = self.facts.fontMetrics().horizontalAdvance(text) + margins.left() + margins.right()
+        # It never shrinks: a frame rate that gains a digit would be cut until the next layout.
+        self.facts.setMinimumWidth(max(width, self.facts.minimumWidth()))
+        self.facts.setText(text)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.StyleChange:

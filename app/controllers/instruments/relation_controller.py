@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
@@ -86,7 +86,13 @@ class RelationController(FrameController):
         self._panel = panel
         panel.edits.lead_to(session)
         panel.status.connect(session.status)
-        panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
+        # Queued, so that the item that the new scene is about is selected.
+        session.document_opened.connect(self._show_selected, Qt.ConnectionType.QueuedConnection)
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        """Show the selected frame relative to the world, as first in each scene."""
+        self._panel.set_key(RelationKey(self._session.selected_frame(), WORLD, WORLD))
 
     def show(self, question: PlottedSignal) -> None:
         """Show the relation of the frames of a question, instead of following the selection."""

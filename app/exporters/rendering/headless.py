@@ -141,10 +141,10 @@ def scene_frames(
                 renderer.set_camera(
                     camera.at(float(t), pose_in(drawn_frames(request.plan.tree, snapshot), request.seen_from.follow))
                 )
+            renderer.reserve_areas(board.areas(float(t)))  # a fitted camera leaves room for the cards
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
                 renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
-            renderer.reserve_areas(board.areas(float(t)))
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()

@@ -14,7 +14,7 @@ from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentKey, Scene
-from framescope.core.scene.schema.motions import BagParent, Simulated
+from framescope.core.scene.schema.motions import BagParent, Simulated, Transforms
 from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
 from framescope.core.scene.schema.signal_kinds import signal_named
@@ -198,6 +198,11 @@ def owner_of(item: Item) -> Key | None:
 def owner_field(model: type[Item]) -> str:
     """Return the field that names the owner of an item in the outline; empty for models without owner."""
     return next((OWNERS[base] for base in model.__mro__ if base in OWNERS), "")
+
+
+def has_transforms(scene: Scene) -> bool:
+    """Return whether a frame of a scene moves by the transforms of a bag."""
+    return any(isinstance(frame.motion, Transforms) for frame in scene.frames.values())
 
 
 def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:

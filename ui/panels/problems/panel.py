@@ -102,6 +102,9 @@ ORDER = ("red", "amber", "note")
 WORDS = {"red": "problem", "amber": "warning", "note": "note"}
 _TEXT_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
+MAX_IN_HEIGHT = 20
+"""Number of rows that count for the height that the panel asks for."""
+
 AT_ONCE = 100
 """Number of rows that are laid out before the window handles further events."""
 
@@ -210,6 +213,11 @@ class ProblemsPanel(QStackedWidget):
     def problems(self) -> tuple[Problem, ...]:
         """Listed problems."""
         return self.model.problems
+
+    @property
+    def needed_height(self) -> int:
+        """Height in which all problems can be read without scrolling, logical pixels."""
+        return sum(self._list.sizeHintForRow(row) for row in range(min(len(self.problems), MAX_IN_HEIGHT)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -32,12 +32,15 @@ ANGLE_LETTERS = ("α", "β", "γ")
 WIDTH = 244
 """Width of a card, logical pixels."""
 
+LOWEST = 40
+"""Minimum height of the column of cards, logical pixels."""
+
 _CLOSE = 18
 
 _MARGINS = (12, 8, 10, 9)
 
-_TEXT_WIDTH = WIDTH - _MARGINS[0] - _MARGINS[2] - _CLOSE - METRICS.inner
-"""Width of a sentence beside the button that removes it, logical pixels."""
+SCENE_SHARE = 0.35
+"""Largest part of the width of the scene that enlarged cards take."""
 
 _NUMBER_WIDTH = 84
 """Smallest width of a number, logical pixels."""
@@ -80,15 +83,22 @@ class AnswerCard(QFrame):
         authored: Answer,
         answer: CompiledAnswer,
         parent: QWidget,
+        scale: float,
         panels: Sequence[QuestionPanel] = (),
     ) -> None:
         super().__init__(parent)
-        self._panels = panels
+        self._panels, self._scale = panels, scale
+        self._width = round(WIDTH * scale)
+        self._margins = _scaled_margins(scale)
+        self._text_width = self._width - self._margins[0] - self._margins[2] - _CLOSE - METRICS.inner
         self.authored, self._answer, self._plan = authored, answer, plan
         self.setProperty("role", "answer")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(self._width)
+        if scale > 1.0:
+            base, quiet = round(scale * METRICS.base), round(scale * METRICS.secondary)
+            self.setStyleSheet(f'QLabel {{ font-size: {base}px; }} QLabel[role="quiet"] {{ font-size: {quiet}px; }}')
         signal = answer.signal
         self.remove_button = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
         self.remove_button.clicked.connect(self.removed)
@@ -98,6 +108,9 @@ class AnswerCard(QFrame):
         self._drags = SignalDrags(self, lambda _widget: self.plot())
         self.installEventFilter(self._drags)
         self._lay_out(signal)
+        self._detail.ensurePolished()  # its font is that of the card
+        if self._detail.text():
+            self._detail.setFixedHeight(self._detail.heightForWidth(self._detail.width()))
         description = " ".join(filter(None, (title_of(signal), detail_of(signal))))
         self.setAccessibleName(description)
         self.setToolTip("Click: put the question into the bar. Drag: take it to the plots")
@@ -126,44 +139,45 @@ class AnswerCard(QFrame):
             text = sentence_at(self._plan, signal, t)
             if text != self.sentence.text():
                 self.sentence.setText(text)
-                self.sentence.setFixedHeight(self.sentence.heightForWidth(_TEXT_WIDTH))
+                self.sentence.setFixedHeight(self.sentence.heightForWidth(self._text_width))
                 self.adjustSize()
         elif self.row is not None:
             self.row.set_values(values_at(self._plan, signal, t))
 
     def _lay_out(self, signal: CompiledPlot) -> None:
         title = ElidedLabel(title_of(signal), "section")
-        detail = layouts.plain_label(detail_of(signal), "quiet", wordWrap=True)
-        detail.setFixedWidth(WIDTH - _MARGINS[0] - _MARGINS[2])
+        self._detail = detail = layouts.plain_label(detail_of(signal), "quiet", parent=self, wordWrap=True)
+        detail.setFixedWidth(self._width - self._margins[0] - self._margins[2])
         detail.setVisible(bool(detail.text()))
-        if detail.text():
-            detail.setFixedHeight(detail.heightForWidth(detail.width()))
         if self._answer.form == "sentence":
+            detail.hide()
             self.sentence = layouts.plain_label("", "", wordWrap=True)
-            self.sentence.setFixedWidth(_TEXT_WIDTH)
-            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=_MARGINS, spacing=METRICS.inner)
+            self.sentence.setFixedWidth(self._text_width)
+            layouts.row((self.sentence, 1), self.remove_button, on=self, margins=self._margins, spacing=METRICS.inner)
             return
         names = labels(self._plan, signal)
         unit = layouts.label(unit_text(signal.unit), "quiet")
         decimals = decimals_of(signal)
         if len(names) == 1:
             self.row = ValueRow(("",), decimals=decimals)
-            self.row.setMinimumWidth(_NUMBER_WIDTH)
+            self.row.set_scale(self._scale)
+            self.row.setMinimumWidth(round(self._scale * _NUMBER_WIDTH))
             taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
-            if taken + _NUMBER_WIDTH <= WIDTH - _MARGINS[0] - _MARGINS[2]:
+            if taken + self._scale * _NUMBER_WIDTH <= self._width - self._margins[0] - self._margins[2]:
                 top = layouts.row((title, 1), self.row, unit, self.remove_button, spacing=METRICS.inner)
-                layouts.column(top, detail, on=self, margins=_MARGINS, spacing=2)
+                layouts.column(top, detail, on=self, margins=self._margins, spacing=2)
             else:  # a long name has a line to itself
                 top = layouts.row((title, 1), self.remove_button, spacing=METRICS.inner)
                 number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
-                layouts.column(top, number, detail, on=self, margins=_MARGINS, spacing=2)
+                layouts.column(top, number, detail, on=self, margins=self._margins, spacing=2)
             return
         is_lettered = all(name in (*XYZ, "w") for name in names)
         letters = names if is_lettered else ANGLE_LETTERS if signal.signal == "angles" else ("",) * len(names)
         columns = 2 if len(names) == 4 else 0  # a quaternion in one row would touch its letters
         self.row = ValueRow(letters, columns=columns, decimals=decimals)
+        self.row.set_scale(self._scale)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
-        layouts.column(top, self.row, detail, on=self, margins=_MARGINS, spacing=2)
+        layouts.column(top, self.row, detail, on=self, margins=self._margins, spacing=2)
 
     # ---- events --------------------------------------------------------------------------------------
 
@@ -211,7 +225,7 @@ class AnswerCard(QFrame):
 
 
 class AnswerCards(QWidget):
-    """Column of cards at the right edge of the scene.
+    """Column of cards at the right edge of the scene. It scrolls where the scene is too low for all cards.
 
     Signals
     -------
@@ -237,21 +251,51 @@ class AnswerCards(QWidget):
         """Distance from the upper edge of the scene, logical pixels."""
         self.setAccessibleName("answers")
         self.cards: list[AnswerCard] = []
-        self._column = layouts.column(on=self, margins=0, spacing=METRICS.gap)
+        self._plan: Plan | None = None
+        self._t = 0.0
+        self._scale = self._wanted_scale = 1.0
+        self._content = QWidget()
+        self._column = layouts.column(on=self._content, margins=0, spacing=METRICS.gap)
+        self.scroll_area = layouts.scroll_area(self._content, "answers", focusPolicy=Qt.FocusPolicy.NoFocus)
+        for widget in (
+            self.scroll_area,
+            self.scroll_area.viewport(),
+            self._content,
+        ):  # the scene is seen between the cards
+            widget.setAutoFillBackground(False)
+        layouts.column(self.scroll_area, on=self, margins=0)
         scene.installEventFilter(self)
         self.hide()
 
     def set_plan(self, plan: Plan) -> None:
         """Take the answers of another plan; `show_time` fills in their numbers."""
+        self._plan = plan
         pairs = _authored_and_compiled(plan)
         if [authored for authored, _ in pairs] == [card.authored for card in self.cards]:
             for card, (_, answer) in zip(self.cards, pairs, strict=True):
                 card.take(plan, answer)
             return
+        self._replace_cards(plan)
+
+    def set_scale(self, scale: float) -> None:
+        """Enlarge the cards, as for a presentation, as far as the scene has the width for them."""
+        self._wanted_scale = scale
+        self._fit_scale()
+
+    def _fit_scale(self) -> None:
+        scale = max(1.0, min(self._wanted_scale, SCENE_SHARE * self._scene.width() / WIDTH))
+        if scale != self._scale:
+            self._scale = scale
+            if self._plan is not None:
+                self._replace_cards(self._plan)
+                self.show_time(self._t)
+
+    def _replace_cards(self, plan: Plan) -> None:
         for card in self.cards:
             card.hide()
             card.setParent(None)
             card.deleteLater()
+        pairs = _authored_and_compiled(plan)
         self.cards = [self._card(plan, authored, answer) for authored, answer in pairs]
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -260,13 +304,14 @@ class AnswerCards(QWidget):
 
     def show_time(self, t: float) -> None:
         """Show the answers at a time, s."""
+        self._t = t
         if not self.isHidden():  # the window may not be shown yet
             for card in self.cards:
                 card.show_time(t)
             self._place()
 
     def _card(self, plan: Plan, authored: Answer, answer: CompiledAnswer) -> AnswerCard:
-        card = AnswerCard(plan, authored, answer, self, self._panels)
+        card = AnswerCard(plan, authored, answer, self._content, self._scale, self._panels)
         card.chosen.connect(lambda: self.chosen.emit(card.question()))
         card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
         card.panel_requested.connect(lambda name: self.panel_requested.emit(name, card.question()))
@@ -277,16 +322,25 @@ class AnswerCards(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._scene and event.type() == QEvent.Type.Resize:
+            self._fit_scale()
             self._place()
         return False
 
     def _place(self) -> None:
-        """Move to the right edge of the scene."""
+        """Move to the right edge of the scene, no higher than the scene."""
         size = self._column.sizeHint()
         before = self.geometry()
-        self.setGeometry(self._scene.width() - size.width() - METRICS.padding, self.top, size.width(), size.height())
+        height = min(size.height(), max(self._scene.height() - self.top - METRICS.gap, LOWEST))
+        bar = self.scroll_area.verticalScrollBar().sizeHint().width() if height < size.height() else 0
+        left = self._scene.width() - size.width() - METRICS.padding
+        self.setGeometry(left, self.top, size.width() + bar, height)
         if self.geometry() != before:
             self.moved.emit()
+
+
+def _scaled_margins(scale: float) -> tuple[int, int, int, int]:
+    left, top, right, bottom = (round(scale * margin) for margin in _MARGINS)
+    return left, top, right, bottom
 
 
 def _authored_and_compiled(plan: Plan) -> Sequence[tuple[Answer, CompiledAnswer]]:

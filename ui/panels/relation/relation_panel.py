@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, Q
 from framescope.core.conventions.axes_in_words import axes_in_short, axes_in_words, body_axes_in_name
 from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.missing_poses import missing_pose_text
 from framescope.core.evaluation.relative_motion import are_known, relation
 from framescope.core.evaluation.signal_curves import seen_before
 from framescope.core.evaluation.smoothing_notes import smoothing_note
@@ -86,6 +87,9 @@ class RelationPanel(QStackedWidget):
         self.before.setAccessibleName("earlier by")
         self.before.reset(USUAL_DELAY_S)
         self.refusal = InlineMessage()
+        self.reason = layouts.plain_label("", "quiet", wordWrap=True)
+        self.reason.setAccessibleName("why there are no numbers")
+        self.reason.hide()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
         self.axes = ElidedLabel(role="quiet")
         self.axes.setAccessibleName("axes in words")
@@ -220,6 +224,19 @@ class RelationPanel(QStackedWidget):
         for value in self.values:
             value.show_relation(moment)
         self._show_axes(moment)
+        self._show_reason(self._snapshot, is_known=moment is not None)
+
+    def _show_reason(self, snapshot: Snapshot, *, is_known: bool) -> None:
+        """Show why there are no numbers, such as a gap in a recording."""
+        text = ""
+        if not is_known and self._plan is not None:
+            key, t = self.key, float(snapshot.t)
+            text = missing_pose_text(self._plan, (key.of, key.relative_to, key.resolved_in), t)
+            if not text and key.delay is not None:
+                text = missing_pose_text(self._plan, (key.of, key.delay.through), t - key.delay.seconds)
+        if text != self.reason.text():
+            self.reason.setText(text)
+            self.reason.setVisible(bool(text))
 
     def _show_axes(self, moment: RelationMoment | None) -> None:
         """Show in words along which axes of one frame those of the other are."""
@@ -333,6 +350,7 @@ class RelationPanel(QStackedWidget):
             self.frames,
             self.refusal,
             separator(),
+            self.reason,
             *self.values[:I_ORIENTATION],
             orientation,
             *self.values[I_ORIENTATION + 1 :],

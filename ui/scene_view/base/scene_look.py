@@ -24,6 +24,7 @@ class LookParts(TypedDict, total=False):
     is_lecture: bool
     is_tight: bool
     magnification: float
+    is_live: bool
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Look:
         The picture is too small for title and clock.
     magnification
         Factor on all sizes given in pixels, for presentations.
+    is_live
+        Names keep their sides from one picture to the next, as in a window; see `frame_names`.
     """
 
     theme: Theme
@@ -48,6 +51,7 @@ class Look:
     is_lecture: bool = False
     is_tight: bool = False
     magnification: float = 1.0
+    is_live: bool = False
 
     @property
     def pixels(self) -> float:
@@ -65,6 +69,7 @@ class Look:
             self.pixels,
             sheet,
             magnification=self.magnification,
+            is_live=self.is_live,
             has_gpu=self.has_gpu,
             occupied=occupied,
             angles=self.angles,

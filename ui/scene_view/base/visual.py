@@ -75,6 +75,8 @@ class ViewContext:
     """Unit of angles and their rates."""
     options: SceneOptions = field(default_factory=SceneOptions)
     """Content that is shown in addition to the scene."""
+    is_live: bool = False
+    """Whether pictures follow each other in a window, so that names may keep their sides."""
     magnification: float = 1.0
     """Factor by which a presentation enlarges `scale`."""
 
@@ -149,6 +151,10 @@ class Visual:
     def reach_W(self) -> tuple[Array, ...]:
         """Return points ``(n, 3)`` in world that a picture of everything shows besides frames and bodies, or NaN."""
         return ()
+
+    def fit_W(self) -> tuple[Array, ...]:
+        """Return those of the points `reach_W` that the first picture of a scene shows."""
+        return self.reach_W()
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the nodes of this visual, for formats that store shapes and motions apart."""

@@ -22,6 +22,7 @@ class Bounds:
     def __init__(self, view_data: ViewData, body_reaches: Mapping[str, float]) -> None:
         """Take the reach of each body's shape from its own origin, m."""
         sizes = np.where(view_data.has_triad, view_data.triad_length, 0.0)
+        self._triads = sizes.copy()
         for rings in view_data.rings:
             sizes[rings.i_frame] = max(sizes[rings.i_frame], max(AXIS_REACHES) * rings.radius)
         for arcs in view_data.arcs:
@@ -32,6 +33,7 @@ class Bounds:
             reach = float(np.linalg.norm(body.p_FB)) + body_reaches[body.name]
             sizes[body.i_frame] = max(sizes[body.i_frame], reach)
         self._sizes = sizes
+        self._others = np.where(sizes > self._triads, sizes, 0.0)
         # Buffers, so that a tick allocates nothing large.
         self._at, self._ends = np.empty((2, len(sizes)))
         self._is_lost = np.empty(len(sizes), dtype=bool)
@@ -51,6 +53,25 @@ class Bounds:
                 np.minimum(low, lowest, out=low)
                 np.maximum(high, highest, out=high)
         return (low + high) / 2, max(float(np.linalg.norm(high - low)) / 2, SMALLEST)
+
+    @property
+    def longest_axis(self) -> float:
+        """Length of the longest drawn triad, m; 0 if there is none."""
+        return float(self._triads.max(initial=0.0))
+
+    def points(self, snapshot: Snapshot, right: Array, up: Array) -> Array:
+        """Return points (n, 3) around all drawn frames: ends of their axes, and reaches to the sides of a picture, m.
+
+        The snapshot may hold several times.
+        """
+        posed = snapshot.is_posed
+        has_axes, has_more = posed & (self._triads > 0.0), posed & (self._others > 0.0)
+        p, axes = snapshot.p_WF, np.swapaxes(snapshot.R_WF, -1, -2) * self._triads[:, np.newaxis, np.newaxis]
+        ends = (p[..., np.newaxis, :] + axes)[has_axes].reshape(-1, 3)
+        reaches = self._others[np.nonzero(has_more)[-1]][:, np.newaxis]
+        sides = [p[has_more] + way * reaches for way in (right, -right, up, -up)]
+        points = np.concatenate([p[has_axes], ends, *sides])
+        return points if len(points) else p[posed]
 
     def sphere_of(self, row: int, snapshot: Snapshot) -> tuple[Array, float]:
         """Return centre and radius of everything drawn around one frame, m."""

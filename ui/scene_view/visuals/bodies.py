@@ -24,6 +24,7 @@ from framescope.ui.scene_view.base.node_shapes import shape_of_actor
 from framescope.ui.scene_view.base.pick_ray import GLASS, SOLID, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
 from framescope.ui.scene_view.geometry.lathe_meshes import (
@@ -57,6 +58,16 @@ FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4)
 """Pairs of corners of `frustum_corners`."""
 
 
+FEW_FRUSTA = 4
+"""Number of frusta up to which names avoid their edges."""
+
+EDGES_FROM, EDGES_TO = (0, 0, 0, 0, 1, 2, 3, 4), (1, 2, 3, 4, 2, 3, 4, 1)
+"""Corners of `frustum_corners` at the two ends of each edge."""
+
+EDGE_HALF_WIDTH = 2.0
+"""Half the width of the area that an edge occupies, logical pixels."""
+
+
 class Bodies(Visual):
     """All bodies: each has a few actors under one matrix, so a tick writes sixteen numbers."""
 
@@ -64,6 +75,7 @@ class Bodies(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
+        self._tick: Tick | None = None
         self.placed: list[PlacedBody] = []
         for body in context.view_data.bodies:
             color = body_color(body.color, context.theme)
@@ -84,10 +96,26 @@ class Bodies(Visual):
 
     def show(self, tick: Tick) -> None:
         """Move the bodies; bodies on frames without a pose are hidden."""
-        snapshot = tick.snapshot
+        self._tick, snapshot = tick, tick.snapshot
         for placed in self.placed:
             row = placed.body.i_frame
             placed.show(snapshot.R_WF[row], snapshot.p_WF[row], is_seen=bool(snapshot.is_posed[row]))
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the edges of a few frusta, through which one sees."""
+        snapshot = None if self._tick is None else self._tick.snapshot
+        frusta = [placed.body for placed in self.placed if placed.body.kind == "frustum"]
+        if snapshot is None or not 0 < len(frusta) <= FEW_FRUSTA:
+            return
+        for body in frusta:
+            if not snapshot.is_posed[body.i_frame]:
+                continue
+            R_WB, p_WB = body_pose(body, snapshot.R_WF[body.i_frame], snapshot.p_WF[body.i_frame])
+            at = projection.project(frustum_corners(body) @ R_WB.T + p_WB)
+            starts, ends = at[list(EDGES_FROM)], at[list(EDGES_TO)]
+            is_ahead = (starts[:, 2] > 0) & (ends[:, 2] > 0)
+            half_width = self._context.px(EDGE_HALF_WIDTH)
+            self._context.occupied.add_lines(starts[:, :2], ends[:, :2], half_width, is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Intersect the pixel's ray with the triangles of all bodies whose bounding spheres it meets."""

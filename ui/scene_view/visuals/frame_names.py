@@ -1,8 +1,11 @@
 """Names of the frames, on plates beside their origins, kept apart and tied by leader lines if far away.
 
 A name is placed opposite to the sum of its triad's axes as drawn, so that it hides none of them and moves smoothly. The
-name of a frame with gimbal rings is outside the rings. The place is a function of the tick alone, not of the previous
-place, so that scrubbing and export agree.
+name of a frame with gimbal rings is outside the rings. Names of frames at one origin share one plate.
+
+In pictures and films the place is a function of the tick alone, so that they agree at any order of times. In the live
+view of a window a name keeps its side of the frame until another side is clearly nearer, so that names do not hop
+while the scene plays, see `Look.is_live`.
 """
 
 from __future__ import annotations
@@ -48,6 +51,15 @@ TOOLS = (188.0, 48.0)
 TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
 """Height taken by title and clock in the upper left corner, logical pixels, and letter width of the title, per size."""
 
+AT_ONE_ORIGIN = 1e-6
+"""Distance below which frames share a plate, as a fraction of the length of a triad."""
+
+ROW_WIDTH = 240.0
+"""Width up to which the names on a shared plate are in one row, logical pixels; wider ones are one below the other."""
+
+NEARER, NEARER_BY = 1.6, 14.0
+"""Factor and distance, logical pixels, by which a new place must be nearer to the frame than the kept place."""
+
 RING_SIDE = np.array([-0.80, 0.60])
 """Direction of a gimbal's name from its centre."""
 
@@ -81,6 +93,8 @@ class Labels(Visual):
         """Left, bottom, right and top of each name in the last picture, pixels; NaN if invisible."""
         if not len(candidates):
             return
+        self._kept: dict[tuple[int, ...], Array] = {}
+        """In the live view, the offset of each plate from its frame in the last picture, by the rows of its frames."""
         self._world = context.names.index(WORLD)
         self._levels = _levels(context.plan.tree.parents)
         self._selected: int | None = None
@@ -142,35 +156,112 @@ class Labels(Visual):
             is_inside = (origins[:, :2] >= 0) & (origins[:, :2] <= (projection.width, projection.height))
             is_visible = snapshot.is_posed[self.rows] & self._is_used & (origins[:, 2] > 0) & is_inside.all(axis=1)
         origins[~is_visible] = 0.0
-        sizes = self.batch.sizes
-        away = self._away(projection)
+        is_crowd = int(np.count_nonzero(is_visible)) > FEW
+        order = self._sort_by_priority(origins[:, 2])
+        names = self._group(is_visible, order, is_crowd=is_crowd)
+        plates = _Plates(names, self.batch.sizes, ROW_WIDTH * scale)
+        first = [slots[0] for slots in names]
+        anchors, sizes = origins[first, :2], plates.sizes
+        is_shown = is_visible[first]
+        away = self._away(projection, names)
         # The plate touches a circle of radius GAP about the origin, in any direction.
         reach = GAP * scale + np.abs(away * sizes / 2).max(axis=1)
-        anchors = origins[:, :2].copy()
         centers = anchors + away * reach[:, None]
-        for k in np.flatnonzero(is_visible).tolist():
-            rings = self._rings.get(int(self.rows[k]))
+        for k in np.flatnonzero(is_shown).tolist():
+            rings = self._rings.get(int(self.rows[first[k]]))
             if rings is not None:
-                radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
-                anchors[k] = projection.project(self.point_on_inner_ring(k, rings, projection))[:2]
-                centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
-        is_crowd = np.count_nonzero(is_visible) > FEW
-        order = self._sort_by_priority(origins[:, 2]) if is_crowd else []
+                radius = rings.radius / projection.metres_per_pixel(self._p_WF[first[k]])
+                centers[k] = anchors[k] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
+                anchors[k] = projection.project(self.point_on_inner_ring(first[k], rings, projection))[:2]
+        order = [k for slot in order for k in range(len(names)) if first[k] == slot]
         if is_crowd:
-            thin_out(centers, sizes + APART * scale, is_visible, order)
+            thin_out(centers, sizes + APART * scale, is_shown, order)
         # The name of a frame in the picture is fully inside the picture.
         limits = limits_of(self.context, projection, sizes)
-        keep_apart(centers, sizes + 4 * scale, is_visible, self.context.occupied, limits, scale)
+        self._settle(names, anchors, centers, sizes, is_shown, limits)
         # Pushing off occupied areas may move names onto others, and a few names may have no free place.
-        thin_out(centers, sizes - 2 * SETTLED, is_visible, order or self._sort_by_priority(origins[:, 2]))
+        thin_out(centers, sizes - 2 * SETTLED, is_shown, order)
         if self.context.staged_rotation is not None:
             # Without free room, names are left out first: the picture is about the rotation.
-            leave_out(centers, sizes, is_visible, self.context.occupied)
-        self.batch.move(centers - sizes / 2, is_visible)
-        self._places = np.hstack([centers - sizes / 2, centers + sizes / 2])
+            leave_out(centers, sizes, is_shown, self.context.occupied)
+        corners = np.zeros_like(origins[:, :2])
+        is_visible[:] = False
+        for slots, at, offsets, is_plate_shown in zip(
+            names, centers - sizes / 2, plates.offsets, is_shown, strict=True
+        ):
+            corners[slots], is_visible[slots] = at + offsets, is_plate_shown
+        self.batch.move(corners, is_visible)
+        self._places = np.hstack([corners, corners + self.batch.sizes])
         self._places[~is_visible] = np.nan
         self.context.occupied.names = self._places[is_visible]
-        self.leaders.place(anchors, centers, sizes, is_visible)
+        n_free = len(origins) - len(names)  # the leaders of names that share a plate are hidden
+        self.leaders.place(
+            np.pad(anchors, ((0, n_free), (0, 0))),
+            np.pad(centers, ((0, n_free), (0, 0))),
+            np.pad(sizes, ((0, n_free), (0, 0))),
+            np.pad(is_shown, (0, n_free)),
+        )
+
+    def _group(self, is_visible: NDArray[np.bool_], order: list[int], *, is_crowd: bool) -> list[list[int]]:
+        """Return the slots on each plate: those of visible frames at one origin together, the first in `order` first.
+
+        In a crowd, and for frames with gimbal rings, each name has a plate of its own.
+        """
+        lengths = self.context.view_data.triad_length[self.rows]
+        groups: list[list[int]] = []
+        for k in order:
+            is_alone = is_crowd or not is_visible[k] or int(self.rows[k]) in self._rings
+            with np.errstate(invalid="ignore"):
+                near = (
+                    ()
+                    if is_alone
+                    else (
+                        group
+                        for group in groups
+                        if is_visible[group[0]]
+                        and int(self.rows[group[0]]) not in self._rings
+                        and np.linalg.norm(self._p_WF[group[0]] - self._p_WF[k]) <= AT_ONE_ORIGIN * lengths[k]
+                    )
+                )
+            group = next(iter(near), None)
+            if group is None:
+                groups.append([k])
+            else:
+                group.append(k)
+        return groups
+
+    def _settle(
+        self,
+        names: list[list[int]],
+        anchors: Array,
+        centers: Array,
+        sizes: Array,
+        is_shown: NDArray[np.bool_],
+        limits: tuple[Array, Array],
+    ) -> None:
+        """Move plates, in place, off occupied areas and each other; in the live view, near their last places."""
+        scale, occupied = self.context.scale, self.context.occupied
+        padded = sizes + 4 * scale
+        if not self.context.is_live:
+            keep_apart(centers, padded, is_shown, occupied, limits, scale)
+            return
+        keys = [tuple(sorted(int(self.rows[slot]) for slot in slots)) for slots in names]
+        wanted = centers.copy()
+        last = np.array(
+            [a + self._kept[key] if key in self._kept else c for key, a, c in zip(keys, anchors, centers, strict=True)]
+        )
+        kept = last.reshape(-1, 2)
+        keep_apart(kept, padded, is_shown, occupied, limits, scale)
+        natural = np.linalg.norm(wanted - anchors, axis=1)
+        far = np.linalg.norm(kept - anchors, axis=1)
+        if (is_shown & (far > NEARER * natural + NEARER_BY * scale)).any():
+            keep_apart(centers, padded, is_shown, occupied, limits, scale)
+            is_nearer = far > NEARER * np.linalg.norm(centers - anchors, axis=1) + NEARER_BY * scale
+            if (is_nearer & is_shown).any():
+                kept[is_nearer] = centers[is_nearer]
+                keep_apart(kept, padded, is_shown, occupied, limits, scale)
+        centers[:] = kept
+        self._kept = {key: kept[k] - anchors[k] for k, key in enumerate(keys) if is_shown[k]}
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose names are under a pixel; names have priority over everything else."""
@@ -229,16 +320,35 @@ class Labels(Visual):
         side = side / length if length > 1e-9 else np.array([1.0, 0.0])
         return self._p_WF[k] + RADII[2] * rings.radius * (plane @ side)
 
-    def _away(self, projection: Projection) -> Array:
-        """Return unit directions in the picture, opposite to the sum of the axes; downward if it vanishes."""
+    def _away(self, projection: Projection, names: list[list[int]]) -> Array:
+        """Return unit directions of plates in the picture, opposite to the sum of the axes; downward if it vanishes."""
         R_CW = projection.camera.axes()
         with np.errstate(invalid="ignore"):
-            along = self._R_WF.sum(axis=-1) @ R_CW.T
+            sums = self._R_WF.sum(axis=-1)
+            along = np.array([sums[slots].sum(axis=0) for slots in names]) @ R_CW.T
         away = -along[:, :2] + (0.0, -0.35)
         length = np.hypot(away[:, 0], away[:, 1])
         is_short = ~(length > 1e-6)
         away[is_short], length[is_short] = (0.0, -1.0), 1.0
         return away / length[:, None]
+
+
+class _Plates:
+    """Sizes of plates with one or several names, and the lower left corner of each name from that of its plate."""
+
+    def __init__(self, names: list[list[int]], sizes: Array, row_width: float) -> None:
+        self.sizes = np.zeros((len(names), 2))
+        self.offsets: list[Array] = []
+        for k, slots in enumerate(names):
+            of_names = sizes[slots]
+            offsets = np.zeros_like(of_names)
+            if of_names[:, 0].sum() <= row_width:
+                offsets[1:, 0] = np.cumsum(of_names[:-1, 0])
+                self.sizes[k] = of_names[:, 0].sum(), of_names[:, 1].max()
+            else:
+                offsets[:-1, 1] = np.cumsum(of_names[:0:-1, 1])[::-1]
+                self.sizes[k] = of_names[:, 0].max(), of_names[:, 1].sum()
+            self.offsets.append(offsets)
 
 
 Rows = NDArray[np.intp]

@@ -9,6 +9,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.signal_curves import PATH_POINTS, TRAIL_POINTS
+from framescope.core.scene.schema.references import has_transforms
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
@@ -59,6 +60,10 @@ class Trails(Visual):
     def reach_W(self) -> tuple[Array, ...]:
         """Return the bounding corners of whole paths; trails of the last seconds vary with time and do not count."""
         return self._ends
+
+    def fit_W(self) -> tuple[Array, ...]:
+        """Return nothing for the drive of a bag: its robot would be too small to see."""
+        return () if has_transforms(self._context.plan.scene) else self._ends
 
 
 def resize_path(positions: Array | None, n: int = TRAIL_POINTS) -> Array:

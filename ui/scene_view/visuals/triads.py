@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
+from framescope.ui.scene_view.base.label_layout import FEW
 from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_in_color
 from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -50,6 +51,9 @@ UNSEEN = 4.0
 
 THIN_SHAFT, THIN_TIP = 0.45, 0.62
 """Sizes of the shafts and tips of thin axes, as fractions of the usual ones."""
+
+AXIS_HALF_WIDTH = 3.0
+"""Half the width of the area that an axis occupies, logical pixels."""
 
 AXIS_TURNS = (
     np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
@@ -340,6 +344,18 @@ class Triads(Visual):
         np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
         np.take(snapshot.is_posed, self._rows, out=self._is_posed, mode="clip")
         self.triads.update(self._R_WF, self._p_WF, self._lengths, self._is_posed)
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the axes of a few frames; among many, that would push names far away."""
+        if not 0 < len(self._rows) <= FEW:
+            return
+        feet = projection.project(self._p_WF)
+        is_seen = self._is_posed & (feet[:, 2] > 0)
+        for k in range(3):
+            tips = projection.project(self._p_WF + self._lengths[:, None] * self._R_WF[:, :, k])
+            is_ahead = is_seen & (tips[:, 2] > 0)
+            half_width = self._context.px(AXIS_HALF_WIDTH)
+            self._context.occupied.add_lines(feet[:, :2], tips[:, :2], half_width, is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose origins or axes are under a pixel, including frames that draw nothing."""

@@ -235,10 +235,23 @@ def _late_fault(tracks: Tracks, finding: Finding) -> TfFault:
         if middle < 0
         else "the clock of its publisher is not set"
     )
-    senders = by(tracks.publishers(finding.rows))
-    cause = f"The stamps of {finding.frame} are {where} the stamps of other frames{senders}: {why}."
+    senders = tracks.publishers(finding.rows)
+    cause = f"The stamps of {finding.frame} are {where} the stamps of other frames{by(senders)}: {why}."
+    cause += f" {_clock_advice(finding.frame, senders, middle)}"
     parent = tracks.names[int(tracks.parent[finding.rows[-1]])]
     return replace(_fault(tracks, finding, cause), parent=parent)
+
+
+def _clock_advice(frame: str, senders: Sequence[str], offset: int) -> str:
+    """Return what to do on the robot about stamps that are off by a constant time, ns."""
+    who = join_names(senders) if senders else f"the publisher of {frame}"
+    clock = f"On the robot, compare the clock of the computer that runs {who} with the others (chronyc tracking)"
+    if offset < 0:
+        return f"{clock}. If it is {span(offset)} slow, synchronize it. Otherwise send {frame} {span(offset)} sooner."
+    return (
+        f"{clock}. If it is {span(offset)} fast, synchronize it."
+        f" Otherwise {who} dates its transforms ahead on purpose (transform_tolerance): reduce that."
+    )
 
 
 def _holes_of_reception(tracks: Tracks) -> Whole:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QListView
 
 from framescope.app.session.examples import examples
 from framescope.core.evaluation.evaluate import evaluate
@@ -14,6 +15,7 @@ from framescope.features.bags.app.bag_controller import BagController
 from framescope.features.bags.ui.bag_dialog import BagImportDialog
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
+from framescope.ui.panels.relation.relation_panel import RelationPanel
 from tests.features.robots.app.test_bag_robots import ROVER, described
 from tests.support import planted_bags
 from tests.support.bags import drive as sent_drive
@@ -190,6 +192,59 @@ def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
         "falls-silent.bag": {"tf silence"},
         "two-spellings.bag": {"tf similar name"},
     }
+
+
+def open_example(wiring, name: str) -> None:
+    """Open a bag among the examples, and wait until its faults are listed."""
+    wiring.session.document.is_handed_back = True
+    wiring.files.open_example(f"bags/{name}")
+    wait_for(lambda: wiring.session.document.scene.title == name)
+    wait_for(lambda: is_at_rest(wiring) and bool(told(wiring)))
+
+
+def test_that_a_bag_opens_where_its_robot_is_with_its_fault_in_full(good) -> None:
+    session, window = good.session, good.window
+    open_example(good, "clock-behind.bag")
+    assert window.windowTitle().startswith("clock-behind.bag")
+    assert session.document.name == "clock-behind.yaml"
+    assert "slider" not in window.status.message
+    assert session.playback.t == pytest.approx(4.49, abs=0.01)
+    assert session.snapshot.is_posed.all()
+    view = window.scene_view.renderer
+    pixels = view.projection().project(session.snapshot.p_WF)[:, :2]
+    assert np.ptp(pixels[:, 0]) > 0.3 * view.layers.size[0]  # the robot, not its drive, fills the picture
+    assert not window.has_dock("detective")
+    (fault,) = told(good)
+    assert "the computer that runs /joints" in fault.message
+    assert "4.49 s slow, synchronize it" in fault.message
+    rows = window.problems.findChild(QListView)
+    wait_for(lambda: rows.verticalScrollBar().maximum() == 0)
+    height = window.problems.height()
+
+    open_example(good, "falls-silent.bag")
+    wait_for(lambda: window.problems.height() < height)  # it is no higher than its faults
+
+
+def test_that_the_relation_shows_the_frame_of_the_open_bag_and_why_it_has_no_numbers(good) -> None:
+    open_example(good, "clock-behind.bag")
+    wait_for(lambda: good.window.findChild(RelationPanel) is not None)
+    panel = good.window.findChild(RelationPanel)
+    wait_for(lambda: panel.key.of == "wheel_left")
+    assert panel.reason.isHidden()
+    good.session.scrub(0.0)
+    wait_for(lambda: not panel.reason.isHidden())
+    assert panel.reason.text() == "base_link has no pose at 0.00 s. It is recorded from 4.49 s to 16.39 s."
+
+    open_example(good, "two-spellings.bag")
+    wait_for(lambda: panel.key.of == "Base_Link")
+    assert panel.reason.isHidden()
+    open_example(good, "falls-silent.bag")
+    wait_for(lambda: panel.key.of == "base_link")
+    open_example(good, "two-parents.bag")  # in which the same frame is selected
+    wait_for(lambda: panel.key.of == "base_link")
+    open_example(good, "trees-apart.bag")
+    wait_for(lambda: panel.key.of == "map")
+    assert panel.reason.text() == "No transform connects map with the other frames."
 
 
 def test_that_a_film_of_the_drive_is_exported_from_the_window(good, drive, tmp_path) -> None:
