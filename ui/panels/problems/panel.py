@@ -217,7 +217,7 @@ class ProblemsPanel(QStackedWidget):
     @property
     def needed_height(self) -> int:
         """Height in which all problems can be read without scrolling, logical pixels."""
-        return sum(self._list.sizeHintForRow(row) for row in range(min(len(self.problems), MAX_IN_HEIGHT)))
+        return sum(self.list_view.sizeHintForRow(row) for row in range(min(len(self.problems), MAX_IN_HEIGHT)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

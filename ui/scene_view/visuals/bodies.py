@@ -114,8 +114,8 @@ class Bodies(Visual):
             at = projection.project(frustum_corners(body) @ R_WB.T + p_WB)
             starts, ends = at[list(EDGES_FROM)], at[list(EDGES_TO)]
             is_ahead = (starts[:, 2] > 0) & (ends[:, 2] > 0)
-            half_width = self._context.px(EDGE_HALF_WIDTH)
-            self._context.occupied.add_lines(starts[:, :2], ends[:, :2], half_width, is_ahead)
+            half_width = self.context.px(EDGE_HALF_WIDTH)
+            self.context.occupied.add_lines(starts[:, :2], ends[:, :2], half_width, is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Intersect the pixel's ray with the triangles of all bodies whose bounding spheres it meets."""

@@ -63,7 +63,7 @@ class Trails(Visual):
 
     def fit_W(self) -> tuple[Array, ...]:
         """Return nothing for the drive of a bag: its robot would be too small to see."""
-        return () if has_transforms(self._context.plan.scene) else self._ends
+        return () if has_transforms(self.context.plan.scene) else self._ends
 
 
 def resize_path(positions: Array | None, n: int = TRAIL_POINTS) -> Array:

@@ -354,8 +354,8 @@ class Triads(Visual):
         for k in range(3):
             tips = projection.project(self._p_WF + self._lengths[:, None] * self._R_WF[:, :, k])
             is_ahead = is_seen & (tips[:, 2] > 0)
-            half_width = self._context.px(AXIS_HALF_WIDTH)
-            self._context.occupied.add_lines(feet[:, :2], tips[:, :2], half_width, is_ahead)
+            half_width = self.context.px(AXIS_HALF_WIDTH)
+            self.context.occupied.add_lines(feet[:, :2], tips[:, :2], half_width, is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose origins or axes are under a pixel, including frames that draw nothing."""
