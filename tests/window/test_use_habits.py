@@ -140,6 +140,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
 
 def test_that_instruments_of_the_remembered_layout_are_there_at_the_next_start(good, qtbot, tmp_path) -> None:
     strike_in(good, Key.Key_3, ALT)
+    from_menu(good, "Window", "Convention detective")
     filled(good.window)
     good.window.close()
 
@@ -153,7 +154,7 @@ def test_that_instruments_of_the_remembered_layout_are_there_at_the_next_start(g
 
 
 def filled(window) -> None:
-    """Wait until the instruments of the debug layout are there."""
+    """Wait until the instruments of the layout are there: the relation, and the detective that was asked for."""
     for panel in (RelationPanel, DetectivePanel):
         wait_for(lambda panel=panel: any(each.isVisible() for each in window.findChildren(panel)))
 

@@ -48,7 +48,7 @@ AT_ONCE = 3
 _BETWEEN = 20
 _END_WIDTH = 36
 
-_ROWS = 13
+_ROWS = 15
 """Minimum height of enlarged plots, rows of numbers."""
 
 
