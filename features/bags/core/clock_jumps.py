@@ -92,7 +92,7 @@ class ClockRun:
 def clock_jumps(tracks: Tracks) -> Iterator[ClockJump]:
     """Yield the simultaneous clock jumps of most frames, in order of reception."""
     delays = [item.select(~resent_samples(item)) for item in delays_of(tracks)]
-    jumps = {delay.track.child: steps_of(delay) for delay in delays}
+    jumps = {item.track.child: steps_of(item) for item in delays}
     sizes = {int(delay.track.rows[i]): step_ns(delay, i) for delay in delays for i in jumps[delay.track.child]}
     for rows in _common(delays, jumps):
         yield ClockJump(tuple(sorted(rows)), round(float(np.median([sizes[row] for row in rows]))))
@@ -285,6 +285,17 @@ def is_repeated(stamp_ns: Whole) -> Flags:
     again = np.ones(len(stamp_ns), bool)
     again[np.unique(stamp_ns, return_index=True)[1]] = False
     return again
+
+
+def due_ns(delays: Delays) -> Array:
+    """Return the times (n,) of the samples by a common clock, ns: stamps less the usual delay of the frame's clock.
+
+    A clock that is set has another usual delay from then on. Congested queues do not change it.
+    """
+    is_sent = ~resent_samples(delays)
+    settings = np.flatnonzero(is_sent)[steps_of(delays.select(is_sent))]
+    parts = np.split(delays.off_ns, settings)
+    return delays.track.stamp_ns - np.concatenate([np.full(len(off), np.median(off)) for off in parts])
 
 
 def _runs_of_old_stamps(delays: Delays, slack_ns: int) -> list[tuple[int, int]]:

@@ -51,6 +51,68 @@ def test_that_what_all_frames_lost_while_the_recorder_stood_still_is_one_hole(ke
     assert fault.answer  # what tf2 answered in it
 
 
+def _at_rates(hz: tuple[float, ...], random: np.random.Generator, *, jitter: float = 0.0, drop: float = 0.0) -> Drive:
+    """Return a drive of half a minute, one frame for each rate, with noise of the stamps and lost samples."""
+    sent: Drive = []
+    for k, rate in enumerate(hz):
+        phase = float(random.uniform(0.0, 1.0 / rate))
+        for i in range(round(30.0 * rate)):
+            stamp = START_NS + round((phase + (i + jitter * (random.random() - 0.5)) / rate) * NS)
+            if random.random() >= drop:
+                log_ns = stamp + round(float(random.uniform(1e-3, 8e-3)) * NS)
+                sent.append(Sent(stamp, "base", f"part{k}", (0.0, 0.1 * k, 0.0), (0.0, 0.0, 0.0, 1.0), log_ns=log_ns))
+    return sent
+
+
+RATES = (20.0, 50.0, 25.0, 25.0, 40.0, 40.0)
+
+
+@pytest.mark.parametrize("length_s", [0.5, 0.6, 0.9, 1.2, 1.5])
+def test_that_a_short_hole_of_all_frames_is_one_fault(length_s):
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.0 + length_s))
+    (fault,) = examine(log_of([each for each in sent if not begin <= each.stamp_ns < end]))
+    assert (fault.kind, fault.frame, fault.severity, fault.count) == ("gap", "", "amber", 1)
+    assert len(fault.rows) == len(RATES)
+    assert "No frame is recorded for" in fault.cause
+
+
+@pytest.mark.parametrize("frames", [("part0",), ()], ids=["one", "all"])
+@pytest.mark.parametrize("keep", ["newest", "oldest"])
+def test_that_frames_that_lost_more_and_less_in_a_hole_are_one_fault(keep, frames):
+    random = np.random.default_rng(9)
+    late = stalled(random, _at_rates(RATES, random), at_s=10.0, length_s=1.2, slots=(2, 10), keep=keep)
+    back = _set(late, (5.0, -3.0), frames=frames) if frames else late  # its stamps do not show that it is simultaneous
+    faults = [fault for fault in examine(log_of(back)) if fault.kind == "gap"]
+    assert named(tuple(faults)) == [("gap", "")]
+    assert len(faults[0].rows) == len(RATES)
+
+
+@pytest.mark.parametrize("length_s", [0.1, 0.3])
+def test_that_a_pause_of_a_few_steps_is_no_hole(length_s):
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.0 + length_s))
+    assert examine(log_of([each for each in sent if not begin <= each.stamp_ns < end])) == ()
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("jitter", [0.0, 0.3, 0.6])
+@pytest.mark.parametrize("drop", [0.0, 0.1, 0.3, 0.5])
+@pytest.mark.parametrize("hz", [(20.0, 20.0), (10.0, 10.0, 20.0), (5.0, 50.0, 10.0, 30.0), RATES], ids=str)
+def test_that_unsteady_frames_have_no_hole(hz, drop, jitter):
+    for seed in range(4):
+        random = np.random.default_rng([seed, round(100 * drop), round(100 * jitter)])
+        faults = examine(log_of(_at_rates(hz, random, jitter=jitter, drop=drop)))
+        assert "" not in {fault.frame for fault in faults}
+
+
+def test_that_a_short_pause_of_some_frames_is_no_hole():
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.9))
+    paused = [e for e in sent if e.child == "part5" or not begin <= e.stamp_ns < end]
+    assert examine(log_of(paused)) == ()
+
+
 def test_that_two_holes_are_counted_and_a_frame_that_goes_on_ends_them():
     random = np.random.default_rng(3)
     once = stalled(random, busy(random), slots=SHORT, keep="newest")
