@@ -14,6 +14,23 @@ Triple = tuple[float, ...]
 
 TF_TYPES = ("tf2_msgs/TFMessage", "tf/tfMessage")
 
+SCAN_TYPES = (
+    "sensor_msgs/LaserScan",
+    "sensor_msgs/MultiEchoLaserScan",
+    "sensor_msgs/Range",
+    "sensor_msgs/MagneticField",
+    "sensor_msgs/NavSatFix",
+)
+"""Types of small messages of sensors, of which only the header is read."""
+
+PICTURE_TYPES = (
+    "sensor_msgs/Image",
+    "sensor_msgs/CompressedImage",
+    "sensor_msgs/PointCloud",
+    "sensor_msgs/PointCloud2",
+)
+"""Types of large messages of sensors, of which only the header is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class StampedPose:
@@ -83,7 +100,15 @@ class CameraInfo:
     K: Triple
 
 
-Message = StampedPose | Odometry | Imu | JointState | CameraInfo | str
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Header of a message about one frame, such as a scan of a sensor."""
+
+    stamp_ns: int
+    frame: str
+
+
+Message = StampedPose | Odometry | Imu | JointState | CameraInfo | Header | str
 """A message that has been read; a string is the text of a message, such as a robot description."""
 
 _NO_READING = -1.0
@@ -140,6 +165,10 @@ def _read_camera_info(c: Ros1Cursor) -> list[Message]:
     return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.double_sequence(), c.doubles(9))]
 
 
+def _read_header(c: Ros1Cursor) -> list[Message]:
+    return [Header(*c.header())]
+
+
 def _read_string(c: Ros1Cursor) -> list[Message]:
     return [c.string()]
 
@@ -154,6 +183,7 @@ READERS: dict[str, Callable[[Ros1Cursor], list[Message]]] = {
     "sensor_msgs/JointState": _read_joint_state,
     "sensor_msgs/CameraInfo": _read_camera_info,
     "std_msgs/String": _read_string,
+    **dict.fromkeys((*SCAN_TYPES, *PICTURE_TYPES), _read_header),
 }
 """Readers of messages by type name. A new message type is one line here."""
 

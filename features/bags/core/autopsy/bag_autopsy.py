@@ -48,7 +48,8 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
         contents = read_topics(bag)
         known = [name for log in logs.values() for name in log.names]
         damages += contents.damages
-        lost = missing_frames(contents.named, known) if known else without_transforms(contents)
+        named = (*contents.named, *contents.sensors)
+        lost = missing_frames(named, known) if known else without_transforms(contents)
         faults += [("", fault) for fault in (*lost, *topic_faults(contents))]
     end = bag.span_ns[1] if bag.span_ns else 0
     faults = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in faults]
