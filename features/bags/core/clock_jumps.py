@@ -158,6 +158,8 @@ class Delays:
 
     def select(self, is_chosen: Flags) -> Delays:
         """Return the delays of some samples."""
+        if is_chosen.all():
+            return self
         off = self.off_ns[is_chosen]
         return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=_running_median(off))
 
@@ -263,7 +265,7 @@ def resent_samples(delays: Delays) -> Flags:
         return resent
     slack = round(OUT_OF_ORDER * delays.noise_ns)
     received = delays.track.log_ns
-    runs: list[slice] = []
+    runs: list[slice[int, int]] = []
     for begin, end in _runs_of_old_stamps(delays, slack):
         if _replaces_new_stamps(delays, begin, end):
             # The last samples with old stamps may be received after the first ones with new stamps.
@@ -273,9 +275,9 @@ def resent_samples(delays: Delays) -> Flags:
     for run in runs:
         of_clock[run] = True
     is_sent = ~resent | of_clock
-    steps = np.flatnonzero(is_sent)[steps_of(delays.select(is_sent))]
+    steps = np.flatnonzero(is_sent)[steps_of(delays.select(is_sent))].tolist()
     for run in runs:
-        if not (np.abs(steps - run.start) <= 2 * AROUND).any():
+        if all(abs(step - run.start) > 2 * AROUND for step in steps):
             of_clock[run] = False
     return resent & ~of_clock
 

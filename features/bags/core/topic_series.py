@@ -11,6 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.messages import (
+    PATH_TYPE,
     PICTURE_TYPES,
     SCAN_TYPES,
     CameraInfo,
@@ -29,6 +30,7 @@ LOOKED_AT = (
     "geometry_msgs/PoseStamped",
     "geometry_msgs/PoseWithCovarianceStamped",
     "foxglove.PoseInFrame",
+    PATH_TYPE,
     *SCAN_TYPES,
 )
 """Types of messages that are odometry or inertial readings, or name a frame."""
@@ -134,7 +136,7 @@ def read_topics(bag: Bag) -> TopicContents:
                 none = (_NO_VALUE,) * 4
                 numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
                 inertial.setdefault(key, _SeriesBuilder((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
-            frames = sensors if isinstance(message, Header) else named
+            frames = sensors if channel.type in SCAN_TYPES else named
             for name in _frames_named_in(message):
                 before = frames.get((name, channel.topic))
                 first, count = (before.first_ns, before.count) if before else (log_ns, 0)
