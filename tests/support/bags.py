@@ -93,7 +93,9 @@ def message_of(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
 
     def made(value: Any) -> Any:
         if isinstance(value, tuple) and value[0] == "header":
-            return header(each.stamp_ns, value[1])
+            return header(value[2] if len(value) > 2 else each.stamp_ns, value[1])
+        if isinstance(value, list):
+            return [made(part) for part in value]
         if isinstance(value, tuple):
             return kinds[value[0]](**{name: made(part) for name, part in value[1].items()})
         return value

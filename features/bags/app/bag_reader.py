@@ -71,6 +71,9 @@ def _reason(
         return f"Nothing in {path.name} can be shown: {left_out[0].message}"
     if any(len(source.tracks.log) for source in sources):
         return f"tf2 rejects all transforms and poses of {path.name}. framescope check gives the reasons."
+    notes = [note for source in sources for note in source.tracks.log.notes]
+    if notes:
+        return f"Nothing in {path.name} can be shown over time. {notes[0]}"
     types = ", ".join(sorted({channel.type or "no type" for channel in sent})[:5])
     return (
         f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show."

@@ -67,8 +67,11 @@ def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
     if not autopsy.logs:
         yield "no transforms between frames"
     poses = list(dict.fromkeys(channel.topic for channel in channels if carries_poses(channel) and channel.count))
-    if poses and not any(len(log) for log in autopsy.logs.values()):
-        yield f"poses of {join_names(poses)}: open the bag to see them"
+    shown = [topic for topic in poses if topic not in autopsy.paths or len(autopsy.paths[topic])]
+    if shown and not any(len(log) for log in autopsy.logs.values()):
+        yield f"poses of {join_names(shown)}: open the bag to see them"
+    for log in autopsy.paths.values():
+        yield from log.notes
     for name, log in autopsy.logs.items():
         where = f" in {name}" if name else ""
         frames = {frame.removeprefix("/") for frame in log.names}

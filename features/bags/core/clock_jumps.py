@@ -5,8 +5,8 @@ The expected stamp of a sample follows from its time of reception: the delay bet
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -29,6 +29,9 @@ AROUND = 5
 PROMPT_NS = 10 * NS
 """Time of reception before a sample over which the promptest delays give the clock's offset, ns."""
 
+OUT_OF_ORDER = 4.0
+"""Factor of the usual spread of delays by which the stamps of samples received out of order go back."""
+
 MIN_SAMPLES = 8
 
 
@@ -39,13 +42,18 @@ class ClockJump:
     Attributes
     ----------
     rows
-        Rows of the log at which the first and the last frame jump.
+        Rows of the log at which the frames jump, in order of reception.
     size_ns
         Size of the jump, ns; negative for a jump back.
     """
 
-    rows: tuple[int, int]
+    rows: tuple[int, ...]
     size_ns: int
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """Rows of the log at which the first and the last frame jump."""
+        return self.rows[0], self.rows[-1]
 
     @property
     def is_back(self) -> bool:
@@ -83,17 +91,17 @@ class ClockRun:
 
 def clock_jumps(tracks: Tracks) -> Iterator[ClockJump]:
     """Yield the simultaneous clock jumps of most frames, in order of reception."""
-    delays = delays_of(tracks)
-    jumps = {delay.track.child: steps_of(delay) for delay in delays}
+    delays = [item.select(~resent_samples(item)) for item in delays_of(tracks)]
+    jumps = {item.track.child: steps_of(item) for item in delays}
     sizes = {int(delay.track.rows[i]): step_ns(delay, i) for delay in delays for i in jumps[delay.track.child]}
     for rows in _common(delays, jumps):
-        yield ClockJump((min(rows), max(rows)), round(float(np.median([sizes[row] for row in rows]))))
+        yield ClockJump(tuple(sorted(rows)), round(float(np.median([sizes[row] for row in rows]))))
 
 
 def runs_of(tracks: Tracks) -> tuple[ClockRun, ...]:
     """Return the runs of a log between jumps back, in order of reception; a log without jumps is one run."""
     log = tracks.log
-    back = [jump.rows for jump in clock_jumps(tracks) if jump.is_back]
+    back = [jump.ends for jump in clock_jumps(tracks) if jump.is_back]
     begins = [None, *(int(log.log_ns[last]) for _, last in back)]
     ends = [*(int(log.log_ns[first]) for first, _ in back), None]
     moving = (tracks.refused == 0) & ~log.is_static
@@ -104,6 +112,17 @@ def runs_of(tracks: Tracks) -> tuple[ClockRun, ...]:
             stamps = np.sort(log.stamp_ns[rows])
             runs.append(ClockRun(begin, end, int(stamps[0]), int(stamps[-1])))
     return tuple(runs) or (ClockRun(None, None, 0, 0),)
+
+
+def epochs_of(tracks: Tracks, jumps: Iterable[ClockJump]) -> Whole:
+    """Return the number of clock jumps before each row of a log; each frame jumps at its own row."""
+    epochs = np.zeros(len(tracks.log), np.int64)
+    for jump in jumps:
+        begins = np.full(len(tracks.names), jump.rows[0])
+        rows = np.array(jump.rows)
+        begins[tracks.child[rows]] = rows
+        epochs += np.arange(len(epochs)) >= begins[tracks.child]
+    return epochs
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +155,13 @@ class Delays:
         log_ns, n = self.track.log_ns, len(self.usual_ns)
         step = max(1, int(log_ns[-1] - log_ns[0]) // n)
         return _trailing_maximum(self.usual_ns, min(n, max(2 * AROUND, PROMPT_NS // step)) + 1)
+
+    def select(self, is_chosen: Flags) -> Delays:
+        """Return the delays of some samples."""
+        if is_chosen.all():
+            return self
+        off = self.off_ns[is_chosen]
+        return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=_running_median(off))
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
@@ -228,6 +254,78 @@ def _is_clock_set(delays: Delays, i: int, begin: int) -> bool:
     return bool(np.median(off[after]) - max(float(earlier.max()), float(np.median(off[before]))) > CLOCK_NS)
 
 
+def resent_samples(delays: Delays) -> Flags:
+    """Return a mask of the samples whose stamp was sent before, except where a clock was set back.
+
+    A clock that was set back by a multiple of the frame's period sends its former stamps again, in place of new ones.
+    """
+    stamps, n = delays.track.stamp_ns, len(delays.off_ns)
+    resent = is_repeated(stamps)
+    if not resent.any():
+        return resent
+    slack = round(OUT_OF_ORDER * delays.noise_ns)
+    received = delays.track.log_ns
+    runs: list[slice[int, int]] = []
+    for begin, end in _runs_of_old_stamps(delays, slack):
+        if _replaces_new_stamps(delays, begin, end):
+            # The last samples with old stamps may be received after the first ones with new stamps.
+            mixed = int(np.searchsorted(received, received[end - 1] + 2 * slack, side="right"))
+            runs.append(slice(begin, mixed + AROUND))
+    of_clock = np.zeros(n, bool)
+    for run in runs:
+        of_clock[run] = True
+    is_sent = ~resent | of_clock
+    steps = np.flatnonzero(is_sent)[steps_of(delays.select(is_sent))].tolist()
+    for run in runs:
+        if all(abs(step - run.start) > 2 * AROUND for step in steps):
+            of_clock[run] = False
+    return resent & ~of_clock
+
+
+def is_repeated(stamp_ns: Whole) -> Flags:
+    """Return a mask of the stamps that an earlier sample has."""
+    again = np.ones(len(stamp_ns), bool)
+    again[np.unique(stamp_ns, return_index=True)[1]] = False
+    return again
+
+
+def due_ns(delays: Delays) -> Array:
+    """Return the times (n,) of the samples by a common clock, ns: stamps less the usual delay of the frame's clock.
+
+    A clock that is set has another usual delay from then on. Congested queues do not change it.
+    """
+    is_sent = ~resent_samples(delays)
+    settings = np.flatnonzero(is_sent)[steps_of(delays.select(is_sent))]
+    parts = np.split(delays.off_ns, settings)
+    return delays.track.stamp_ns - np.concatenate([np.full(len(off), np.median(off)) for off in parts])
+
+
+def _runs_of_old_stamps(delays: Delays, slack_ns: int) -> list[tuple[int, int]]:
+    """Return begin and end of the runs of samples whose stamps are older than an earlier one by more than a slack."""
+    stamps = delays.track.stamp_ns
+    is_ahead = delays.off_ns > delays.usual_ns + max(CLOCK_NS, NOISES * delays.noise_ns)
+    newest = np.maximum.accumulate(np.where(is_ahead, stamps.min(), stamps))
+    old = np.flatnonzero(stamps[1:] <= newest[:-1] - slack_ns) + 1
+    runs = np.split(old, np.flatnonzero(np.diff(old) > AROUND) + 1)
+    return [(int(run[0]), int(run[-1]) + 1) for run in runs if len(run)]
+
+
+def _replaces_new_stamps(delays: Delays, begin: int, end: int) -> bool:
+    """Return whether samples with old stamps are sent by a clock that runs on, while no new stamps are sent."""
+    off, stamps, received = delays.off_ns, delays.track.stamp_ns, delays.track.log_ns
+    before = float(np.median(off[max(0, begin - AROUND) : begin]))
+    low, middle, high = np.percentile(off[begin:end], [25, 50, 75])
+    size = before - middle
+    if size < CLOCK_NS or high - low > size / 2:
+        return False
+    if end == len(off):
+        return True
+    after = float(np.median(off[end : end + AROUND]))
+    is_kept = before - after > size / 2
+    has_hole = int(stamps[end]) - int(stamps[:begin].max()) > (int(received[end - 1]) - int(received[begin])) / 2
+    return is_kept or has_hole
+
+
 def step_ns(delays: Delays, i: int) -> float:
     """Return the change of the delay at sample `i`, ns."""
     off = delays.off_ns
@@ -243,7 +341,8 @@ def _common(delays: list[Delays], jumps: dict[int, list[int]]) -> list[list[int]
     )
     groups: list[list[tuple[int, int, int]]] = []
     for mark in marks:
-        if groups and mark[0] - groups[-1][0][0] < 2 * NS:
+        is_near = bool(groups) and mark[0] - groups[-1][0][0] < 2 * NS
+        if is_near and all(mark[2] != other[2] for other in groups[-1]):
             groups[-1].append(mark)
         else:
             groups.append([mark])

@@ -14,6 +14,26 @@ Triple = tuple[float, ...]
 
 TF_TYPES = ("tf2_msgs/TFMessage", "tf/tfMessage")
 
+PATH_TYPE = "nav_msgs/Path"
+"""Type of messages that hold many poses of one object: `READERS` reads the header, `read_path` the poses."""
+
+SCAN_TYPES = (
+    "sensor_msgs/LaserScan",
+    "sensor_msgs/MultiEchoLaserScan",
+    "sensor_msgs/Range",
+    "sensor_msgs/MagneticField",
+    "sensor_msgs/NavSatFix",
+)
+"""Types of small messages of sensors, of which only the header is read."""
+
+PICTURE_TYPES = (
+    "sensor_msgs/Image",
+    "sensor_msgs/CompressedImage",
+    "sensor_msgs/PointCloud",
+    "sensor_msgs/PointCloud2",
+)
+"""Types of large messages of sensors, of which only the header is read."""
+
 
 @dataclass(frozen=True, slots=True)
 class StampedPose:
@@ -83,7 +103,15 @@ class CameraInfo:
     K: Triple
 
 
-Message = StampedPose | Odometry | Imu | JointState | CameraInfo | str
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Header of a message about one frame, such as a scan of a sensor."""
+
+    stamp_ns: int
+    frame: str
+
+
+Message = StampedPose | Odometry | Imu | JointState | CameraInfo | Header | str
 """A message that has been read; a string is the text of a message, such as a robot description."""
 
 _NO_READING = -1.0
@@ -140,6 +168,10 @@ def _read_camera_info(c: Ros1Cursor) -> list[Message]:
     return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.double_sequence(), c.doubles(9))]
 
 
+def _read_header(c: Ros1Cursor) -> list[Message]:
+    return [Header(*c.header())]
+
+
 def _read_string(c: Ros1Cursor) -> list[Message]:
     return [c.string()]
 
@@ -154,6 +186,7 @@ READERS: dict[str, Callable[[Ros1Cursor], list[Message]]] = {
     "sensor_msgs/JointState": _read_joint_state,
     "sensor_msgs/CameraInfo": _read_camera_info,
     "std_msgs/String": _read_string,
+    **dict.fromkeys((PATH_TYPE, *SCAN_TYPES, *PICTURE_TYPES), _read_header),
 }
 """Readers of messages by type name. A new message type is one line here."""
 
@@ -179,6 +212,31 @@ def read_ros(type_name: str, encoding: str, data: bytes | memoryview) -> list[Me
     if reader is None:
         raise MessageError(f"messages of type {type_name} are not read")
     return reader(cursor_over(encoding, data))
+
+
+_LEAST_POSE = 60
+"""Lower bound of the size of a stamped pose, bytes."""
+
+
+def path_length(encoding: str, data: bytes | memoryview) -> int:
+    """Return the number of poses of a message of `PATH_TYPE`; raise `MessageError` for other bytes."""
+    cursor = cursor_over(encoding, data)
+    cursor.header()
+    return cursor.sequence_length(_LEAST_POSE)
+
+
+def read_path(encoding: str, data: bytes | memoryview) -> list[StampedPose]:
+    """Return the poses of a message of `PATH_TYPE`; raise `MessageError` for other bytes.
+
+    Poses that name no frame are in the frame of the path.
+    """
+    cursor = cursor_over(encoding, data)
+    _, frame = cursor.header()
+    poses: list[StampedPose] = []
+    for _ in range(cursor.sequence_length(_LEAST_POSE)):
+        stamp_ns, parent = cursor.header()
+        poses.append(StampedPose(stamp_ns, parent or frame, "", *_read_pose(cursor)))
+    return poses
 
 
 def cursor_over(encoding: str, data: bytes | memoryview) -> Ros1Cursor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,17 @@ from framescope.features.bags.core.bag import Bag, Channel, RawMessage
 from framescope.features.bags.core.foxglove import READERS as FOXGLOVE_READERS
 from framescope.features.bags.core.foxglove import read_foxglove
 from framescope.features.bags.core.message_layouts import Layouts
-from framescope.features.bags.core.messages import READERS, TF_TYPES, Message, Odometry, StampedPose, read_ros
+from framescope.features.bags.core.messages import (
+    PATH_TYPE,
+    READERS,
+    TF_TYPES,
+    Message,
+    Odometry,
+    StampedPose,
+    path_length,
+    read_path,
+    read_ros,
+)
 from framescope.features.bags.core.wire import MessageError
 
 TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
@@ -28,8 +38,9 @@ POSE_TYPES = (
     "geometry_msgs/PoseWithCovarianceStamped",
     "geometry_msgs/TransformStamped",
     "foxglove.PoseInFrame",
+    PATH_TYPE,
 )
-"""Types of messages that hold the pose of a single object."""
+"""Types of messages that hold poses of a single object."""
 
 STATIC_TOPIC = "tf_static"
 
@@ -223,6 +234,18 @@ class _Rows:
         self._stamps.extend(stamps)
         self._values.extend(values)
 
+    def add_poses(
+        self, log_ns: int, sent: Sequence[StampedPose], names: _Names, child: str, sender: tuple[int, int]
+    ) -> int:
+        """Add a message of poses whose topic and publisher have these numbers, and return its kind.
+
+        A pose of no named child is that of `child`.
+        """
+        kind = self.kind((names.number(p.parent), names.number(p.child or child), *sender) for p in sent)
+        stamps = [x for p in sent for x in divmod(p.stamp_ns, NS)]
+        self.add(log_ns, kind, stamps, [x for p in sent for x in (*p.position, *p.quaternion)])
+        return kind
+
     def columns(self) -> tuple[Whole, Whole, Array]:
         """Return stamps and times of reception, ns (n, 2), numbers (n, 4), and poses (n, 7)."""
         if not self._stamps:
@@ -259,9 +282,54 @@ def read_poses(bag: Bag, topic: str) -> TfLog:
 
     A child without a name is named after the topic. Values that no message of the topic provides are assumed, and
     noted: ``world`` as the parent, the time of reception as the stamp, and no rotation instead of four zeros.
+    Of a topic of paths, the longest one is read. It has no rows if its poses have no times of their own.
     """
-    log = _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
+    child = topic.removeprefix("/")
+    if any(channel.topic == topic and is_path(channel) for channel in bag.channels):
+        return _fill_missing(_read_longest_path(bag, topic, child), topic)
+    log = _read(bag, lambda each: each.topic == topic and carries_poses(each), child=child)
     return _fill_missing(log, topic)
+
+
+def is_path(channel: Channel) -> bool:
+    """Return whether each message of a channel holds many poses of one object."""
+    return channel.type == PATH_TYPE
+
+
+def _read_longest_path(bag: Bag, topic: str, child: str) -> TfLog:
+    """Return the poses of the longest path of a topic, and of the last one of several; without times, no poses."""
+    bad, longest, n_most, n_paths = _Damaged(), None, 0, 0
+    for message in _wanted_messages(bag, lambda each: each.topic == topic and is_path(each)):
+        try:
+            n = path_length(message.channel.encoding, message.data)
+        except MessageError as error:
+            bad.note(message.channel, error)
+            continue
+        n_paths += 1
+        if n and n >= n_most and message.log_ns < _END_NS:
+            longest, n_most = message._replace(data=bytes(message.data)), n
+    poses: list[StampedPose] = []
+    if longest is not None:
+        try:
+            poses = read_path(longest.channel.encoding, longest.data)
+        except MessageError as error:
+            bad.note(longest.channel, error)
+    sent = sorted((pose for pose in poses if 0 < pose.stamp_ns < _END_NS), key=lambda pose: pose.stamp_ns)
+    notes: list[str] = []
+    if poses and len({pose.stamp_ns for pose in sent}) < 2:
+        why = "all have the same time" if sent else "have no times"
+        notes.append(f"{topic}: its {len(poses):,} poses {why}. They are a line of positions without times.")
+        sent = []
+    elif n_paths > 1:
+        notes.append(f"{topic}: the longest of its {n_paths:,} paths is shown, with {len(poses):,} poses.")
+    if sent and len(sent) < len(poses):
+        notes.append(f"{topic}: {len(poses) - len(sent):,} of its poses have no time, and are left out.")
+    names, topics, publishers, rows = _Names(), _Names(), _Names(), _Rows()
+    if longest is not None and sent:
+        topics.number(topic)
+        publishers.number(longest.channel.publisher)
+        rows.add_poses(longest.log_ns, sent, names, child, (0, 0))
+    return _log_from(rows, names, topics, publishers, [*bag.damages, *bad.texts()], notes)
 
 
 UNNAMED_PARENT = "world"
@@ -270,7 +338,7 @@ UNNAMED_PARENT = "world"
 
 def _fill_missing(log: TfLog, topic: str) -> TfLog:
     """Return the poses of a topic with assumed values in place of missing ones."""
-    notes: list[str] = []
+    notes = list(log.notes)
     names = list(log.names)
     parent, child = log.parent.copy(), log.child.copy()
     plain = [name.removeprefix("/") for name in names]
@@ -323,21 +391,26 @@ def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> Tf
         except MessageError as error:
             bad.note(channel, error)
             continue
-        topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
+        sender = topics.number(channel.topic), publishers.number(channel.publisher)
         poses = [message.pose if isinstance(message, Odometry) else message for message in messages]
         sent = [p for p in poses if isinstance(p, StampedPose) and abs(p.stamp_ns) < _END_NS and log_ns < _END_NS]
         if not sent:
             continue
-        frames = [(names.number(p.parent), names.number(p.child or child), topic, publisher) for p in sent]
-        kind = rows.kind(frames)
-        rows.add(
-            log_ns,
-            kind,
-            [x for p in sent for x in divmod(p.stamp_ns, NS)],
-            [x for p in sent for x in (*p.position, *p.quaternion)],
-        )
+        kind = rows.add_poses(log_ns, sent, names, child, sender)
         if keep is not None and len(sent) == len(messages):
             keep(kind)
+    return _log_from(rows, names, topics, publishers, [*bag.damages, *bad.texts()])
+
+
+def _log_from(
+    rows: _Rows,
+    names: _Names,
+    topics: _Names,
+    publishers: _Names,
+    damages: Iterable[str],
+    notes: Iterable[str] = (),
+) -> TfLog:
+    """Return the log of collected rows."""
     t, k, x = rows.columns()
     order = np.argsort(t[:, 1], kind="stable")
     t, k, x = t[order], k[order], x[order]
@@ -349,7 +422,8 @@ def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> Tf
         tuple(topics),
         tuple(publishers),
         *columns,
-        damages=tuple(dict.fromkeys([*bag.damages, *bad.texts()])),
+        damages=tuple(dict.fromkeys(damages)),
+        notes=tuple(notes),
     )
 
 

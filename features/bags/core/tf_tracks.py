@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tf_buffer import UNIT_TOLERANCE
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.tf_log import TfLog, Whole
+from framescope.features.bags.core.tf_log import Flags, TfLog, Whole
 
 GAP_NS, GAP_STEPS = NS, 10
 """Shortest gap, ns, and shortest gap in median steps of the frame. The larger limit applies."""
@@ -55,6 +55,11 @@ class Track:
         order = np.argsort(self.stamp_ns, kind="stable")
         stamps = self.stamp_ns[order]
         return order[np.concatenate([[True], stamps[1:] != stamps[:-1]])] if len(order) else order
+
+    def select(self, is_chosen: Flags) -> Track:
+        """Return the track of some rows."""
+        columns = ("rows", "stamp_ns", "log_ns", "parent", "publisher", "position", "quaternion")
+        return replace(self, **{name: getattr(self, name)[is_chosen] for name in columns})
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.bag import Bag
-from framescope.features.bags.core.messages import CameraInfo, Imu, Message, Odometry, StampedPose
+from framescope.features.bags.core.bag import Bag, Channel
+from framescope.features.bags.core.messages import (
+    PATH_TYPE,
+    PICTURE_TYPES,
+    SCAN_TYPES,
+    CameraInfo,
+    Header,
+    Imu,
+    Message,
+    Odometry,
+    StampedPose,
+)
 from framescope.features.bags.core.tf_log import Whole, decode_messages
 
 LOOKED_AT = (
@@ -20,6 +30,8 @@ LOOKED_AT = (
     "geometry_msgs/PoseStamped",
     "geometry_msgs/PoseWithCovarianceStamped",
     "foxglove.PoseInFrame",
+    PATH_TYPE,
+    *SCAN_TYPES,
 )
 """Types of messages that are odometry or inertial readings, or name a frame."""
 
@@ -66,11 +78,24 @@ class NamedFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicContents:
-    """Contents of the topics other than transforms, and messages about their unreadable parts."""
+    """Contents of the topics other than transforms, and messages about their unreadable parts.
+
+    Attributes
+    ----------
+    odometry, inertial
+        Numbers of the topics of odometry and of inertial readings.
+    named
+        Frames named by messages that are poses, or readings to be related to a pose.
+    sensors
+        Frames named by scans, pictures and other readings of sensors.
+    damages
+        Messages about unreadable parts.
+    """
 
     odometry: tuple[TopicSeries, ...] = ()
     inertial: tuple[TopicSeries, ...] = ()
     named: tuple[NamedFrame, ...] = ()
+    sensors: tuple[NamedFrame, ...] = ()
     damages: tuple[str, ...] = ()
 
 
@@ -91,10 +116,14 @@ class _SeriesBuilder:
 
 
 def read_topics(bag: Bag) -> TopicContents:
-    """Return the contents of the topics other than transforms; chunks without any of them are not unpacked."""
+    """Return the contents of the topics other than transforms; chunks without any of them are not unpacked.
+
+    Of the topics of pictures only the first message of each sender is read.
+    """
     odometry: dict[tuple[str, str], _SeriesBuilder] = {}
     inertial: dict[tuple[str, str], _SeriesBuilder] = {}
     named: dict[tuple[str, str], NamedFrame] = {}
+    sensors: dict[tuple[str, str], NamedFrame] = {}
     bad: list[str] = []
     for channel, log_ns, messages in decode_messages(bag, lambda each: each.type in LOOKED_AT, bad):
         key = channel.topic, channel.publisher
@@ -107,16 +136,37 @@ def read_topics(bag: Bag) -> TopicContents:
                 none = (_NO_VALUE,) * 4
                 numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
                 inertial.setdefault(key, _SeriesBuilder((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
+            frames = sensors if channel.type in SCAN_TYPES else named
             for name in _frames_named_in(message):
-                before = named.get((name, channel.topic))
+                before = frames.get((name, channel.topic))
                 first, count = (before.first_ns, before.count) if before else (log_ns, 0)
-                named[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
+                frames[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
+    sensors |= {(entry.name, entry.topic): entry for entry in _frames_of_pictures(bag, bad)}
     return TopicContents(
         tuple(builder.series(*key, 13) for key, builder in odometry.items()),
         tuple(builder.series(*key, 10) for key, builder in inertial.items()),
         tuple(named.values()),
+        tuple(sensors.values()),
         tuple(bad),
     )
+
+
+def _frames_of_pictures(bag: Bag, bad: list[str]) -> Iterator[NamedFrame]:
+    """Yield the frame of the first picture of each sender, counted as the frame of all its pictures."""
+    end = bag.span_ns[1] if bag.span_ns else 0
+    for key in dict.fromkeys(_sender(channel) for channel in bag.channels if channel.type in PICTURE_TYPES):
+        first = next(decode_messages(bag, lambda each, key=key: _sender(each) == key, bad), None)
+        if first is None:
+            continue
+        _, log_ns, messages = first
+        count = sum(channel.count for channel in bag.channels if _sender(channel) == key)
+        for message in messages:
+            for name in _frames_named_in(message):
+                yield NamedFrame(name, *key[:2], log_ns, max(end, log_ns), max(count, 1))
+
+
+def _sender(channel: Channel) -> tuple[str, str, str]:
+    return channel.topic, channel.publisher, channel.type
 
 
 def _frames_named_in(message: Message) -> tuple[str, ...]:
@@ -125,6 +175,6 @@ def _frames_named_in(message: Message) -> tuple[str, ...]:
         return tuple(filter(None, (message.pose.parent, message.pose.child)))
     if isinstance(message, StampedPose):
         return (message.parent,) if message.parent else ()
-    if isinstance(message, Imu | CameraInfo):
+    if isinstance(message, Imu | CameraInfo | Header):
         return (message.frame,) if message.frame else ()
     return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import partial
 
 import numpy as np
 
@@ -15,9 +15,15 @@ from framescope.features.bags.core.autopsy.finding import Finding, unite
 from framescope.features.bags.core.autopsy.fixes import with_good_fixes
 from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
 from framescope.features.bags.core.autopsy.sample_faults import jump_findings, refused_faults
-from framescope.features.bags.core.autopsy.stamp_faults import clock_faults, repeated_findings, stamp_findings
+from framescope.features.bags.core.autopsy.stamp_faults import (
+    clock_fault,
+    holes_of_reception,
+    repeated_findings,
+    stamp_findings,
+)
 from framescope.features.bags.core.autopsy.static_faults import static_faults
 from framescope.features.bags.core.autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
+from framescope.features.bags.core.clock_jumps import clock_jumps, epochs_of
 from framescope.features.bags.core.tf_log import Flags, TfLog, Whole
 from framescope.features.bags.core.tf_tracks import REFUSALS, Tracks, tracks_of
 
@@ -63,16 +69,18 @@ def _faults(log: TfLog) -> list[TfFault]:
     whole = _View(tracks, np.arange(len(log)))
     remaining = whole.without(_rows_of(faults, CAUSES))
     faults += remaining.with_log_rows(static_faults(remaining.tracks))
-    clock = remaining.with_log_rows(clock_faults(remaining.tracks))
-    ends = [0, *(int(fault.rows[0]) for fault in clock), len(log)]
-    faults += clock
-    faults += _describe_parts(tracks, remaining, ends, repeated_findings)
-    faults += _describe_parts(tracks, remaining.without(_rows_of(faults, CAUSES)), ends, stamp_findings)
+    jumps = tuple(clock_jumps(remaining.tracks))
+    faults += remaining.with_log_rows(clock_fault(remaining.tracks, jump) for jump in jumps)
+    jumps = tuple(replace(jump, rows=tuple(remaining.rows[list(jump.rows)].tolist())) for jump in jumps)
+    epochs = epochs_of(tracks, jumps)
+    find_stamp_faults = partial(stamp_findings, holes=holes_of_reception(remaining.tracks))
+    faults += _describe_parts(tracks, remaining, epochs, repeated_findings)
+    faults += _describe_parts(tracks, remaining.without(_rows_of(faults, CAUSES)), epochs, find_stamp_faults)
     blamed = _rows_of(faults, CAUSES)
     sent = _repair_samples(tracks, blamed, _rows_of(faults, ["static and moving"]))
-    faults += _describe_parts(tracks, sent, ends, gap_findings)
-    faults += _ends_of_frames(sent, ends)
-    faults += _describe_parts(tracks, whole.without(blamed), ends, jump_findings)
+    faults += _describe_parts(tracks, sent, epochs, gap_findings)
+    faults += _ends_of_frames(sent, epochs)
+    faults += _describe_parts(tracks, whole.without(blamed), epochs, jump_findings)
     return _drop_explained(faults)
 
 
@@ -92,9 +100,9 @@ class _View:
         """Return the view without some rows of the log."""
         return self._select(~np.isin(self.rows, rows)) if len(rows) else self
 
-    def between(self, begin: int, end: int) -> _View:
-        """Return the view of the rows from `begin` to before `end` of the log."""
-        is_within = (self.rows >= begin) & (self.rows < end)
+    def in_epoch(self, epochs: Whole, epoch: int) -> _View:
+        """Return the view of the rows of one epoch, given the epoch of each row of the log."""
+        is_within = epochs[self.rows] == epoch
         return self if is_within.all() else self._select(is_within)
 
     def _select(self, is_chosen: Flags) -> _View:
@@ -106,23 +114,27 @@ class _View:
 
 
 def _describe_parts(
-    tracks: Tracks, view: _View, ends: list[int], check: Callable[[Tracks], Iterable[Finding]]
+    tracks: Tracks, view: _View, epochs: Whole, check: Callable[[Tracks], Iterable[Finding]]
 ) -> list[TfFault]:
     """Return the faults that a check finds between clock jumps, counted over the whole log."""
     findings: list[Finding] = []
-    for begin, end in pairwise(ends):
+    for epoch in range(_n_epochs(epochs)):
         checkpoint()
-        part = view.between(begin, end)
+        part = view.in_epoch(epochs, epoch)
         findings += [replace(finding, rows=part.rows[finding.rows]) for finding in check(part.tracks)]
     return [finding.describe(tracks, finding) for finding in unite(findings)]
 
 
-def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
+def _n_epochs(epochs: Whole) -> int:
+    return int(epochs.max(initial=0)) + 1
+
+
+def _ends_of_frames(view: _View, epochs: Whole) -> list[TfFault]:
     """Return the frames that start late in the first part, or fall silent in the last.
 
     Between other parts a frame may be missing only because of the clock jump.
     """
-    first, last = view.between(*ends[:2]), view.between(*ends[-2:])
+    first, last = view.in_epoch(epochs, 0), view.in_epoch(epochs, _n_epochs(epochs) - 1)
     return first.with_log_rows(late_starts(first.tracks)) + last.with_log_rows(silence_faults(last.tracks))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.bags.core.autopsy.autopsy import by_gravity, examine
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.topic_faults import missing_frames, topic_faults, without_transforms
 from framescope.features.bags.core.bag import Bag
-from framescope.features.bags.core.tf_log import TfLog, namespaces, read_tf
+from framescope.features.bags.core.tf_log import TfLog, is_path, namespaces, read_poses, read_tf
 from framescope.features.bags.core.topic_series import read_topics
 
 
@@ -24,11 +26,14 @@ class BagAutopsy:
         The most severe first, each with its namespace, which is empty for topics other than transforms.
     damages
         Messages about unreadable parts of the bag.
+    paths
+        Poses of each topic of paths in a bag without transforms.
     """
 
     logs: dict[str, TfLog]
     faults: tuple[tuple[str, TfFault], ...]
     damages: tuple[str, ...]
+    paths: Mapping[str, TfLog] = FrozenDict()
 
 
 def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
@@ -44,11 +49,17 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
     logs = {name: read_tf(bag, name) for name in namespaces(bag.channels)}
     faults = [(name, fault) for name, log in logs.items() for fault in examine(log)]
     damages = [text for log in logs.values() for text in log.damages]
+    paths: dict[str, TfLog] = {}
     if with_topics:
         contents = read_topics(bag)
         known = [name for log in logs.values() for name in log.names]
         damages += contents.damages
-        lost = missing_frames(contents.named, known) if known else without_transforms(contents)
+        if not known:
+            topics = dict.fromkeys(channel.topic for channel in bag.channels if is_path(channel) and channel.count)
+            paths = {topic: read_poses(bag, topic) for topic in topics}
+            damages += [text for log in paths.values() for text in log.damages]
+        named = (*contents.named, *contents.sensors)
+        lost = missing_frames(named, known) if known else without_transforms(contents)
         faults += [("", fault) for fault in (*lost, *topic_faults(contents))]
     end = bag.span_ns[1] if bag.span_ns else 0
     faults = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in faults]
@@ -56,4 +67,5 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
         logs,
         tuple(sorted(faults, key=lambda item: by_gravity(item[1]))),
         tuple(dict.fromkeys([*bag.damages, *damages])),
+        FrozenDict(paths),
     )

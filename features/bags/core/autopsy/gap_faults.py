@@ -5,32 +5,52 @@ The input includes all samples that were sent: a sample refused by tf2 leaves no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.static_faults import SAME_POSITION, SAME_TURN, turns
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
-from framescope.features.bags.core.clock_jumps import Delays, delays_of
-from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns
+from framescope.features.bags.core.clock_jumps import Delays, delays_of, due_ns
+from framescope.features.bags.core.tf_log import Whole
+from framescope.features.bags.core.tf_tracks import Track, Tracks, gap_limit_ns
 
 MIN_SAMPLES = 10
 """Number of samples from which the usual step of a frame is known well enough to detect gaps."""
 
-MIN_HOLE_NS = GAP_NS // 2
-"""Least time without a sample of any frame for which gaps are reported as one hole, ns."""
+HOLE_NS, HOLE_STEPS = 2 * NS // 5, 10
+"""Shortest gap of a frame in a hole of all frames, ns, and in multiples of the 90th percentile of the frame's steps.
+
+The larger limit applies. It is shorter than that of a gap of one frame, as a node may pause.
+"""
 
 
 @dataclass(frozen=True)
 class _Gap:
-    """Gap in the stamps of a frame: indices of the samples before and after it."""
+    """Gap in the stamps of a frame.
+
+    Attributes
+    ----------
+    track
+        The frame.
+    before, after
+        Indices of the samples before and after the gap.
+    due_ns
+        Time at which the gap begins by a clock common to all frames, ns.
+    is_long
+        Whether the gap is a fault of its own.
+    """
 
     track: Track
     before: int
     after: int
+    due_ns: float
+    is_long: bool
 
     @property
     def stamps_ns(self) -> tuple[int, int]:
@@ -41,49 +61,68 @@ class _Gap:
         first, last = self.stamps_ns
         return last - first
 
+    @property
+    def span_ns(self) -> tuple[float, float]:
+        """Begin and end of the gap by a clock common to all frames, ns."""
+        return self.due_ns, self.due_ns + self.length_ns
+
 
 def gap_findings(tracks: Tracks) -> Iterator[Finding]:
     """Yield the gaps of moving frames; simultaneous gaps of all frames are reported as one hole."""
     delays = {item.track.child: item for item in delays_of(tracks)}
     moving = [item for item in tracks.by_frame if not item.is_static and len(item.in_time) >= MIN_SAMPLES]
-    gaps = [gap for track in moving for gap in _gaps(track, delays[track.child])]
-    holes = list(_holes(gaps, moving))
+    due = {track.child: due_ns(delays[track.child]) for track in moving}
+    gaps = [gap for track in moving for gap in _gaps(delays[track.child], due[track.child])]
+    holes = list(_holes(gaps, due))
     common = {id(gap) for hole in holes for gap in hole}
     if holes:
         yield _hole_finding(holes)
     for track in moving:
-        own = [gap for gap in gaps if gap.track is track and id(gap) not in common]
+        own = [gap for gap in gaps if gap.track is track and gap.is_long and id(gap) not in common]
         if own:
             steps = np.diff(track.stamp_ns[track.in_time])
             sizes = float(max(gap.length_ns for gap in own)), float(np.median(steps))
             yield _finding(own, tracks.names[track.child], sizes)
 
 
-def _gaps(track: Track, delays: Delays) -> Iterator[_Gap]:
+def _gaps(delays: Delays, due: Array) -> Iterator[_Gap]:
+    """Yield the gaps of a frame, and its shorter ones that may belong to a hole of all frames."""
+    track = delays.track
     order = track.in_time
     stamps, received = track.stamp_ns[order], track.log_ns[order]
     steps = np.diff(stamps)
-    for i in np.flatnonzero(steps > gap_limit_ns(stamps)).tolist():
+    long = gap_limit_ns(stamps)
+    for i in np.flatnonzero(steps > min(long, hole_limit_ns(stamps))).tolist():
         # If no sample is missing in reception and the next ones are ahead of their time, the clock was set.
         has_none = abs(int(received[i + 1]) - int(received[i])) < steps[i] // 2
         ahead = delays.off_ns[order[i + 1]] - delays.prompt_ns[order[i]]
         if not (has_none and ahead > steps[i] // 2):
-            yield _Gap(track, int(order[i]), int(order[i + 1]))
+            yield _Gap(track, int(order[i]), int(order[i + 1]), float(due[order[i]]), bool(steps[i] > long))
 
 
-def _holes(gaps: list[_Gap], moving: list[Track]) -> Iterator[list[_Gap]]:
-    """Yield groups of simultaneous gaps during which no other frame has a sample."""
-    groups: list[tuple[int, int, list[_Gap]]] = []
-    for gap in sorted(gaps, key=lambda gap: gap.stamps_ns):
-        begin, end = gap.stamps_ns
-        if groups and min(end, groups[-1][1]) - begin >= MIN_HOLE_NS:
+def hole_limit_ns(stamp_ns: Whole) -> int:
+    """Return the time between two samples of a frame above which it may belong to a hole of all frames, ns.
+
+    >>> hole_limit_ns(np.arange(0, 50) * 20_000_000), hole_limit_ns(np.arange(0, 50) * 100_000_000)
+    (400000000, 1000000000)
+    """
+    return max(HOLE_NS, round(HOLE_STEPS * float(np.percentile(np.diff(stamp_ns), 90))))
+
+
+def _holes(gaps: list[_Gap], due: Mapping[int, Array]) -> Iterator[list[_Gap]]:
+    """Yield groups of simultaneous gaps during which no other frame has a sample; `due` has all samples by frame."""
+    groups: list[tuple[float, float, list[_Gap]]] = []
+    for gap in sorted(gaps, key=lambda gap: gap.span_ns):
+        begin, end = gap.span_ns
+        if groups and min(end, groups[-1][1]) - begin >= HOLE_NS:
             groups[-1] = begin, min(end, groups[-1][1]), [*groups[-1][2], gap]
         else:
             groups.append((begin, end, [gap]))
     for begin, end, group in groups:
-        others = (track for track in moving if all(gap.track is not track for gap in group))
-        if len(group) >= max(2, (len(moving) + 1) // 2) and not any(
-            ((track.stamp_ns > begin) & (track.stamp_ns < end)).any() for track in others
+        frames = {gap.track.child for gap in group}
+        others = (times for child, times in due.items() if child not in frames)
+        if len(group) >= max(2, (len(due) + 1) // 2) and not any(
+            ((times > begin) & (times < end)).any() for times in others
         ):
             yield group
 

@@ -22,8 +22,9 @@ from framescope.features.bags.core.clock_jumps import (
     NOISES,
     ClockJump,
     Delays,
-    clock_jumps,
     delays_of,
+    is_repeated,
+    resent_samples,
     step_ns,
     steps_of,
 )
@@ -43,14 +44,16 @@ SPREAD_NS = NS // 2
 """Limit of the spread between the 5th and the 95th percentile of the delay, ns."""
 
 
-def clock_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the simultaneous clock jumps of most frames; at each of them another recording begins."""
-    yield from (_clock_jump(tracks, jump) for jump in clock_jumps(tracks))
+def stamp_findings(tracks: Tracks, holes: Whole) -> Iterator[Finding]:
+    """Yield the other stamp faults of each frame, given a log without repeated stamps.
 
-
-def stamp_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield the other stamp faults of each frame, given a log without repeated stamps."""
-    holes = _holes_of_reception(tracks)
+    Parameters
+    ----------
+    tracks
+        The log, or a part of it between clock jumps.
+    holes
+        Intervals without reception in the whole log, see `holes_of_reception`.
+    """
     for delays in delays_of(tracks):
         own = steps_of(delays)
         if own:
@@ -61,13 +64,13 @@ def stamp_findings(tracks: Tracks) -> Iterator[Finding]:
 
 
 def repeated_findings(tracks: Tracks) -> Iterator[Finding]:
-    """Yield the repeated stamps of moving frames."""
+    """Yield the repeated stamps of moving frames, except where a clock was set back."""
+    delays = {item.track.child: item for item in delays_of(tracks)}
     for track in tracks.by_frame:
         if track.is_static or track.is_mixed:
             continue
-        _, first = np.unique(track.stamp_ns, return_index=True)
-        again = np.ones(len(track.rows), bool)
-        again[first] = False
+        own = delays.get(track.child)
+        again = is_repeated(track.stamp_ns) if own is None else resent_samples(own)
         one_parent = len(np.unique(track.parent)) == 1
         if again.any() and one_parent:  # several parents are a fault of their own
             yield _finding(tracks, track, "repeated stamp", _repeated_fault, np.flatnonzero(again), ())
@@ -87,9 +90,10 @@ def _repeated_fault(tracks: Tracks, finding: Finding) -> TfFault:
     )
 
 
-def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
+def clock_fault(tracks: Tracks, jump: ClockJump) -> TfFault:
+    """Return the fault of a simultaneous clock jump of most frames, at which another recording begins."""
     log = tracks.log
-    first, last = jump.rows
+    first, last = jump.ends
     way, why = "ahead", "a clock was set, or the recording has a gap"
     effect, mixed = "", np.zeros(0, np.int64)
     moving = (tracks.refused == 0) & ~log.is_static
@@ -126,7 +130,7 @@ def _of_mixture(size_ns: int, left_ns: int) -> str:
 
 
 def _own_jump(tracks: Tracks, delays: Delays, places: list[int]) -> Finding:
-    size = step_ns(delays, places[0])
+    size = max((step_ns(delays, i) for i in places), key=abs)
     return _finding(tracks, delays.track, "clock jump", _own_jump_fault, places, (size,))
 
 
@@ -254,7 +258,7 @@ def _clock_advice(frame: str, senders: Sequence[str], offset: int) -> str:
     )
 
 
-def _holes_of_reception(tracks: Tracks) -> Whole:
+def holes_of_reception(tracks: Tracks) -> Whole:
     """Return begin and end (n, 2) of the intervals without reception, ns."""
     moving = ~tracks.log.is_static & (tracks.refused == 0)
     received = np.sort(tracks.log.log_ns[moving])

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from framescope.app.cli.common import EXIT_PROBLEM
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_position
+from framescope.core.scene.schema.motions import Transforms
+from framescope.core.scene.schema.stamps import stamp_of
 from framescope.features.bags.app import bag_reader as bags
-from framescope.features.bags.app.bag_report import verdict
+from framescope.features.bags.app.bag_report import print_report, verdict
 from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.features.bags.core.bag_file import open_bag
 from tests.support.bags import NS, START_NS, Other, Sent, store, write_ros1, write_ros2
@@ -83,6 +89,127 @@ def test_that_a_bag_of_poses_alone_is_a_recorded_frame(write: Write, change, not
     with open_bag(path) as bag:
         autopsy = examine_bag(bag)
         assert "nothing in it is about frames" not in verdict(bag, autopsy)
+
+
+def path_message(n: int, *, at_s: float, topic: str = "/path", stamps: Sequence[float | None] | None = None) -> Other:
+    """Return a path of n poses along x, 20 ms apart or with other times, that is sent at a time."""
+    poses: list[Any] = []
+    for i in range(n):
+        t = i / 50 if stamps is None else stamps[i]
+        point = ("geometry_msgs/msg/Point", {"x": 0.1 * i, "y": 0.0, "z": 1.0})
+        turned = ("geometry_msgs/msg/Quaternion", {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0})
+        stamp = 0 if t is None else START_NS + round(t * NS)
+        fields = {
+            "header": ("header", "", stamp),
+            "pose": ("geometry_msgs/msg/Pose", {"position": point, "orientation": turned}),
+        }
+        poses.append(("geometry_msgs/msg/PoseStamped", fields))
+    sent = START_NS + round(at_s * NS)
+    return Other(sent, topic, "nav_msgs/msg/Path", {"header": ("header", "map"), "poses": poses})
+
+
+def report(path: Path) -> tuple[int, str]:
+    """Return exit status and text of the report on a bag."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        status = print_report(path, as_json=False)
+    return status, out.getvalue()
+
+
+@EVERY
+@pytest.mark.parametrize("lengths", [(100,), (30, 70, 100), (100, 40, 0), (100, 100)], ids=str)
+def test_that_the_longest_path_of_a_bag_is_a_recorded_frame(write: Write, lengths, tmp_path: Path) -> None:
+    path = write(tmp_path / "path", [path_message(n, at_s=5.0 + k) for k, n in enumerate(lengths)])
+    contents = bags.read(path)
+    assert contents.scene is not None
+    plan = compile_plan(contents.scene.scene, path.parent)
+    assert plan.problems == ()
+    assert (plan.start, plan.end) == pytest.approx((0.0, 1.98))
+    assert plan.scene.frames["path"].parent == "map"
+    assert relative_position(evaluate(plan, 1.01), "path", "map", "map") == pytest.approx([5.05, 0.0, 1.0])
+    notes = [problem.message for problem in contents.problems if problem.severity == "note"]
+    words = f"/path: the longest of its {len(lengths)} paths is shown, with 100 poses."
+    assert notes == ([words] if len(lengths) > 1 else [])
+    status, text = report(path)
+    assert status == 0
+    assert "poses of /path: open the bag to see them" in text
+    assert (words in text) == (len(lengths) > 1)
+    assert "nothing in it is about frames" not in text
+
+
+def test_that_the_last_of_two_equally_long_paths_is_shown(tmp_path: Path) -> None:
+    sent = [path_message(3, at_s=t, stamps=[t - 2.0, t - 1.0, t]) for t in (5.0, 8.0)]
+    contents = bags.read(write_ros1(tmp_path / "path.bag", sent))
+    assert contents.scene is not None
+    motion = contents.scene.scene.frames["path"].motion
+    assert isinstance(motion, Transforms)
+    assert stamp_of(motion.zero or "") == START_NS + 6 * NS
+
+
+@EVERY
+def test_that_each_topic_of_paths_is_a_frame(write: Write, tmp_path: Path) -> None:
+    sent = [path_message(100, at_s=5.0, topic="/left/path"), path_message(50, at_s=5.5, topic="/right/path")]
+    contents = bags.read(write(tmp_path / "paths", [*sent, pose(1, frame="map"), pose(9, frame="map")]))
+    assert contents.scene is not None
+    assert {"left/path", "right/path", "mocap/drone/pose"} < set(contents.scene.scene.frames)
+
+
+def test_that_poses_of_a_path_may_be_far_apart_in_time(tmp_path: Path) -> None:
+    stamps = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 4.0, 4.1, 4.2, 4.3, 9.0, 9.1, 9.2, 9.3, 9.4, 9.5, 9.6]
+    path = write_ros1(tmp_path / "path.bag", [path_message(len(stamps), at_s=20.0, stamps=stamps)])
+    contents = bags.read(path)
+    assert contents.scene is not None
+    plan = compile_plan(contents.scene.scene, path.parent)
+    assert (plan.start, plan.end) == pytest.approx((0.0, 9.6))
+    for t, i in ((0.45, 4.5), (4.2, 8.0), (9.5, 15.0)):
+        assert relative_position(evaluate(plan, t), "path", "map", "map")[0] == pytest.approx(0.1 * i)
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("stamps", "words"), [([None] * 9, "have no times"), ([2.0] * 9, "all have the same time")], ids=["none", "one"]
+)
+def test_that_a_path_without_times_is_a_line_of_positions(write: Write, stamps, words, tmp_path: Path) -> None:
+    said = f"/path: its 9 poses {words}. They are a line of positions without times."
+    path = write(tmp_path / "path", [path_message(9, at_s=5.0, stamps=stamps)])
+    with pytest.raises(FramescopeError, match=re.escape(said)):
+        bags.read(path)
+    status, text = report(path)
+    assert status == 0
+    assert said in text
+    assert "open the bag" not in text
+
+    beside = write(tmp_path / "both", [path_message(9, at_s=5.0, stamps=stamps), *(pose(i) for i in range(20))])
+    contents = bags.read(beside)
+    assert contents.scene is not None
+    assert set(contents.scene.scene.frames) == {"mocap/drone/pose"}
+    assert said in [problem.message for problem in contents.problems]
+
+
+@pytest.mark.parametrize("pose_number", [None, 0, 30])
+def test_that_a_damaged_path_is_left_out(pose_number: int | None, tmp_path: Path) -> None:
+    path = write_ros1(tmp_path / "path.bag", [path_message(40, at_s=5.0), path_message(50, at_s=6.0)])
+    data = path.read_bytes()
+    # The number of poses of the second path, or the length of the name of a frame in it.
+    poses = data.rindex(b"map") + 3
+    at = poses if pose_number is None else poses + 4 + 72 * pose_number + 12
+    path.write_bytes(data[:at] + b"\xff\xff\xff\x00" + data[at + 4 :])
+    status, text = report(path)
+    assert status == EXIT_PROBLEM
+    assert "/path: 1 message is damaged and left out" in text
+    if pose_number is None:
+        assert "poses of /path: open the bag to see them" in text
+        contents = bags.read(path)
+        assert contents.scene is not None
+        assert float(contents.scene.scene.time.end.value) == pytest.approx(0.78)
+
+
+def test_that_poses_of_a_path_without_a_time_are_left_out(tmp_path: Path) -> None:
+    stamps = [None, *(0.1 * i for i in range(20)), None]
+    contents = bags.read(write_ros1(tmp_path / "path.bag", [path_message(22, at_s=5.0, stamps=stamps)]))
+    assert contents.scene is not None
+    assert float(contents.scene.scene.time.end.value) == pytest.approx(1.9)
+    assert "/path: 2 of its poses have no time, and are left out." in [each.message for each in contents.problems]
 
 
 @EVERY

@@ -51,6 +51,68 @@ def test_that_what_all_frames_lost_while_the_recorder_stood_still_is_one_hole(ke
     assert fault.answer  # what tf2 answered in it
 
 
+def _at_rates(hz: tuple[float, ...], random: np.random.Generator, *, jitter: float = 0.0, drop: float = 0.0) -> Drive:
+    """Return a drive of half a minute, one frame for each rate, with noise of the stamps and lost samples."""
+    sent: Drive = []
+    for k, rate in enumerate(hz):
+        phase = float(random.uniform(0.0, 1.0 / rate))
+        for i in range(round(30.0 * rate)):
+            stamp = START_NS + round((phase + (i + jitter * (random.random() - 0.5)) / rate) * NS)
+            if random.random() >= drop:
+                log_ns = stamp + round(float(random.uniform(1e-3, 8e-3)) * NS)
+                sent.append(Sent(stamp, "base", f"part{k}", (0.0, 0.1 * k, 0.0), (0.0, 0.0, 0.0, 1.0), log_ns=log_ns))
+    return sent
+
+
+RATES = (20.0, 50.0, 25.0, 25.0, 40.0, 40.0)
+
+
+@pytest.mark.parametrize("length_s", [0.5, 0.6, 0.9, 1.2, 1.5])
+def test_that_a_short_hole_of_all_frames_is_one_fault(length_s):
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.0 + length_s))
+    (fault,) = examine(log_of([each for each in sent if not begin <= each.stamp_ns < end]))
+    assert (fault.kind, fault.frame, fault.severity, fault.count) == ("gap", "", "amber", 1)
+    assert len(fault.rows) == len(RATES)
+    assert "No frame is recorded for" in fault.cause
+
+
+@pytest.mark.parametrize("frames", [("part0",), ()], ids=["one", "all"])
+@pytest.mark.parametrize("keep", ["newest", "oldest"])
+def test_that_frames_that_lost_more_and_less_in_a_hole_are_one_fault(keep, frames):
+    random = np.random.default_rng(9)
+    late = stalled(random, _at_rates(RATES, random), at_s=10.0, length_s=1.2, slots=(2, 10), keep=keep)
+    back = _set(late, (5.0, -3.0), frames=frames) if frames else late  # its stamps do not show that it is simultaneous
+    faults = [fault for fault in examine(log_of(back)) if fault.kind == "gap"]
+    assert named(tuple(faults)) == [("gap", "")]
+    assert len(faults[0].rows) == len(RATES)
+
+
+@pytest.mark.parametrize("length_s", [0.1, 0.3])
+def test_that_a_pause_of_a_few_steps_is_no_hole(length_s):
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.0 + length_s))
+    assert examine(log_of([each for each in sent if not begin <= each.stamp_ns < end])) == ()
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("jitter", [0.0, 0.3, 0.6])
+@pytest.mark.parametrize("drop", [0.0, 0.1, 0.3, 0.5])
+@pytest.mark.parametrize("hz", [(20.0, 20.0), (10.0, 10.0, 20.0), (5.0, 50.0, 10.0, 30.0), RATES], ids=str)
+def test_that_unsteady_frames_have_no_hole(hz, drop, jitter):
+    for seed in range(4):
+        random = np.random.default_rng([seed, round(100 * drop), round(100 * jitter)])
+        faults = examine(log_of(_at_rates(hz, random, jitter=jitter, drop=drop)))
+        assert "" not in {fault.frame for fault in faults}
+
+
+def test_that_a_short_pause_of_some_frames_is_no_hole():
+    sent = _at_rates(RATES, np.random.default_rng(2))
+    begin, end = (START_NS + round(t * NS) for t in (10.0, 10.9))
+    paused = [e for e in sent if e.child == "part5" or not begin <= e.stamp_ns < end]
+    assert examine(log_of(paused)) == ()
+
+
 def test_that_two_holes_are_counted_and_a_frame_that_goes_on_ends_them():
     random = np.random.default_rng(3)
     once = stalled(random, busy(random), slots=SHORT, keep="newest")
@@ -117,6 +179,118 @@ def test_that_a_clock_that_is_set_ahead_is_no_hole():
     assert named(examine(log_of(ahead))) == [("clock jump", "")]
     own = [each if each.child != "arm" else new for each, new in zip(sent, ahead, strict=True)]
     assert named(examine(log_of(own))) == [("clock jump", "arm")]
+
+
+def _set(sent: Drive, *steps: tuple[float, float], frames: tuple[str, ...] = ()) -> Drive:
+    """Return a drive in which the clock of some frames, or of all, is set at some times by some seconds."""
+    return [
+        each
+        if each.is_static or (frames and each.child not in frames)
+        else replace(each, stamp_ns=each.stamp_ns + round(sum(s * NS for t, s in steps if _after(each, t))))
+        for each in (replace(each, log_ns=each.received_ns) for each in sent)
+    ]
+
+
+STEPS = (
+    *(((20.0, -3.0),), ((20.0, -1.0),), ((20.0, -20.0),), ((20.0, 3.0),)),
+    *(((10.0, -3.0), (25.0, -3.0)), ((10.0, -3.0), (25.0, 3.0)), ((10.0, 3.0), (25.0, -3.0))),
+    *(((15.0, -3.0), (16.0, 3.0)), ((15.0, 2.0), (16.0, -2.0))),
+)
+"""Times at which a clock is set, and sizes, s: multiples of the periods of all frames."""
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=str)
+@pytest.mark.parametrize("frame", ["odom", "base_link", "wheel_left"])
+def test_that_a_clock_that_is_set_by_whole_periods_is_the_only_fault(frame, steps):
+    sent = busy(np.random.default_rng(4), 40.0)
+    sent += [
+        Sent(START_NS + round(t * NS), "base_link", "lidar", (0.0, 0.0, 0.1), (0.0, 0.0, 0.0, 1.0), is_static=True)
+        for t in (0.0, 15.5, 20.01, 21.0, 30.0)
+    ]
+    (fault,) = examine(log_of(_set(sent, *steps, frames=(frame,))))
+    assert (fault.kind, fault.frame, fault.severity, fault.count) == ("clock jump", frame, "red", len(steps))
+    assert f"by {max(abs(size) for _, size in steps):g} s" in fault.cause
+    assert f"/{frame}_node was set" in fault.cause
+    assert fault.first_ns == pytest.approx(START_NS + steps[0][0] * NS, abs=0.11 * NS)
+    assert len(runs_of(tracks_of(log_of(_set(sent, *steps, frames=(frame,)))))) == 1
+
+
+@pytest.mark.parametrize("steps", STEPS, ids=str)
+def test_that_each_setting_of_the_common_clock_is_one_fault(steps):
+    sent = busy(np.random.default_rng(4), 40.0)
+    faults = examine(log_of(_set(sent, *steps)))
+    assert named(faults) == [("clock jump", "")] * len(steps)
+    assert [fault.first_ns for fault in faults] == pytest.approx([START_NS + t * NS for t, _ in steps], abs=0.11 * NS)
+
+
+@pytest.mark.parametrize("spread_s", [0.05, 0.15])
+@pytest.mark.parametrize("frame", ["base_link", "wheel_left"])
+def test_that_a_clock_is_set_though_its_frame_is_received_out_of_order(frame, spread_s):
+    random = np.random.default_rng(4)
+    sent = [
+        replace(each, log_ns=each.received_ns + round(float(random.uniform(0.0, spread_s)) * NS))
+        if each.child == frame
+        else each
+        for each in busy(np.random.default_rng(4), 40.0)
+    ]
+    (fault,) = (fault for fault in examine(log_of(_set(sent, (20.0, -3.0), frames=(frame,)))) if fault.frame == frame)
+    assert fault.kind == "clock jump"
+
+
+@pytest.mark.parametrize("at_s", [15.0, 19.5, 21.0, 22.2, 25.0])
+@pytest.mark.parametrize("frames", [("arm",), ()], ids=["one", "all"])
+def test_that_a_clock_is_set_near_the_time_at_which_the_recorder_stood_still(frames, at_s):
+    random = np.random.default_rng(4)
+    late = stalled(random, busy(random, 40.0), slots=LONG, keep="newest")
+    back = [
+        replace(each, stamp_ns=each.stamp_ns - 3 * NS)
+        if each.stamp_ns >= START_NS + at_s * NS and (not frames or each.child in frames)
+        else each
+        for each in late
+    ]
+    assert named(examine(log_of(back))) == [("clock jump", "".join(frames))]
+
+
+def _burst(sent: Drive, frames: tuple[str, ...]) -> Drive:
+    """Return the samples of two seconds, sent again at once."""
+    again: Drive = []
+    for frame in frames:
+        of_frame = [each for each in sent if each.child == frame and _after(each, 18.0) and not _after(each, 20.0)]
+        again += [replace(each, log_ns=START_NS + 20 * NS + k * NS // 1000) for k, each in enumerate(of_frame)]
+    return again
+
+
+def _echo(sent: Drive, frames: tuple[str, ...]) -> Drive:
+    """Return samples that a second sender sends again two seconds later."""
+    return [replace(each, log_ns=each.received_ns + 2 * NS) for each in sent if each.child in frames]
+
+
+@pytest.mark.parametrize("again", [_burst, _echo])
+@pytest.mark.parametrize("frames", [("arm",), tuple(frame for _, frame, _ in SIX)], ids=["one", "all"])
+def test_that_samples_that_are_sent_again_set_no_clock(again, frames):
+    sent = busy(np.random.default_rng(4), 40.0)
+    log = log_of([*sent, *again(sent, frames)])
+    assert sorted(named(examine(log))) == sorted(("repeated stamp", frame) for frame in frames)
+    assert len(runs_of(tracks_of(log))) == 1
+
+
+@pytest.mark.parametrize("until_s", [23.0, 40.0])
+def test_that_a_stamp_that_is_sent_again_for_some_time_sets_no_clock(until_s):
+    sent = busy(np.random.default_rng(4), 40.0)
+    held = [i for i in of(sent, "arm") if _after(sent[i], 20.0) and not _after(sent[i], until_s)]
+    for i in held[1:]:
+        sent[i] = replace(sent[i], stamp_ns=sent[held[0]].stamp_ns, log_ns=sent[i].received_ns)
+    (fault,) = examine(log_of(sent))
+    assert (fault.kind, fault.frame, fault.count) == ("repeated stamp", "arm", len(held) - 1)
+
+
+@pytest.mark.parametrize("rate", [0.95, 1.05])
+def test_that_a_clock_of_another_rate_drifts(rate):
+    sent = [
+        replace(each, stamp_ns=START_NS + round((each.stamp_ns - START_NS) * rate)) if each.child == "arm" else each
+        for each in busy(np.random.default_rng(4), 40.0)
+    ]
+    assert named(examine(log_of(sent))) == [("log time spread", "arm")]
 
 
 def test_that_a_recording_that_was_paused_is_a_hole_and_no_jump_of_a_clock():

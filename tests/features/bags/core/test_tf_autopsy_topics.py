@@ -8,7 +8,7 @@ from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
 from framescope.features.bags.core.autopsy.topic_faults import missing_frames, topic_faults
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
-from tests.support.bags import NS, START_NS, Other, drive, write_ros1, write_ros2
+from tests.support.bags import NS, START_NS, Other, Sent, drive, write_ros1, write_ros2
 
 
 def odometry(change=lambda v, w, v_parent: (v, w), noise=0.0) -> TopicSeries:
@@ -102,6 +102,59 @@ def test_that_a_frame_that_nobody_sends_is_found():
     assert "does not exist" in fault.answer
     assert "camera" in fault.cause
     assert list(missing_frames(named, [])) == []
+
+
+def stamped(kind: str, fields: dict, topic: str, frame: str, n: int = 40) -> list[Other]:
+    """Return messages with a header, sent at 10 Hz."""
+    header = {"header": ("header", frame)}
+    return [Other(START_NS + i * NS // 10, topic, kind, header | fields, publisher="/sensor") for i in range(n)]
+
+
+def scans(frame: str, topic: str = "/scan") -> list[Other]:
+    numbers = ("angle_min", "angle_max", "angle_increment", "time_increment", "scan_time", "range_min", "range_max")
+    arrays = {name: np.ones(9, np.float32) for name in ("ranges", "intensities")}
+    return stamped("sensor_msgs/msg/LaserScan", {**dict.fromkeys(numbers, 0.1), **arrays}, topic, frame)
+
+
+def images(frame: str, topic: str = "/image") -> list[Other]:
+    size = {"height": 2, "width": 3, "step": 9, "encoding": "rgb8", "is_bigendian": 0}
+    return stamped("sensor_msgs/msg/Image", {**size, "data": np.zeros(18, np.uint8)}, topic, frame)
+
+
+@pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
+@pytest.mark.parametrize("readings", [scans, images])
+def test_that_readings_of_a_sensor_in_a_frame_that_nobody_sends_are_reported_once_a_topic(write, readings, tmp_path):
+    sent = [*drive(seconds=4.0), *readings("lidar_link", "/front"), *readings("lidar_link", "/back")]
+    with open_bag(write(tmp_path / "drive.bag", [*sent, *readings("lidar", "/good")])) as bag:
+        faults = [fault for _, fault in examine_bag(bag).faults]
+    assert [(fault.kind, fault.frame, fault.count) for fault in faults] == [("frame missing", "lidar_link", 40)] * 2
+    assert sorted(topic for topic in ("/front", "/back", "/good") for f in faults if topic in f.cause) == [
+        "/back",
+        "/front",
+    ]
+    assert all("The most similar frame is lidar." in fault.cause for fault in faults)
+    assert all(fault.first_ns == START_NS for fault in faults)
+    assert all(fault.last_ns == pytest.approx(START_NS + 3.9 * NS, abs=0.1 * NS) for fault in faults)
+
+
+def test_that_frames_of_one_topic_are_all_looked_at(tmp_path):
+    sonars = [*scans("sonar_left"), *scans("imu"), *scans("sonar_right")]
+    with open_bag(write_ros1(tmp_path / "drive.bag", [*drive(seconds=4.0), *sonars])) as bag:
+        faults = [fault for _, fault in examine_bag(bag).faults]
+    assert sorted(fault.frame for fault in faults) == ["sonar_left", "sonar_right"]
+
+
+def test_that_readings_of_sensors_in_frames_that_are_sent_are_no_fault(tmp_path):
+    late = Sent(START_NS + 3 * NS, "base_link", "gripper_camera", (0.0, 0.0, 0.1), (0.0, 0.0, 0.0, 1.0), is_static=True)
+    for i, frame in enumerate(["gripper_camera", "lidar", "/lidar", "map", ""]):
+        sent = [*drive(seconds=4.0), late, *images(frame), *scans(frame)]
+        with open_bag(write_ros1(tmp_path / f"drive{i}.bag", sent)) as bag:
+            assert [f.kind for _, f in examine_bag(bag).faults if f.kind == "frame missing"] == [], frame
+
+
+def test_that_readings_of_sensors_without_any_transform_are_no_fault(tmp_path):
+    with open_bag(write_ros1(tmp_path / "sensors.bag", [*images("camera"), *scans("lidar")])) as bag:
+        assert examine_bag(bag).faults == ()
 
 
 def test_that_messages_that_are_damaged_are_counted_and_the_rest_is_looked_at(tmp_path):
