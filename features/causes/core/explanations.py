@@ -130,8 +130,8 @@ class Search:
     def causes(self) -> Iterator[Cause]:
         """Yield causes, each closing misses that the former ones left open, those that close most first.
 
-        Pairs of causes are searched only for misses that no single cause closes. A vector on whose motion a single
-        cause bears is explained by that cause and a second one, or not at all.
+        Pairs of causes are searched only for misses that no single cause closes, first those with a single cause that
+        is known.
         """
         remaining = {*self.open}
         singles = list[Cause]()
@@ -163,15 +163,17 @@ class Search:
             yield cause
 
     def _in_turn(self, remaining: set[MissId], causes: Collection[Cause]) -> Iterator[Cause]:
-        """Yield causes of vectors by a first cause and a second one, and remove the misses of these vectors."""
+        """Yield causes of vectors by a first cause and a second one, and remove the misses of these vectors.
+
+        A vector that a first cause changes, and no second one explains, stays without a cause.
+        """
         for name, measurement in self.plan.instruments.measurements.items():
             here = frozenset(miss_id for miss_id in remaining if miss_id[0][1] == name)
             if not here or measurement.pose is not None:
                 continue
-            bearing = self.bearing_on(name, causes)
-            firsts = (
-                [cause.best for cause in bearing if not cause.rivals] if bearing else self._spoiled(here, remaining)
-            )
+            upstream = self.upstream(name, causes)
+            known = [cause.best for cause in upstream if not cause.rivals]
+            firsts = known if upstream else self._spoiled(here, remaining)
             pairs = [
                 pair
                 for first in firsts
@@ -182,8 +184,18 @@ class Search:
                 cause = _cause(pairs, remaining)
                 remaining -= cause.closed
                 yield cause
-            if bearing:
+            if any(_is_changed(self.open[miss_id], cause.best.trial) for cause in upstream for miss_id in here):
                 remaining -= here
+
+    def upstream(self, name: str, causes: Iterable[Cause]) -> tuple[Cause, ...]:
+        """Return the single causes in items that a measurement depends on, which leave its misses open."""
+        items = edges(self.plan, [name]).keys()
+        mine = {miss_id for miss_id in self.open if miss_id[0][1] == name}
+        return tuple(
+            cause
+            for cause in causes
+            if len(cause.best.hypotheses) == 1 and cause.best.first.item in items and not mine & cause.closed
+        )
 
     def _spoiled(self, here: frozenset[MissId], remaining: set[MissId]) -> list[Explanation]:
         """Return single causes of other misses that are harmful only because they enlarge open misses."""
@@ -200,18 +212,6 @@ class Search:
             and self._closes(candidate, others)
         ]
         return sorted(spoiled, key=lambda candidate: candidate.cost)[:MOST_SEEDS]
-
-    def bearing_on(self, name: str, causes: Iterable[Cause]) -> tuple[Cause, ...]:
-        """Return the causes in other items that change the misses of a measurement without closing them."""
-        mine = [miss for miss in self.judge.before.values() if miss.key[1] == name]
-        return tuple(
-            cause
-            for cause in causes
-            if cause.best.reading is None
-            and len(cause.best.hypotheses) == 1
-            and not any(miss.id in cause.closed for miss in mine)
-            and any(_is_changed(miss, cause.best.trial) for miss in mine)
-        )
 
     def _of_two(self, remaining: set[MissId]) -> Iterator[Cause]:
         """Yield pairs of causes that close all remaining misses of one measurement."""

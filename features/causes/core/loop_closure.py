@@ -60,8 +60,9 @@ def explained_problems(judge: Judge, of_vectors: Sequence[ExplainedVector]) -> I
             continue
         if name in vectors:
             if not _is_consequence(judge, name, causes):
-                bearing = search.bearing_on(name, causes)
-                yield _deferred(vectors[name], bearing) if bearing else _of_vector(judge, search, vectors[name])
+                is_open = any(part.is_open for part in _parts(judge, name))
+                upstream = search.upstream(name, causes) if is_open else ()
+                yield _deferred(vectors[name], upstream) if upstream else _of_vector(judge, search, vectors[name])
         elif (problem := pose_problem(judge.plan, name, _parts(judge, name))) is not None:
             yield _report_unexplained(judge, search, name, problem)
 
@@ -74,10 +75,15 @@ def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
     return any(a.id in mine for cause in causes for a, _ in cause.best.trial.better)
 
 
-def _deferred(vector: ExplainedVector, bearing: Sequence[Cause]) -> Problem:
-    """Return the problem of a vector that cannot be explained before the causes that bear on it are fixed."""
-    items = " and ".join(dict.fromkeys(cause.best.first.name for cause in bearing))
-    return replace(vector.bare, hint=f"No single cause explains it. Fix {items} first, then look again.")
+def _deferred(vector: ExplainedVector, upstream: Sequence[Cause]) -> Problem:
+    """Return the problem of a vector that cannot be explained before the causes of other misses are fixed."""
+    firsts = dict.fromkeys(
+        name
+        for cause in upstream
+        for name in (sorted({str(key[1]) for key, _ in cause.closed}) if cause.rivals else [cause.best.first.name])
+    )
+    hint = f"No single cause explains it. Fix {' and '.join(firsts)} first, then look again."
+    return replace(vector.bare, hint=hint)
 
 
 def _of_vector(judge: Judge, search: Search, vector: ExplainedVector) -> Problem:

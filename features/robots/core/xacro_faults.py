@@ -27,7 +27,8 @@ def fault_text(error: BaseException, path: Path, others: Iterable[str | None] = 
     others
         Files that it includes.
 
-    >>> fault_text(KeyError("zz"), Path("arm.xacro"))
+    >>> import pathlib
+    >>> fault_text(KeyError("zz"), pathlib.Path("arm.xacro"))
     "there is no key 'zz'. Check the spelling."
     """
     error, expression = _innermost(error)

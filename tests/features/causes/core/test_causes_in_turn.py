@@ -19,7 +19,7 @@ from tests.setups import twins
 from tests.setups.faults import Fault
 from tests.setups.items import Setup
 from tests.setups.motions import Array, Placed, wandering
-from tests.setups.twins import MOUNTS, QUIET, flight, rig
+from tests.setups.twins import MOUNTS, QUIET, drive, flight, rig
 
 pytestmark = pytest.mark.fuzz
 
@@ -122,6 +122,27 @@ def slow() -> Placed:
         return np.column_stack([yaw, 0.35 * np.sin(0.91 * t + 1.0), 0.45 * np.sin(0.77 * t) + 0.12 * np.cos(2.1 * t)])
 
     return wandering("world", way, angles)
+
+
+def test_that_a_lever_is_found_behind_a_wrong_order(tmp_path) -> None:
+    setup = rig(flight(5), 5, mounts=1, sensors=("gyro", "velocity"))
+    plan = faulty(tmp_path, setup, twins.misread("table"), twins.lever_forgotten("mount_1"))
+    problems = alarms(plan)
+    assert problems["gyro"].fix_text == "body: Read as xyzw"
+    assert problems["velocity"].title == "wrong order and lever arm"
+    after = compile_plan(problems["gyro"].fix.change.apply(plan.scene), tmp_path)
+    assert alarms(after)["velocity"].title == "lever arm"
+    assert not is_left(tmp_path, plan, problems["velocity"].others[0].change)
+
+
+def test_that_a_choice_above_defers_what_is_below_it(tmp_path) -> None:
+    counted = f.said("body", "clockwise", "clockwise", said="heading deg clockwise")
+    form = "heading deg counterclockwise"
+    setup = rig(drive(2, turning=0.8, speed=0.3), 2, mounts=1, sensors=("gyro", "velocity"), form=form, span=30.0)
+    problems = alarms(faulty(tmp_path, setup, counted, twins.lever_forgotten("mount_1")))
+    assert problems["gyro"].fix is None
+    assert "does not tell which" in problems["gyro"].hint
+    assert problems["velocity"].hint == "No single cause explains it. Fix gyro first, then look again."
 
 
 @pytest.mark.parametrize("lever", [(0.03, 0.0, 0.02), (0.03, -0.02, 0.0), (0.02, 0.01, 0.02)])
