@@ -30,6 +30,7 @@ import numpy as np
 
 from framescope.core import conventions, frames
 from framescope.core.conventions.code_snippets import ROTATION_TOLERANCE, TARGETS, as_code, single_rotation
+from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.angle_branches import both_branches
@@ -351,10 +352,10 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     distance = max(distance, distance_of_matrix)
     if distance > ROTATION_TOLERANCE and not take_nearest:
         offer = _write(form, qualifier, form.write(qualifier, T)[0] if form.is_matrix else unit_numbers, unit or "rad")
-        raise NotationError(
-            f"{label}: expected a rotation within {ROTATION_TOLERANCE:g}, got numbers {distance:.3g} away from any."
-            f' The nearest is "{offer}".'
-        )
+        problem = matrix_problem(numbers.reshape(3, 3)) if form.is_matrix else None
+        fault = f"its numbers are {distance:.3g} away from any rotation." if problem is None else problem.message
+        expected = f"Expected a rotation within {ROTATION_TOLERANCE:g}."
+        raise NotationError(f'{label}: {fault} {expected} The nearest is "{offer}".')
     return Parsed(Orientation(T, np.zeros(3)), label, form.meaning(qualifier), distance)
 
 

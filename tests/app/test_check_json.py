@@ -14,7 +14,7 @@ from framescope.app.cli import json_output
 from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.cli.main import app
 from framescope.core.analysis.diagnostics import diagnose
-from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
+from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.saving import save_scene

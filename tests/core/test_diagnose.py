@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import diagnose, fix_all_safe
-from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
+from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene

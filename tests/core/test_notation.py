@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.conventions.notation import (
     FORMS,
@@ -22,8 +23,10 @@ from framescope.core.conventions.notation import (
     write_orientation,
 )
 from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.model import Scene
 from tests.support import strategies
 
 Z90 = frames.axis_rotation(3, math.pi / 2)
@@ -175,12 +178,24 @@ def test_that_rounded_numbers_are_taken_with_their_distance() -> None:
     ],
 )
 def test_that_what_is_far_from_a_rotation_is_refused_with_the_nearest(text, offer) -> None:
-    with pytest.raises(NotationError, match=r"expected a rotation within 0.001, got numbers .* away") as caught:
+    with pytest.raises(NotationError, match=r"Expected a rotation within 0\.001\. The nearest is") as caught:
         parse_orientation(text)
     assert f'The nearest is "{offer}".' in str(caught.value)
     taken = parse_orientation(text, take_nearest=True)
     assert taken.distance > 1e-3
     assert_allclose(taken.R.T, parse_orientation(offer).R.T, atol=1e-15)
+
+
+@pytest.mark.parametrize("text", ["1.02 0 0 0 1.02 0 0 0 1.02", "0 1 0 1 0 0 0 0 1", "1 0 0.2 0 1 0 0 0 1"])
+@pytest.mark.parametrize("maps", ["active", "passive"])
+def test_that_a_matrix_is_refused_in_the_words_of_a_scene(text, maps) -> None:
+    rows = np.array(text.split(), float).reshape(3, 3).tolist()
+    orientation = {"form": "matrix", "rows": rows, "maps": "parent to frame"}
+    scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": orientation}}})
+    (problem,) = diagnose(compile_plan(scene))
+    with pytest.raises(NotationError) as caught:
+        parse_orientation(f"matrix {maps} {text}")
+    assert str(caught.value).startswith(f"matrix {maps}: {problem.message} ")
 
 
 # --- What is refused

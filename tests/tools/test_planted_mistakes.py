@@ -322,13 +322,13 @@ DIAGNOSTICS = {
         {"orientation": {"form": "axis", "axis": "z", "angle": 62.83185307}, "is_told": False},
     ),
     "a mirrored matrix is sheared": Mistake(
-        "framescope.core.analysis.diagnostics.compile_problems:matrix_problem",
+        "framescope.core.conventions.matrix_problems:matrix_problem",
         'if det < 0.0 else "sheared-matrix"',
         'if det > 0.0 else "sheared-matrix"',
         "core/test_diagnose:test_that_all_that_is_safe_is_mended_at_once_and_nothing_else",
     ),
     "the mend that turns a frame most is proposed": Mistake(
-        "framescope.core.analysis.diagnostics.compile_problems:matrix_problem",
+        "framescope.core.conventions.matrix_problems:matrix_problem",
         "min(fixes,",
         "max(fixes,",
         "core/test_diagnose:test_that_swapped_lines_of_a_frame_that_is_turned_little_are_the_ones_proposed",

@@ -8,9 +8,18 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from latex2mathml import exceptions
 
 from framescope.ui.formatting.literal_text import literal_text
-from framescope.ui.theme.formulas import Formula, FormulaError, extract_formulas, mathml_of, mathml_text_of, set_formula
+from framescope.ui.theme.formulas import (
+    REASONS,
+    Formula,
+    FormulaError,
+    extract_formulas,
+    mathml_of,
+    mathml_text_of,
+    set_formula,
+)
 from framescope.ui.theme.lesson_markdown import formulas_of, tokens_of
 from framescope.ui.theme.mathml import NAMESPACE, REFUSED
 from tests.support.markdown_constructs import CONSTRUCTS
@@ -51,6 +60,44 @@ def test_that_a_formula_makes_elements_and_attributes_of_mathml_and_nothing_else
         assert node.attrib.keys() <= HARMLESS
         named = {name: value for name, value in node.attrib.items() if name != "xmlns"}
         assert not any(sign in value for value in named.values() for sign in "<>&\"':;()/\\")
+
+
+WRONG = {
+    r"\begin{matrix}1&2\\3": r"a \begin has no \end",
+    r"\begin{matrix}1\end{pmatrix}": r"a \begin has no \end",
+    "a_b_c": "two subscripts",
+    "a^b^c": "two superscripts",
+    "a_": "subscript or superscript is missing",
+    r"\left( x": r"\left and \right",
+    r"x\limits_0": r"\limits is only for an operator",
+    r"\frac": "lacks a part",
+    r"\sqrt[3": "lacks a part",
+    "{a": "a brace is not closed",
+    "a}": "a brace is not opened",
+    **dict.fromkeys((r"\begin", r"\genfrac", r"\genfrac{}{}{x}", r"\text", r"\big", r"\left"), "in the wrong place"),
+}
+
+
+@pytest.mark.parametrize("tex", WRONG)
+def test_that_what_is_no_formula_has_a_reason_in_words(tex) -> None:
+    for make in (mathml_of, lambda formula: set_formula(formula, 16.0, "#000000")):
+        with pytest.raises(FormulaError) as caught:
+            make(Formula(tex, True))
+        begin, _, reason = str(caught.value).partition(" is no formula: ")
+        assert begin == tex
+        assert WRONG[tex] in reason
+        assert re.fullmatch(r"[a-z\\].*[a-z^c\d]\.", reason)
+
+
+def test_that_every_error_of_the_library_has_words() -> None:
+    names = {name for name, value in vars(exceptions).items() if isinstance(value, type)}
+    assert names == REASONS.keys()
+
+
+@pytest.mark.parametrize("tex", [r"\frac{1}", r"\overset{a}", r"\binom{1}"])
+def test_that_what_cannot_be_drawn_has_a_reason_in_words(tex) -> None:
+    with pytest.raises(FormulaError, match="a command lacks a part or is in the wrong place"):
+        set_formula(Formula(tex, False), 16.0, "#000000")
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

@@ -31,6 +31,23 @@ MAX_SIZE = 200, 100
 """Maximum width and height of a formula, in font sizes."""
 
 
+REASONS = {
+    "MissingEndError": r"a \begin has no \end of the same name",
+    "ExtraLeftOrMissingRightError": r"\left and \right are not in pairs",
+    "DoubleSubscriptsError": "it has two subscripts in a row. Put the first in braces, {a_b}_c",
+    "DoubleSuperscriptsError": "it has two superscripts in a row. Put the first in braces, {a^b}^c",
+    "MissingSuperScriptOrSubscriptError": "a subscript or superscript is missing",
+    "NoAvailableTokensError": "a command at its end lacks a part",
+    "NumeratorNotFoundError": "a fraction lacks its upper part",
+    "DenominatorNotFoundError": "a fraction lacks its lower part",
+    "InvalidStyleForGenfracError": r"the style of \genfrac is a number from 0 to 3",
+    "InvalidAlignmentError": "a column of an array is l, c or r",
+    "InvalidWidthError": "a width is a number with a unit, as in 2em",
+    "LimitsMustFollowMathOperatorError": r"\limits is only for an operator such as \sum",
+}
+"""Reasons by the names of the errors of latex2mathml."""
+
+
 class FormulaError(FramescopeError):
     """A text between dollars is no formula; the message quotes it."""
 
@@ -132,8 +149,18 @@ def mathml_of(formula: Formula) -> ET.Element:
 
 
 def _failure(formula: Formula, error: Exception | str) -> FormulaError:
-    why = "it has too many parts in each other" if isinstance(error, RecursionError) else error or type(error).__name__
-    return FormulaError(f"{formula.tex[:60]} is no formula: {why}.")
+    return FormulaError(f"{formula.tex[:60]} is no formula: {error if isinstance(error, str) else _reason(error)}.")
+
+
+def _reason(error: Exception) -> str:
+    """Return the reason of an error in words; the libraries raise errors without any, or with those of Python."""
+    from framescope.ui.theme.mathml import RefusedFormulaError
+
+    if isinstance(error, RecursionError):
+        return "it has too many parts in each other"
+    if isinstance(error, RefusedFormulaError):
+        return str(error)
+    return REASONS.get(type(error).__name__, "a command lacks a part or is in the wrong place")
 
 
 def _drawable_tex(tex: str) -> str:

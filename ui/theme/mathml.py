@@ -42,6 +42,10 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z-]{0,40}|-?\d{1,2}")
 _HEX_COLOR = re.compile(r"#[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}")
 
 
+class RefusedFormulaError(ValueError):
+    """A formula is refused; the message is the reason."""
+
+
 def _is_length(value: str) -> bool:
     return all(_LENGTH.fullmatch(part) or _WORD.fullmatch(part) for part in value.split())
 
@@ -91,8 +95,8 @@ def mathml_tree(tex: str, *, is_display: bool) -> ET.Element:
 
     Raises
     ------
-    ValueError
-        If it is invalid, or contains anything forbidden.
+    RefusedFormulaError
+        If it is too large, or contains anything forbidden. Other errors of any class come from the library.
 
     Examples
     --------
@@ -108,7 +112,7 @@ def mathml_tree(tex: str, *, is_display: bool) -> ET.Element:
     for child in converted:
         root.append(_rebuild(child))
     if _work(root) > MAX_WORK:
-        raise ValueError("it is too long, or has too many parts in each other")
+        raise RefusedFormulaError("it is too long, or has too many parts in each other")
     return root
 
 
@@ -119,18 +123,18 @@ def mathml_text(root: ET.Element) -> str:
 
 def _check(tex: str) -> None:
     if len(tex) > MAX_LENGTH:
-        raise ValueError(f"it has {len(tex)} characters, at most {MAX_LENGTH} are allowed")
+        raise RefusedFormulaError(f"it has {len(tex)} characters, at most {MAX_LENGTH} are allowed")
     if tex.count("{") != tex.count("}"):
-        raise ValueError("a brace is not closed")
+        raise RefusedFormulaError(f"a brace is not {'closed' if tex.count('{') > tex.count('}') else 'opened'}")
     refused = sorted(REFUSED & set(_COMMAND.findall(tex)))
     if refused:
-        raise ValueError(f"formulas must not have \\{refused[0]}")
+        raise RefusedFormulaError(f"formulas must not have \\{refused[0]}")
 
 
 def _rebuild(node: ET.Element) -> ET.Element:
     """Return an element rebuilt from known MathML, without the single-child rows that the library adds."""
     if node.tag not in _ELEMENTS:
-        raise ValueError(f"it makes <{node.tag}>, which no formula has")
+        raise RefusedFormulaError(f"it makes <{node.tag}>, which no formula has")
     attributes = {
         name: value for name, value in node.attrib.items() if name in _ATTRIBUTES and _ATTRIBUTES[name](value)
     }

@@ -42,6 +42,9 @@ SEED = 3.0
 MOST_SEEDS = 3
 """Limit of first causes for which a second one is searched."""
 
+EQUAL = 1.5
+"""Factor to the smallest miss, or to the resolution, up to which explanations close a miss equally well."""
+
 COMMON = 1.5
 """Limit of the cost of each of two causes in one item."""
 
@@ -127,28 +130,88 @@ class Search:
     def causes(self) -> Iterator[Cause]:
         """Yield causes, each closing misses that the former ones left open, those that close most first.
 
-        Pairs of causes are searched only for misses that no single cause closes.
+        Pairs of causes are searched only for misses that no single cause closes, first those with a single cause that
+        is known.
         """
         remaining = {*self.open}
-        for is_single in (True, False):
-            candidates = [
-                candidate
-                for candidate in self.candidates
-                if (candidate.n_causes == 1) is is_single and not self._is_free(candidate)
-            ]
-            while remaining:
-                useful = [
-                    candidate
-                    for candidate in candidates
-                    if self._closes(candidate, remaining) and not candidate.trial.is_harmful
-                ]
-                if not useful:
-                    break
-                cause = _cause(useful, remaining)
-                remaining -= cause.closed
-                yield cause
+        singles = list[Cause]()
+        for cause in self._closing(remaining, is_single=True):
+            singles.append(cause)
+            yield cause
+        yield from self._in_turn(remaining, singles)
+        yield from self._closing(remaining, is_single=False)
         if remaining:
             yield from self._of_two(remaining)
+
+    def _closing(self, remaining: set[MissId], *, is_single: bool) -> Iterator[Cause]:
+        """Yield causes of one or of several changes, and remove the misses that they close."""
+        candidates = [
+            candidate
+            for candidate in self.candidates
+            if (candidate.n_causes == 1) is is_single and not self._is_free(candidate)
+        ]
+        while remaining:
+            useful = [
+                candidate
+                for candidate in candidates
+                if self._closes(candidate, remaining) and not candidate.trial.is_harmful
+            ]
+            if not useful:
+                return
+            cause = _cause(useful, remaining)
+            remaining -= cause.closed
+            yield cause
+
+    def _in_turn(self, remaining: set[MissId], causes: Collection[Cause]) -> Iterator[Cause]:
+        """Yield causes of vectors by a first cause and a second one, and remove the misses of these vectors.
+
+        A vector that a first cause changes, and no second one explains, stays without a cause.
+        """
+        for name, measurement in self.plan.instruments.measurements.items():
+            here = frozenset(miss_id for miss_id in remaining if miss_id[0][1] == name)
+            if not here or measurement.pose is not None:
+                continue
+            upstream = self.upstream(name, causes)
+            known = [cause.best for cause in upstream if not cause.rivals]
+            firsts = known if upstream else self._spoiled(here, remaining)
+            pairs = [
+                pair
+                for first in firsts
+                for pair in self._with_second(first, here)
+                if here | first.trial.closed_ids <= pair.trial.closed_ids and not pair.trial.is_harmful
+            ]
+            if pairs:
+                cause = _cause(pairs, remaining)
+                remaining -= cause.closed
+                yield cause
+            if any(_is_changed(self.open[miss_id], cause.best.trial) for cause in upstream for miss_id in here):
+                remaining -= here
+
+    def upstream(self, name: str, causes: Iterable[Cause]) -> tuple[Cause, ...]:
+        """Return the single causes in items that a measurement depends on, which leave its misses open."""
+        items = edges(self.plan, [name]).keys()
+        mine = {miss_id for miss_id in self.open if miss_id[0][1] == name}
+        return tuple(
+            cause
+            for cause in causes
+            if len(cause.best.hypotheses) == 1 and cause.best.first.item in items and not mine & cause.closed
+        )
+
+    def _spoiled(self, here: frozenset[MissId], remaining: set[MissId]) -> list[Explanation]:
+        """Return single causes of other misses that are harmful only because they enlarge open misses."""
+        others = remaining - here
+        spoiled = [
+            candidate
+            for candidate in self.candidates
+            if candidate.n_causes == 1
+            and candidate.reading is None
+            and not self._is_free(candidate)
+            and bool(candidate.trial.worse)
+            and not candidate.trial.lost
+            and {before.id for before, _ in candidate.trial.worse} <= here
+            and self._closes(candidate, others)
+        ]
+        return sorted(spoiled, key=lambda candidate: candidate.cost)[:MOST_SEEDS]
 
     def _of_two(self, remaining: set[MissId]) -> Iterator[Cause]:
         """Yield pairs of causes that close all remaining misses of one measurement."""
@@ -308,11 +371,7 @@ class Search:
         for seed in seeds[:MOST_SEEDS]:
             if seed.reading is not None:
                 continue  # a vector's own reading is a single cause
-            second = judge.of(seed.first.variant(self.plan))
-            remaining = {key: miss for key, miss in second.before.items() if key in here and miss.is_open}
-            for other in self._try_items(second, remaining) if remaining else ():
-                if other.first.item != seed.first.item:
-                    yield replace(other, hypotheses=(seed.first, other.first))
+            yield from self._with_second_item(judge.of(seed.first.variant(self.plan)), seed, here)
 
     def _vector_pairs(self, here: frozenset[MissId]) -> Iterator[Explanation]:
         """Yield hypotheses that remove most of a vector's miss, combined with its own reading of the remainder."""
@@ -322,14 +381,30 @@ class Search:
             key=lambda candidate: candidate.trial.after[miss.id].rms,
         )
         for seed in seeds[:MOST_SEEDS]:
-            variant = seed.first.variant(self.plan)
-            judge = self.judge.of(variant)
-            comparison = compare_vector(variant, name)
-            problems = vector_problems([] if comparison is None else [comparison])
-            for candidate in own_explanations(judge, problems):
-                if candidate.n_causes == 1:
-                    trial = replace(candidate.trial, before=self.judge.before)
-                    yield replace(candidate, hypotheses=(seed.first, candidate.first), trial=trial, reading=None)
+            yield from self._with_own_reading(self.judge.of(seed.first.variant(self.plan)), seed, name)
+
+    def _with_second(self, first: Explanation, here: frozenset[MissId]) -> Iterator[Explanation]:
+        """Yield a first hypothesis with each second one that explains the remaining misses of a vector."""
+        judge = self.judge.of(first.first.variant(self.plan))
+        ((name, _),) = ((str(key[1]), quantity) for key, quantity in here)
+        yield from self._with_own_reading(judge, first, name)
+        yield from self._with_second_item(judge, first, here)
+
+    def _with_own_reading(self, judge: Judge, first: Explanation, name: str) -> Iterator[Explanation]:
+        """Yield a first hypothesis with the readings of a vector in its plan, of which `judge` has the misses."""
+        comparison = compare_vector(judge.plan, name)
+        problems = vector_problems([] if comparison is None else [comparison])
+        for candidate in own_explanations(judge, problems):
+            if candidate.n_causes == 1:
+                trial = replace(candidate.trial, before=self.judge.before)
+                yield replace(candidate, hypotheses=(first.first, candidate.first), trial=trial, reading=None)
+
+    def _with_second_item(self, judge: Judge, first: Explanation, here: frozenset[MissId]) -> Iterator[Explanation]:
+        """Yield a first hypothesis with hypotheses about other items in its plan, of which `judge` has the misses."""
+        remaining = {key: miss for key, miss in judge.before.items() if key in here and miss.is_open}
+        for other in self._try_items(judge, remaining) if remaining else ():
+            if other.first.item != first.first.item:
+                yield replace(other, hypotheses=(first.first, other.first))
 
     def _is_seed(self, candidate: Explanation, here: frozenset[MissId]) -> bool:
         """Return whether a candidate may be the first of two causes of a vector's miss."""
@@ -357,6 +432,11 @@ def own_explanations(judge: Judge, problems: Iterable[ExplainedVector]) -> Itera
                 yield Explanation((hypothesis,), Trial(judge.before, {**judge.before, miss.id: after}), reading=reading)
 
 
+def _is_changed(miss: Miss, trial: Trial) -> bool:
+    """Return whether a trial changes the size of a miss noticeably."""
+    return miss.id in trial.after and abs(trial.after[miss.id].rms - miss.rms) > miss.resolution
+
+
 def _takes_away(trial: Trial, here: frozenset[MissId]) -> bool:
     return any(key in trial.after and trial.before[key].rms > SEED * trial.after[key].rms for key in here)
 
@@ -381,18 +461,16 @@ def _cause(useful: list[Explanation], remaining: set[MissId]) -> Cause:
     # Offsets are fitted, hence the nearest, so they do not count when readings are compared.
     read = [candidate for candidate in group if candidate.cost < OFFSET_COST] or group
     least = {key: min(candidate.trial.after[key].rms for candidate in read) for key in closed}
-    fitting = [
-        candidate
-        for candidate in group
-        if all(
-            candidate.trial.after[key].rms <= 2.0 * max(least[key], miss.resolution)
-            for key, miss in _after(candidate, closed)
-        )
-    ]
+
+    def excess(candidate: Explanation) -> float:
+        return max(miss.rms / max(least[key], miss.resolution) for key, miss in _after(candidate, closed))
+
+    most_excess = EQUAL * max(1.0, min(map(excess, read)))
+    fitting = [candidate for candidate in group if excess(candidate) <= most_excess]
     # An explanation that leaves only rounding errors is no coincidence.
     exact = [candidate for candidate in fitting if all(miss.is_rounding for _, miss in _after(candidate, closed))]
     distinct: list[Explanation] = []
-    for candidate in exact or fitting or group:
+    for candidate in exact or fitting:
         if not any(candidate.is_as(other) for other in distinct):
             distinct.append(candidate)
     best = distinct[0]

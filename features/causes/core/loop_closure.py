@@ -60,7 +60,9 @@ def explained_problems(judge: Judge, of_vectors: Sequence[ExplainedVector]) -> I
             continue
         if name in vectors:
             if not _is_consequence(judge, name, causes):
-                yield _of_vector(judge, search, vectors[name])
+                is_open = any(part.is_open for part in _parts(judge, name))
+                upstream = search.upstream(name, causes) if is_open else ()
+                yield _deferred(vectors[name], upstream) if upstream else _of_vector(judge, search, vectors[name])
         elif (problem := pose_problem(judge.plan, name, _parts(judge, name))) is not None:
             yield _report_unexplained(judge, search, name, problem)
 
@@ -71,6 +73,17 @@ def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
     if any(judge.before[miss_id].is_open for miss_id in mine):
         return False
     return any(a.id in mine for cause in causes for a, _ in cause.best.trial.better)
+
+
+def _deferred(vector: ExplainedVector, upstream: Sequence[Cause]) -> Problem:
+    """Return the problem of a vector that cannot be explained before the causes of other misses are fixed."""
+    firsts = dict.fromkeys(
+        name
+        for cause in upstream
+        for name in (sorted({str(key[1]) for key, _ in cause.closed}) if cause.rivals else [cause.best.first.name])
+    )
+    hint = f"No single cause explains it. Fix {' and '.join(firsts)} first, then look again."
+    return replace(vector.bare, hint=hint)
 
 
 def _of_vector(judge: Judge, search: Search, vector: ExplainedVector) -> Problem:
@@ -147,7 +160,7 @@ def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Problem:
     message = f"{len(missed)} things are missed, and agree {_if(best, name)}. Better: {pairs}."
     severity = "red" if is_far and not cause.rivals else "amber"
     time = next((before[miss_id].time for miss_id in missed if before[miss_id].time is not None), None)
-    title = f"one cause of {len(missed)} misses"
+    title = f"{'one cause' if len(best.hypotheses) == 1 else 'two causes'} of {len(missed)} misses"
     problem = make_problem(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
     besides = changes_text(pair for pair in best.trial.better if pair[0].id not in cause.closed)
     hint = f"Better besides: {besides}." if besides else ""

@@ -12,6 +12,7 @@ from types import ModuleType
 from framescope.core.system.optional_packages import XACRO
 from framescope.core.system.xml_elements import MAX_BYTES
 from framescope.features.robots.core.package_files import folders_of_package, ros_folders
+from framescope.features.robots.core.xacro_faults import fault_text
 
 
 def main() -> None:
@@ -26,29 +27,13 @@ def main() -> None:
         made = xacro.process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
         includes = [str(file) for file in getattr(xacro, "all_includes", ())]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs foreign code
-        fault = message_of(error)
+        loaded = sys.modules.get("xacro")
+        fault = fault_text(
+            error, path, (*(getattr(loaded, "filestack", None) or ()), *getattr(loaded, "all_includes", ()))
+        )
     if len(made) > MAX_BYTES:
         made, fault = "", f"the robot that it makes has {len(made):,} bytes, more than {MAX_BYTES:,}."
     out.write(json.dumps((made, fault, includes)))
-
-
-def message_of(error: BaseException) -> str:
-    """Return the message of an error without repetitions: xacro repeats the class and text of inner exceptions.
-
-    >>> inner = LookupError("there is no package arm.")
-    >>> outer = RuntimeError(f"{LookupError}: {inner}")
-    >>> outer.exc, outer.suffix = inner, None
-    >>> message_of(outer)
-    'there is no package arm.'
-    """
-    if isinstance(error, MemoryError):
-        return "it needs more memory than a file in xacro may use."
-    if isinstance(error, RecursionError):
-        return "it calls itself without end."
-    inner = getattr(error, "exc", None)
-    own = str(error) if inner is None else BaseException.__str__(error).removeprefix(f"{type(inner)}: ")
-    parts = [own, "" if inner is None else message_of(inner), str(getattr(error, "suffix", None) or "")]
-    return " ".join(dict.fromkeys(part for part in parts if part not in ("", "None"))) or type(error).__name__
 
 
 def _find_packages_for(robot: Path) -> None:

@@ -198,11 +198,13 @@ def _beyond(column: JointColumn, unit: str) -> tuple[bool, bool] | None:
 
 
 def _by_range(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason]:
-    """Return the most likely unit for the range of the values, with its probability."""
+    """Return the unit suggested by the range of the values, with its probability.
+
+    The range alone never proves degrees: wheels turn far, and so do arms within their limits.
+    """
     usual = own if own in SIZES else "rad"
-    most = [float(np.nanmax(np.abs(largest.values), initial=0.0)) for largest in columns]
-    wide = [largest for largest in most if largest > 0.5 * ROUND * 1.02]
-    n, n_wide = len(most), len(wide)
+    most = [float(np.nanmax(np.abs(column.values), initial=0.0)) for column in columns]
+    n, n_wide = len(most), sum(largest > 0.5 * ROUND * 1.02 for largest in most)
     several = f"{n_wide} of {n}" if n > 1 else "it"
     turns = "turns" if n_wide == 1 else "turn"
     if own == OWN:
@@ -212,24 +214,14 @@ def _by_range(columns: Sequence[JointColumn], own: str) -> tuple[str, Reason]:
             return "rad", Reason("usual, and in degrees the joints would hardly move", 0.6)
         return "deg", Reason("the unit of the joints in the scene; in radians it would be half a turn at most", 0.3)
     if usual == "deg":
-        return "deg", Reason("the unit of the joints in the scene", 0.6)
-    if max(most) > 2.0 * ROUND:
-        if all(map(_stays_in_one_turn, columns)):
-            return "deg", Reason(f"in radians {several} {turns} more than two rounds, in degrees less than one", 0.8)
-        return "rad", Reason("it makes many turns, like a wheel, in radians or in degrees", 0.3)
-    if 2 * n_wide > n and n_wide > 2:
-        return "deg", Reason(f"in radians {several} {turns} further than half a round", 0.6)
-    return "rad", Reason(f"{several} {turns} further than half a round, which may also be small angles in degrees", 0.3)
-
-
-def _stays_in_one_turn(column: JointColumn) -> bool:
-    """Return whether values in degrees stay within one turn to either side, and do not just increase like a wheel's."""
-    values = column.values[np.isfinite(column.values)]
-    if np.abs(values).max(initial=0.0) > 361.0:
-        return False
-    steps = np.diff(values)
-    way, span = float(np.abs(steps).sum()), float(abs(values[-1] - values[0])) if len(values) else 0.0
-    return way == 0.0 or span < 0.9 * way
+        return "deg", Reason("the unit of the joints in the scene; nothing rules out radians", 0.3)
+    if max(most) <= 2.0 * ROUND:
+        text = f"{several} {turns} further than half a round, which may also be small angles in degrees"
+    elif max(most) <= 361.0:
+        text = f"in radians {several} {turns} further than half a round, like wheels, in degrees less than one round"
+    else:
+        text = "it makes many turns, like a wheel, in radians or in degrees"
+    return "rad", Reason(text, 0.3)
 
 
 def decision_words(decision: Decision) -> str:
@@ -237,8 +229,8 @@ def decision_words(decision: Decision) -> str:
 
     >>> decision_words(bag_decision())
     'Its angles are in radians: joint states of ROS are in radians.'
-    >>> decision_words(Decision("angle_unit", "deg", (), "in radians it turns more than twice round", "assumed"))
-    'Its angles are taken as degrees: in radians it turns more than twice round.'
+    >>> decision_words(Decision("angle_unit", "deg", (), "in radians it turns far beyond the joint limits", "certain"))
+    'Its angles are taken as degrees: in radians it turns far beyond the joint limits.'
     """
     units = {"rad": "radians", "deg": "degrees", OWN: "the units of the joints"}
     taken = "are in" if decision.certainty == "format" else "are taken as"

@@ -18,7 +18,10 @@ CLOSE = 12.0
 """Difference of cost above which a rival is not reported: a likelihood ratio of 1 to 400."""
 
 MOST_CAUSES = 3
-"""Limit of simultaneous causes."""
+"""Limit of simultaneous causes of a fit."""
+
+MOST_STATED = 2
+"""Limit of causes that are stated together: with more, almost any vector fits any other."""
 
 LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.0025, 0.2
 """Least reported rotation, rad, deviation of a scale from 1, delay, s, and constant world vector, m/s²."""
@@ -46,6 +49,8 @@ class Verdict:
         Whether the miss of the best fit is only noise, or small if the vector matches.
     miss
         Miss of the vector as the scene states it.
+    needs_more
+        Whether only more causes than are stated together would fit.
     """
 
     miss: Miss
@@ -53,6 +58,7 @@ class Verdict:
     causes: tuple[object, ...]
     rivals: tuple[tuple[VectorFit, tuple[object, ...]], ...]
     fits: bool
+    needs_more: bool = False
 
 
 def explain(comparison: VectorComparison) -> Verdict | None:
@@ -82,6 +88,11 @@ def explain(comparison: VectorComparison) -> Verdict | None:
     for start in judge.sort_by_cost(fits)[:4]:
         fits += _grow(comparison, judge, start, free)
     best = judge.simplest(fits)
+    if len(judge.reported_causes(best)) > MOST_STATED:
+        stated = [vector_fit for vector_fit in fits if judge.is_stated(vector_fit)]
+        if not stated:
+            return Verdict(judge.miss, best, (), (), fits=False, needs_more=True)
+        best = judge.simplest(stated)
     causes = judge.reported_causes(best)
     fits_noise = judge.settles(best) if causes else judge.fits(best)
     return Verdict(judge.miss, best, causes, tuple(judge.rivals(fits, best)), fits_noise)
@@ -133,6 +144,10 @@ class _Judge:
         """Return whether the miss of a fit is only noise."""
         return vector_fit.rms <= max(NOISE * self.miss.noise, self.tolerance or self.miss.floor, 1e-9)
 
+    def is_stated(self, vector_fit: VectorFit) -> bool:
+        """Return whether a fit has few enough causes to be stated, and leaves only noise."""
+        return 0 < len(self.reported_causes(vector_fit)) <= MOST_STATED and self.settles(vector_fit)
+
     def whiteness(self, fits: list[VectorFit]) -> float:
         nearest = min(fits, key=lambda vector_fit: vector_fit.rms)
         return whiteness(nearest.missed[nearest.accepted])
@@ -177,7 +192,7 @@ class _Judge:
             ):
                 continue
             causes = self.reported_causes(vector_fit)
-            if causes and not any(others <= frozenset(causes) for others in seen):
+            if 0 < len(causes) <= MOST_STATED and not any(others <= frozenset(causes) for others in seen):
                 seen.append(frozenset(causes))
                 yield vector_fit, causes
 

@@ -29,6 +29,9 @@ from framescope.features.causes.core.vectors.hypotheses import MINUS_ONE
 from framescope.features.causes.core.vectors.search import Verdict
 from framescope.features.detective.core.axis_changes import AxisChange
 
+UNEXPLAINED = "No one or two causes explain it: more than that is wrong, or something else."
+"""Hint at a vector that no few causes explain."""
+
 MOST_RIVALS = 3
 """Limit of reported rivals."""
 
@@ -154,9 +157,10 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVecto
     times = (miss.time or 0.0,)
     if not verdict.causes and verdict.fits:
         return None
-    bare = vector_problem(comparison, miss, has_cause=bool(verdict.causes))
+    bare = vector_problem(comparison, miss, has_cause=bool(verdict.causes) or verdict.needs_more)
     if not verdict.causes:
-        return ExplainedVector(bare, bare, is_far=is_far)
+        problem = bare if bare.severity == "note" else replace(bare, hint=UNEXPLAINED)
+        return ExplainedVector(problem, bare, is_far=is_far)
     readings = tuple(_readings(comparison, verdict))
     best, others = readings[0], readings[1:]
     read = replace(miss, unit=read_unit(comparison, verdict.best))
@@ -210,7 +214,7 @@ def _apply_all(values: Mapping[KeyPath, object], label: str, edits: Iterable[tup
 
 def _button(causes: Collection[CauseText], chosen: Collection[tuple[str, Edit]]) -> str:
     if len(causes) > 1:
-        return "Mend both" if len(causes) == 2 else "Mend all"
+        return "Mend both"
     return next((button for button, _ in chosen), next(iter(causes)).button)
 
 

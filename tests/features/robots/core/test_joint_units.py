@@ -35,13 +35,15 @@ def decided(joint: dict, values: list[np.ndarray], answer: str | None = None, **
     [
         (ARM, 1.4, ("rad", "assumed")),
         (ELBOW, 2.6, ("rad", "assumed")),
-        (ARM, 4.5, ("deg", "assumed")),
+        (ARM, 4.0, ("rad", "open")),
+        (ARM, 5.0, ("rad", "open")),
         (ELBOW, 5.0, ("deg", "certain")),
         (ARM, 12.0, ("deg", "certain")),
         (ARM, 160.0, ("deg", "certain")),
         (WHEEL, 1.0, ("rad", "assumed")),
-        (WHEEL, 4.0, ("deg", "assumed")),
-        (WHEEL, 165.0, ("deg", "assumed")),
+        (WHEEL, 4.0, ("rad", "open")),
+        (WHEEL, 25.0, ("rad", "open")),
+        (WHEEL, 170.0, ("rad", "open")),
         (WHEEL, 700.0, ("rad", "open")),
         (TURNED, 40.0, ("deg", "certain")),
         (TURNED, 1.2, ("deg", "open")),
@@ -57,6 +59,30 @@ def test_that_one_joint_beyond_half_a_turn_leaves_it_open() -> None:
 
 def test_that_a_wheel_may_turn_as_far_as_it_likes() -> None:
     assert decided(WHEEL, [20.0 * T, 21.0 * T]) == ("rad", "open")
+    assert decided(WHEEL, [52.0 * T / T[-1], 50.0 * T / T[-1]]) == ("rad", "open")
+    assert decided(WHEEL, swung(25.0, 2)) == ("rad", "open")
+
+
+@pytest.mark.parametrize("n_limited", [0, 1, 5])
+def test_that_what_radians_allow_is_never_taken_for_degrees(n_limited: int) -> None:
+    joints = [ARM] * n_limited + [WHEEL] * (6 - n_limited)
+    values = [*swung(5.0, n_limited), *swung(170.0, 6 - n_limited)]
+    named = zip("abcdef", joints, values, strict=True)
+    columns = [JointColumn(name, name, Joint(**joint), x) for name, joint, x in named]
+    _, decision = decide_units(columns, T, {})
+    assert (decision.value, decision.certainty) == ("rad", "open")
+
+
+def test_that_degrees_are_certain_where_one_limit_refuses_radians() -> None:
+    columns = [JointColumn("wheel", "wheel", Joint(**WHEEL), 170.0 * np.sin(T)),
+               JointColumn("elbow", "elbow", Joint(**ELBOW), 100.0 * np.sin(T))]  # fmt: skip
+    _, decision = decide_units(columns, T, {})
+    assert (decision.value, decision.certainty) == ("deg", "certain")
+
+
+def test_that_degrees_of_the_scene_are_asked_about_where_radians_would_do() -> None:
+    turned = {"type": "revolute", "unit": "deg"}
+    assert decided(turned, swung(25.0)) == ("deg", "open")
 
 
 @pytest.mark.parametrize(
