@@ -269,7 +269,7 @@ def resent_samples(delays: Delays) -> Flags:
     for begin, end in _runs_of_old_stamps(delays, slack):
         if _replaces_new_stamps(delays, begin, end):
             # The last samples with old stamps may be received after the first ones with new stamps.
-            mixed = int(np.searchsorted(received, received[end - 1] + 2 * slack, side="right"))
+            mixed = int(np.searchsorted(received, int(received[end - 1]) + 2 * slack, side="right"))
             runs.append(slice(begin, mixed + AROUND))
     of_clock = np.zeros(n, bool)
     for run in runs:
