@@ -222,6 +222,9 @@ def steps_of(delays: Delays) -> list[int]:
     windows = np.median(np.lib.stride_tricks.sliding_window_view(off, AROUND), axis=1)
     before, after = windows[: n - 2 * AROUND + 1], windows[AROUND:]
     size = np.abs(after - before)
+    # If the stamps go on evenly, the reception changed, not the clock.
+    stamp_steps = np.diff(delays.track.stamp_ns)
+    is_uneven = np.abs(stamp_steps - np.median(stamp_steps)) > CLOCK_NS // 2
     steps: list[int] = []
     for i in np.flatnonzero(size > max(CLOCK_NS, NOISES * delays.noise_ns)):
         if steps and i + AROUND - steps[-1] <= 2 * AROUND:
@@ -230,11 +233,10 @@ def steps_of(delays: Delays) -> list[int]:
         best = int(near[np.argmax(size[near])]) + AROUND
         # The step lies where consecutive samples differ most.
         around = np.arange(max(1, best - AROUND), min(n, best + AROUND + 1))
-        steps.append(int(around[np.argmax(np.abs(np.diff(off)[around - 1]))]))
-    # If the stamps go on evenly, the reception changed, not the clock.
-    stamp_steps = np.diff(delays.track.stamp_ns)
-    uneven = [i for i in steps if abs(stamp_steps[i - 1] - np.median(stamp_steps)) > CLOCK_NS // 2]
-    return [i for begin, i in pairwise([0, *uneven]) if _is_clock_set(delays, i, begin)]
+        step = int(around[np.argmax(np.abs(np.diff(off)[around - 1]))])
+        if is_uneven[step - 1]:
+            steps.append(step)
+    return [i for begin, i in pairwise([0, *steps]) if _is_clock_set(delays, i, begin)]
 
 
 def _is_clock_set(delays: Delays, i: int, begin: int) -> bool:
@@ -269,7 +271,7 @@ def resent_samples(delays: Delays) -> Flags:
     for begin, end in _runs_of_old_stamps(delays, slack):
         if _replaces_new_stamps(delays, begin, end):
             # The last samples with old stamps may be received after the first ones with new stamps.
-            mixed = int(np.searchsorted(received, received[end - 1] + 2 * slack, side="right"))
+            mixed = int(np.searchsorted(received, int(received[end - 1]) + 2 * slack, side="right"))
             runs.append(slice(begin, mixed + AROUND))
     of_clock = np.zeros(n, bool)
     for run in runs:

@@ -251,6 +251,19 @@ def test_that_a_clock_is_set_near_the_time_at_which_the_recorder_stood_still(fra
     assert named(examine(log_of(back))) == [("clock jump", "".join(frames))]
 
 
+@pytest.mark.parametrize("keep", ["newest", "oldest"])
+@pytest.mark.parametrize("at_s", [15.0, 19.5, 21.0, 25.0])
+def test_that_a_clock_is_set_near_a_hole_of_all_frames(at_s, keep):
+    late = stalled(np.random.default_rng(4), busy(np.random.default_rng(4), 40.0), length_s=2.1, slots=SHORT, keep=keep)
+    back = [
+        replace(each, stamp_ns=each.stamp_ns - 3 * NS)
+        if each.stamp_ns >= START_NS + at_s * NS and each.child == "arm"
+        else each
+        for each in late
+    ]
+    assert named(examine(log_of(back))) == [("clock jump", "arm"), ("gap", "")]
+
+
 def _burst(sent: Drive, frames: tuple[str, ...]) -> Drive:
     """Return the samples of two seconds, sent again at once."""
     again: Drive = []
