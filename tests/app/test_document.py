@@ -55,7 +55,7 @@ def test_that_an_edit_that_changes_nothing_is_no_step() -> None:
 @given(st.integers(0, 2), st.floats(-9.0, 9.0), st.floats(0.0, 10.0))
 def test_that_turning_makes_the_angle_what_was_asked_at_that_time(i, angle, t) -> None:
     scene = authored_angles.turn_to("ring", i, angle, t, "").apply(scene_of(GOOD))
-    assert compile_plan(scene).angles("ring", t)[0][i] == pytest.approx(angle, abs=1e-5)
+    assert compile_plan(scene).angles("ring", t)[0][i] == pytest.approx(angle, abs=2e-8)
 
 
 def test_that_turning_an_expression_keeps_its_course_and_resetting_takes_the_constant_off() -> None:

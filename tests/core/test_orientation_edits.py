@@ -350,7 +350,7 @@ def test_that_constants_of_formulas_are_rounded() -> None:
     scene = scene_with(axes("XYZ", ["5*t", 0, 0]))
     t = 4.764123456789
     typed = turn_to("a", 0, np.radians(30.0), t, "").apply(scene)
-    assert typed.frames["a"].orientation.angles[0] == "5*t + 6.179"
+    assert typed.frames["a"].orientation.angles[0] == "5*t + 6.179383"
     run = set_rate("a", 0, np.radians(36.0), t, "").apply(scene)
     assert run.frames["a"].orientation.angles[0] == "36*t - 147.688"
     dragged = turn_frame("a", np.array([1.0, 0.0, 0.0]), 0.123456789, moment(scene, t), "").apply(scene)

@@ -13,6 +13,7 @@ from framescope.core.scene.edits.driven_parameters import driving_parameter, rot
 from framescope.core.scene.edits.pose import LETTERS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import (
+    BY_HAND,
     EXACT,
     IN_FORMULA,
     ORIENTATION_KINDS,
@@ -38,7 +39,7 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     """Return the edit that makes one angle of an axis sequence equal to `angle_rad` at time `t`.
 
     A constant angle gets this value. If the angle is a parameter, the parameter gets it. An expression of t keeps its
-    terms, and a constant at its end is added or changed, rounded as a person would type it.
+    terms, and a constant at its end is added or changed, with the decimals that the angle needs.
 
     Examples
     --------
@@ -51,7 +52,7 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     def apply(scene: Scene) -> Scene:
         form = _axes_of(scene, name)
         authored, factor = form.angles[i_angle], angle_factor(form.unit)
-        now = Now(t, scene.parameters, IN_FORMULA if isinstance(authored, str) else EXACT)
+        now = Now(t, scene.parameters, BY_HAND if isinstance(authored, str) else EXACT)
         changed = _with_angle(scene, name, i_angle, set_signal(authored, angle_rad, factor, now))
         return rotate_by_parameters(scene, changed, name)
 
