@@ -145,6 +145,7 @@ SELECTED = {"Selection": "part", "SelectedAxes": "part"}
 FURNITURE = {"Overlay": VIDEO}
 UNSEEN = {
     "Hovered": "appears when the pointer is over a frame",
+    "AlsoSelected": "appears when several frames are selected",
     "MeasuringLine": "appears when two things are chosen",
     "Manipulator": "appears when a frame is chosen",
     "Candidates": "appears when findings of the convention detective are chosen",

@@ -29,7 +29,7 @@ _MOST_ROWS = 3
 """Maximum number of rows for the title and for the subtitle in a picture."""
 _MOST_ROWS_IN_WINDOW = 2
 """Maximum number of rows for the subtitle in the window, where the title has one row."""
-_SHORTER = ((", resolved in ", ", in "), (", in axes of ", ", in "), (" relative to ", " rel. to "))
+_SHORTER = ((", in axes of ", ", in "), (" relative to ", " rel. to "))
 """Words of a subtitle, and the shorter ones that replace them, one after the other, where the row is narrow."""
 _SIDE = METRICS.padding
 _BUTTON = METRICS.small_button
