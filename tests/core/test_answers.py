@@ -215,7 +215,7 @@ def test_that_a_direction_that_two_axes_do_not_name_is_told_by_its_components(ax
     [
         (None, "The angle between axes of dial relative to world: x to x 0°, y to y 20°, z to z 20°."),
         (["z to z"], "The angle between axes of dial relative to world, z to z, is 20°."),
-        (["x to x", "y to z"], "The angle between axes of dial relative to world: x to x 0°, y to z 110°."),
+        (["x to x", "y to z"], "The angle between axes of dial relative to world: x to x 0°, y to z 70°."),
     ],
 )
 def test_that_a_sentence_lists_the_components_that_are_asked(components, words) -> None:
