@@ -59,7 +59,7 @@ class QuestionController(QObject):
         self.wanted: dict[str, PlottedSignal] = {}
         """Question that the user last wanted to see in a panel, by the name of its dock."""
         self.cards = AnswerCards(window.scene_view, _panels())
-        self.cards.top = BELOW_TOOLS
+        self.cards.set_top(BELOW_TOOLS)
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
         window.question.asked.connect(self._give)
@@ -72,6 +72,7 @@ class QuestionController(QObject):
         self.cards.chosen.connect(window.question.set_question)
         self.cards.panel_requested.connect(self.show_in)
         self.cards.moved.connect(self.reserve)
+        window.scene_view.tools_changed.connect(self._place_cards)
         window.presenting_changed.connect(self.cards.set_scale)
 
     def set_plan(self, plan: Plan, *, is_preview: bool) -> None:
@@ -189,6 +190,12 @@ class QuestionController(QObject):
         self.panel_wanted.connect(show_own)
         if dock in self.wanted:
             show(self.wanted[dock])
+
+    def _place_cards(self) -> None:
+        """Put the cards below the tools of the scene, which grow with the choice of axes of the handles."""
+        tools = self._window.scene_view.tools
+        below_choice = tools.geometry().bottom() + 1 + METRICS.gap if tools.axes.isVisible() else 0
+        self.cards.set_top(max(BELOW_TOOLS, below_choice))
 
     def reserve(self) -> None:
         """Keep names and values of the scene off the cards."""

@@ -43,12 +43,16 @@ def values_at(plan: Plan, signal: CompiledPlot, t: float) -> Array:
 
 
 def sentence_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
-    """Return a sentence with the value of a signal at a time, s, such as the magnitude and direction of a vector."""
-    whole = replace(signal, components=(), wrapped=(), also=())
-    values = values_at(plan, whole, t)
+    """Return a sentence with the value of a signal at a time, s, such as the magnitude and direction of a vector.
+
+    Vectors and rotations are told as a whole, other signals by the components that the signal names.
+    """
+    make = _SENTENCES.get(signal.signal)
+    told = replace(signal, components=() if make is not None else signal.components, wrapped=(), also=())
+    values = values_at(plan, told, t)
     if not np.isfinite(values).all():
         return f"The {signal.signal} of {signal.of} is not known at this time." if signal.of else "Not known yet."
-    return _SENTENCES.get(signal.signal, _list_values)(plan, whole, values)
+    return (make or _list_values)(plan, told, values)
 
 
 def _number(value: float, signal: CompiledPlot) -> str:
@@ -103,7 +107,8 @@ def _list_values(plan: Plan, signal: CompiledPlot, values: Array) -> str:
     of = f" of {signal.of}" if signal.of else ""
     what = f"The {signal.signal}{of}{f' relative to {signal.relative_to}' if signal.relative_to else ''}"
     if len(values) == 1:
-        return f"{what} is {_number(float(values[0]), signal)}."
+        which = f", {names[0]}," if signal.components else ""
+        return f"{what}{which} is {_number(float(values[0]), signal)}."
     pairs = (f"{name} {_number(float(value), signal)}" for name, value in zip(names, values, strict=True))
     return f"{what}: {', '.join(pairs)}."
 

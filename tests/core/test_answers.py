@@ -208,3 +208,19 @@ def test_that_a_direction_that_two_axes_do_not_name_is_told_by_its_components(ax
     plan, asked = compile_plan(scene), PlottedSignal(signal="quaternion", of="eye", relative_to="world")
     said = sentence_at(plan, compile_plot(asked, scene, plan.index), 0.0)
     assert said == f"eye is turned from world by 84.8° about one axis, {words}"
+
+
+@pytest.mark.parametrize(
+    ("components", "words"),
+    [
+        (None, "The angle between axes of dial relative to world: x to x 0°, y to y 20°, z to z 20°."),
+        (["z to z"], "The angle between axes of dial relative to world, z to z, is 20°."),
+        (["x to x", "y to z"], "The angle between axes of dial relative to world: x to x 0°, y to z 70°."),
+    ],
+)
+def test_that_a_sentence_lists_the_components_that_are_asked(components, words) -> None:
+    turn = {"form": "axis", "axis": "x", "angle": "10*t", "unit": "deg"}
+    scene = Scene.model_validate({"framescope": 1, "frames": {"dial": {"parent": "world", "orientation": turn}}})
+    keys = {"of": "dial", "relative_to": "world", "unit": "deg"} | ({"components": components} if components else {})
+    plan, asked = compile_plan(scene), PlottedSignal.model_validate({"signal": "angle between axes", **keys})
+    assert sentence_at(plan, compile_plot(asked, scene, plan.index), 2.0) == words

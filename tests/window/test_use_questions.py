@@ -529,3 +529,16 @@ def test_that_the_question_about_unsaved_changes_shows_its_whole_title(answered,
 
     with answering(look):
         answered.files.new()
+
+
+def test_that_cards_leave_room_for_the_choice_of_axes_of_the_handles(wiring) -> None:
+    window, cards = wiring.window, wiring.questions.cards
+    click_item(wiring, ("frames", "arm"))
+    click(window.question.buttons["number"])
+    wait_for(cards.isVisible)
+    before, tools = cards.y(), window.scene_view.tools
+    window.scene_view.set_handles(True)
+    wait_for(tools.axes.isVisible)
+    assert not cards.geometry().intersects(tools.geometry())
+    window.scene_view.set_handles(False)
+    assert cards.y() == before

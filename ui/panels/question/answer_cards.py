@@ -326,6 +326,12 @@ class AnswerCards(QWidget):
             self._place()
         return False
 
+    def set_top(self, top: int) -> None:
+        """Set the distance from the upper edge of the scene, logical pixels."""
+        if top != self.top:
+            self.top = top
+            self._place()
+
     def _place(self) -> None:
         """Move to the right edge of the scene, no higher than the scene."""
         size = self._column.sizeHint()
