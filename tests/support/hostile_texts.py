@@ -52,7 +52,7 @@ LENGTHS = {
         "tube_radius",
     ),
     *("max_step", "radius", "rate", "start", "step", "stiffness", "torques", "triad_length", "view_angle", "width"),
-    *("arrow",),
+    *("arrow", "s"),
 }
 """Quantities: a number with its unit."""
 

@@ -79,13 +79,13 @@ PRINTED = {
 
 TITLES = {
     "my.yaml": {"my.yaml"},
-    "arm.urdf": {"arm.yaml"},
+    "arm.urdf": {"arm.urdf"},
     "drive.mcap": {"untitled.yaml", "Open a bag"},
     "aircraft": {"aircraft.yaml"},
     "gimbal-lock": {"Gimbal lock, step 1"},
     "my.lesson.md": {"Gimbal lock, step 1"},
     "gyro-frame.yaml": {"gyro-frame.yaml"},
-    "Pendulum_res.mat": {"Pendulum_res.yaml"},
+    "Pendulum_res.mat": {"Pendulum_res.mat"},
 }
 """Windows that a command opens, by the file or lesson at its end; the name of the program follows."""
 

@@ -68,6 +68,9 @@ MIN_FIRST_TIMES, MAX_FIRST_TIMES = 64, 20_000
 
 MAX_VALUES = 40_000_000
 """Largest number of values kept while a scene is sampled."""
+SQUARE = (720, 720)
+"""Picture for which a camera is fitted that shows everything in pictures of any shape, pixels."""
+
 MAX_TIMES = 400_000
 """Largest number of times at which frames are sampled."""
 MAX_ITEM_TIMES = 60_000
@@ -223,6 +226,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     reach = FrameReach(plan, start, stop, moving_rows, request.accuracy)
     bound = ErrorBound(request.accuracy, reach.length)
     renderer = SceneRenderer(theme, decorations=BARE)
+    renderer.layers.size_without_window = SQUARE  # a page is looked at in windows of any shape
     renderer.set_plan(plan)
     renderer.show(evaluate(plan, start))
     nodes_of = {visual: list(visual.nodes()) for visual in renderer.visuals}

@@ -39,6 +39,8 @@ class Layers:
         self.scene_layer, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self.scene_layer, self._overlay
         self.window: vtkRenderWindow | None = None
+        self.size_without_window = (1280, 720)
+        """Width and height, device pixels, for which a camera is fitted while there is no window."""
         self._n_below = 0
         """Number of layers of the window below these; 0 if they share the layers of the others."""
         self.viewport = Viewport()
@@ -53,7 +55,7 @@ class Layers:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in device pixels."""
-        width, height = self.window.GetSize() if self.window is not None else (1280, 720)
+        width, height = self.window.GetSize() if self.window is not None else self.size_without_window
         area = self.viewport
         return max(1, round(width * (area.right - area.left))), max(1, round(height * (area.top - area.bottom)))
 
