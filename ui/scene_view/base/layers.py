@@ -39,7 +39,7 @@ class Layers:
         self.scene_layer, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self.scene_layer, self._overlay
         self.window: vtkRenderWindow | None = None
-        self.size_without_window = (1280, 720)
+        self.size_without_window: tuple[int, int] = (1280, 720)
         """Width and height, device pixels, for which a camera is fitted while there is no window."""
         self._n_below = 0
         """Number of layers of the window below these; 0 if they share the layers of the others."""
