@@ -207,27 +207,24 @@ class Labels(Visual):
 
         In a crowd, and for frames with gimbal rings, each name has a plate of its own.
         """
+        if is_crowd:
+            return [[k] for k in order]
         lengths = self.context.view_data.triad_length[self.rows]
+        can_share = [bool(is_visible[k]) and int(self.rows[k]) not in self._rings for k in range(len(self.rows))]
         groups: list[list[int]] = []
-        for k in order:
-            is_alone = is_crowd or not is_visible[k] or int(self.rows[k]) in self._rings
-            with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):
+            for k in order:
                 near = (
-                    ()
-                    if is_alone
-                    else (
-                        group
-                        for group in groups
-                        if is_visible[group[0]]
-                        and int(self.rows[group[0]]) not in self._rings
-                        and np.linalg.norm(self._p_WF[group[0]] - self._p_WF[k]) <= AT_ONE_ORIGIN * lengths[k]
-                    )
+                    group
+                    for group in groups
+                    if can_share[group[0]]
+                    and np.linalg.norm(self._p_WF[group[0]] - self._p_WF[k]) <= AT_ONE_ORIGIN * lengths[k]
                 )
-            group = next(iter(near), None)
-            if group is None:
-                groups.append([k])
-            else:
-                group.append(k)
+                group = next(near, None) if can_share[k] else None
+                if group is None:
+                    groups.append([k])
+                else:
+                    group.append(k)
         return groups
 
     def _settle(
