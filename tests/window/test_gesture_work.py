@@ -136,6 +136,8 @@ def test_that_a_picture_of_a_gesture_comes_before_its_numbers_and_curves(wiring,
         assert watch.told == []
         wait_for(lambda: not wiring.is_behind)
         assert watch.told[0] == "picture"
+        settle(wiring)
+        assert watch.painted["SceneView"] == 1, "one movement is drawn once"
         assert watch.told.count("Plot.set_curves") == 3
         assert watch.told.count("Inspector.set_plan") == watch.told.count("ReadOuts.set_plan") == 1
         assert watch.samples == [COARSE]

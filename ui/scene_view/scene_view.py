@@ -417,9 +417,13 @@ class SceneView(RenderWidget):
             self.first_frame.emit()
 
     def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
-        """Keep names and values off areas covered by widgets, and fitted scenes beside them, as the renderer does."""
-        self.renderer.reserve_areas(rects, owner)
-        self._redraw()
+        """Keep names and values off areas covered by widgets, and fitted scenes beside them, as the renderer does.
+
+        Areas that stay as they are cost no picture.
+        """
+        if self.renderer.reserved_areas.get(owner, ()) != rects:
+            self.renderer.reserve_areas(rects, owner)
+            self._redraw()
 
     def _redraw(self) -> None:
         """Draw again after a change: fast now, and with smooth edges once everything is still."""
