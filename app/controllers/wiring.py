@@ -71,6 +71,8 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
+        self._is_plan_behind = False
+        """Whether the panels still have the plan before the last movement of a gesture."""
         self._advised: SimulationJob | None = None
         """Simulation for which the advice on stiffness was shown."""
         self._after_picture = AfterPicture(window.scene_view, self._show_panels)
@@ -136,6 +138,8 @@ class Wiring(QObject):
         session.rested.connect(self.plots.show_fine)
         session.data_changed.connect(self.plots.extend)
         session.ticked.connect(self._on_tick)
+        session.numbers_due.connect(self._on_numbers)
+        session.delay_numbers = self._after_picture.ask
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
         session.selection_changed.connect(self._on_selection)
@@ -181,7 +185,7 @@ class Wiring(QObject):
         timeline.step_size_changed.connect(session.set_step)
         self.window.scene_view.play_toggled.connect(self._toggle_play)
         for scrubber in (timeline, self.window.plots):
-            scrubber.scrubbed.connect(session.scrub)
+            scrubber.scrubbed.connect(lambda t: session.scrub(t, is_drag=True))
             scrubber.scrub_finished.connect(session.end_scrub)
 
     def _connect_staged(self) -> None:
@@ -278,6 +282,7 @@ class Wiring(QObject):
             self._is_new_document = False
             window.scene_view.camera.reset()
             window.inspector.show_top()
+        self._is_plan_behind = is_preview
         if is_preview:
             self._after_picture.ask()
         else:
@@ -297,21 +302,23 @@ class Wiring(QObject):
 
     def _show_panels(self) -> None:
         """Show numbers and curves of the running gesture."""
-        session, window = self.session, self.window
-        self._show_plan(session.plan, is_preview=session.is_previewing)
-        for panel in (window.inspector, window.readouts, self.questions.cards):
-            panel.show_snapshot(session.snapshot)
+        if self._is_plan_behind:
+            self._is_plan_behind = False
+            self._show_plan(self.session.plan, is_preview=self.session.is_previewing)
+        self.session.show_numbers()
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
         window = self.window
         window.scene_view.show_snapshot(snapshot, trails)
         window.outline.show_snapshot(snapshot)
-        if not self.is_behind:  # otherwise the panels still have the previous plan
-            for panel in (window.inspector, window.readouts, self.questions.cards):
-                panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
-        window.plots.set_cursor(float(snapshot.t))
         self.plots.follow_drag(snapshot)
+
+    def _on_numbers(self, snapshot: Snapshot) -> None:
+        window = self.window
+        for panel in (window.inspector, window.readouts, self.questions.cards):
+            panel.show_snapshot(snapshot)
+        window.plots.set_cursor(float(snapshot.t))
 
     def _on_playback(self, playback: object) -> None:
         timeline, playback = self.window.timeline, self.session.playback
@@ -368,7 +375,6 @@ class Wiring(QObject):
         window.scene_view.set_selected_item(key)
         window.scene_view.set_selection(frame or None)
         self._outline_selected(window.outline.tree.selected_keys())
-        window.inspector.show_snapshot(self.session.snapshot)
         window.readouts.show_snapshot(self.session.snapshot)
 
     def _on_selection_restored(self, keys: tuple[ItemKey, ...]) -> None:

@@ -65,6 +65,8 @@ class Session(QObject):
     """The plan, after its growing series got data: the same plan over a longer time."""
     ticked = Signal(object, object)
     """The snapshot at the present time, and the trails: past positions (k, 3) by frame name."""
+    numbers_due = Signal(object)
+    """The snapshot that panels are to show: with each tick, or during a gesture after the picture of the scene."""
     playback_changed = Signal(object)
     problems_changed = Signal(object)
     selection_changed = Signal(object)
@@ -97,6 +99,8 @@ class Session(QObject):
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
         self.file_problems: tuple[Problem, ...] = document.import_problems
+        self.delay_numbers: Callable[[], None] | None = None
+        """Delays the numbers of a gesture: arranges a later call of `show_numbers`. Without it, none are delayed."""
         self._preview: Scene | None = None
         self._has_gesture = False
         self._resumes = False
@@ -343,11 +347,11 @@ class Session(QObject):
         self._resumes = False
         self._set_playback(self.playback.toggle())
 
-    def scrub(self, t: float) -> None:
-        """Go to a time while the user drags the time slider; the clock pauses until `end_scrub`."""
+    def scrub(self, t: float, *, is_drag: bool = False) -> None:
+        """Go to a time; the clock pauses until `end_scrub`. In a drag, the numbers come after the picture."""
         if self.playback.is_playing:
             self._resumes = True
-        self._set_playback(self.playback.pause().at(t))
+        self._set_playback(self.playback.pause().at(t), is_drag=is_drag)
 
     def end_scrub(self) -> None:
         """Resume playing if the clock was playing when the drag began."""
@@ -518,13 +522,13 @@ class Session(QObject):
             self._resumes = False
             self._set_playback(replace(self.playback, is_playing=True))
 
-    def _set_playback(self, playback: Playback) -> None:
+    def _set_playback(self, playback: Playback, *, is_drag: bool = False) -> None:
         moved = playback.t != self.playback.t
         self.playback = playback
         self.playback_changed.emit(playback)
         self._run_timer()
         if moved:
-            self._tick()
+            self._tick(is_gesture=is_drag)
 
     def _run_timer(self) -> None:
         if self.playback.is_playing and not self.tick_timer.isActive():
@@ -544,9 +548,17 @@ class Session(QObject):
             self.playback_changed.emit(playback)
         self._tick()
 
-    def _tick(self) -> None:
+    def _tick(self, *, is_gesture: bool = False) -> None:
         self.snapshot = evaluate(self.plan, self.playback.t)
         self.ticked.emit(self.snapshot, trails(self.plan, self.playback.t))
+        if self.delay_numbers is not None and (is_gesture or self.is_previewing):
+            self.delay_numbers()
+        else:
+            self.show_numbers()
+
+    def show_numbers(self) -> None:
+        """Have all panels show the numbers of the present time."""
+        self.numbers_due.emit(self.snapshot)
 
 
 def _refusal(error: Exception) -> str:

@@ -506,6 +506,8 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Skip docks behind other ones, so that the focused widget is visible."""
+        if self.is_furnished:
+            self.inspector.put_in_order()
         order_tab_stops(self.docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():

@@ -56,19 +56,26 @@ class FrameController(QObject):
 
     def __init__(self, session: Session, panel: FramePanel, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._follower = session, panel
+        self._session, self._follower, self._plan = session, panel, session.plan
         session.plan_changed.connect(self.on_plan)
-        session.ticked.connect(self._on_tick)
+        session.numbers_due.connect(self._on_numbers)
         session.selection_changed.connect(self._on_selection)
         panel.set_plan(session.plan)
         panel.set_frame(session.selected_frame())
         panel.show_snapshot(session.snapshot)
 
-    def on_plan(self, plan: Plan, _is_preview: bool) -> None:
-        """Show another plan, during a gesture or after an edit."""
+    def on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show another plan: after an edit at once, during a gesture with its numbers."""
+        if not is_preview:
+            self._take_plan(plan)
+
+    def _take_plan(self, plan: Plan) -> None:
+        self._plan = plan
         self._follower.set_plan(plan)
 
-    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+    def _on_numbers(self, snapshot: Snapshot) -> None:
+        if self._plan is not self._session.plan:
+            self._take_plan(self._session.plan)
         if self.shows_hidden or self._follower.isVisible():
             self._follower.show_snapshot(snapshot)
 

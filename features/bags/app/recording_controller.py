@@ -31,7 +31,7 @@ class RecordingController(QObject):
         self._session, self._window, self._panel = session, window, panel
         self._shown: tuple[Plan | None, Sequence[Problem]] = None, ()
         session.plan_changed.connect(self._on_plan)
-        session.ticked.connect(self._on_tick)
+        session.numbers_due.connect(self._on_numbers)
         session.selection_changed.connect(self._on_selection)
         window.problems.listed.connect(self._show_bars)
         panel.time_requested.connect(self._go_to)
@@ -52,7 +52,7 @@ class RecordingController(QObject):
         self._panel.set_frames(tuple(frame_bars(plan, problems)))
         self._panel.set_range(plan.start, plan.end)
 
-    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+    def _on_numbers(self, snapshot: Snapshot) -> None:
         if self._panel.isVisible():
             self._panel.set_time(float(snapshot.t))
 

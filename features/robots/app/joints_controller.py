@@ -35,7 +35,7 @@ class JointsController(QObject):
         panel.frame_picked.connect(self._pick)
         panel.message.connect(self._say)
         session.plan_changed.connect(self._on_plan)
-        session.ticked.connect(self._on_tick)
+        session.numbers_due.connect(self._on_numbers)
         session.selection_changed.connect(self._on_selection)
         panel.jacobian.shown.connect(self._draw)
         panel.seen.connect(self._on_seen)
@@ -60,7 +60,7 @@ class JointsController(QObject):
         self._panel.set_joints(tuple(joints_of(plan)))
         self._panel.roles.set_shown(visible_roles(plan.scene))
 
-    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+    def _on_numbers(self, snapshot: Snapshot) -> None:
         if self._panel.isVisible():
             self._show(self._session.plan, float(snapshot.t))
             self._show_jacobian(snapshot)

@@ -93,7 +93,6 @@ class Inspector(QWidget):
             self._key = key
         self._show_item()
         if is_other:
-            self._put_in_order()
             items = frozenset() if self.plan is None else frozenset(keys_of(self.plan.scene))
             if self.page is not before or items != self._items:
                 self.show_top()
@@ -111,7 +110,7 @@ class Inspector(QWidget):
     def set_selected(self, keys: Iterable[ItemKey]) -> None:
         """Set the selected items. With several, the header shows their number."""
         self._selected = tuple(keys)
-        self._show_item()
+        self._show_header()
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
         """Show angles in degrees or radians."""
@@ -132,7 +131,7 @@ class Inspector(QWidget):
         self._show_item()
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
-        self._put_in_order()
+        self.put_in_order()
         return super().focusNextPrevChild(is_next)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -171,21 +170,27 @@ class Inspector(QWidget):
         page = self._kept[kind]
         if self.plan is None:
             return
-        scene = self.plan.scene
+        self._show_header()
+        if kind == "frames":
+            self.orientation.set_frame(name)
+        page.show_item(self._context(self.plan), (kind, name))
+        self._pages.setCurrentWidget(page)
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
+
+    def _show_header(self) -> None:
+        if self.plan is None:
+            return
+        scene, kind, (_, name) = self.plan.scene, self._kind(), self._key
         if kind == "frames":
             frame = scene.frames[name]
             motion = motion_text(frame)
             self._show_title(scene, name, f"in {frame.parent}, {motion}" if motion else f"in {frame.parent}")
-            self.orientation.set_frame(name)
-            if self._snapshot is not None and name in self._snapshot.index:
-                self.orientation.show_snapshot(self._snapshot)
         elif kind:
             card = card_of(self.plan, self._key)
             self._show_title(scene, name, "" if card is None else card.subtitle)
         else:
             self.titled.emit("Scene", scene.title)
-        page.show_item(self._context(self.plan), (kind, name))
-        self._pages.setCurrentWidget(page)
 
     def _show_title(self, scene: Scene, name: str, subtitle: str) -> None:
         """Show the item in the header, or the number of selected items."""
@@ -200,8 +205,8 @@ class Inspector(QWidget):
         self._kept[kind] = page
         self._pages.addWidget(page)
 
-    def _put_in_order(self) -> None:
-        """Order Tab stops from top to bottom, independent of the order of creation."""
+    def put_in_order(self) -> None:
+        """Order the Tab stops from top to bottom, independent of the order of creation."""
         order = [self.page, *tab_stops(self.page.widget())]
         if order != self._order:
             self._order = order

@@ -138,8 +138,8 @@ class OrientationPanel(QWidget):
         if name != self._name:
             self.finish()  # while the frame of the gesture is still set
             self._name = name
-            self._held = self._step = None
-            self.set_step(None)
+            self._held = None
+            self._set_turns(None)
             self.parts.confirm.drop()
             if self.parts.paste.isVisible():
                 self.parts.paste.close_form()
@@ -155,12 +155,15 @@ class OrientationPanel(QWidget):
         if step is not None and self._step is None and self._plan is not None:
             # Previews of stages replace the frame's form by three angles.
             self._before_turns = self._plan.scene.frames.get(self._name)
+        self._set_turns(step)
+        self._show_kind()
+        self._show()
+
+    def _set_turns(self, step: StagedRotation | None) -> None:
         self._step = step
         turning = None if step is None or step.turn < 0 else step.order[step.turn]
         self.parts.turns.set_turned(None if step is None else np.array(step.turned), turning)
         self.parts.turns.set_staged(step is not None)
-        self._show_kind()
-        self._show()
 
     def finish(self) -> None:
         """Commit an unfinished gesture."""
