@@ -325,3 +325,17 @@ def test_that_the_knob_of_the_slider_is_where_the_hand_is_before_any_picture(wir
     assert abs(slider.knob_x() - (x + 20)) <= METRICS.halo
     assert wiring.window.inspector.orientation.rows[0].field.value == pytest.approx(slider.value_deg, abs=0.01)
     release(slider, x + 20)
+
+
+def test_that_a_change_of_place_draws_the_scene_once(wiring) -> None:
+    wiring.window.set_place("Learn")
+    settle(wiring)
+    wiring.window.set_place("Build")
+    settle(wiring)
+    rendered = []
+    wiring.window.scene_view.GetRenderWindow().AddObserver("EndEvent", lambda *_: rendered.append(1))
+    for place in ("Check", "Learn", "Build"):
+        rendered.clear()
+        wiring.window.set_place(place)
+        settle(wiring)
+        assert len(rendered) == 1, place

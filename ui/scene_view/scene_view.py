@@ -133,7 +133,7 @@ class SceneView(RenderWidget):
         self.renderer.layers.attach(window)
         self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
-        self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = False
+        self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
         self._selected: str | None = None
@@ -364,7 +364,7 @@ class SceneView(RenderWidget):
         super().initializeGL()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._is_undrawable:
+        if self._is_undrawable or self._is_resizing:
             return
         super().paintEvent(event)
         if not self.isValid() and self.isVisible():
@@ -401,7 +401,12 @@ class SceneView(RenderWidget):
         if self._is_on_hold:
             self._is_resized = True
             return
-        super().resizeEvent(event)
+        self._is_resizing = True  # Qt would draw at once, and again with the rest of the window
+        try:
+            super().resizeEvent(event)
+        finally:
+            self._is_resizing = False
+        self.update()
         self.tools.place()
         self.measuring.follow()
         self.resized.emit()
