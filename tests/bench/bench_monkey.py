@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tests.bench.bench_run import Row, calibrate, row, slowness
+from tests.bench.bench_run import Row, calibrate, keep_settings_in, row, slowness
 from tests.support.desktop import Desktop, desktop, is_managed, lacking, window_manager
 from tests.support.restarts import SCREENS, Restarts
 
@@ -327,16 +327,6 @@ class _Mallinfo2(ctypes.Structure):
             "top",
         )
     )
-
-
-def keep_settings_in(folder: Path) -> None:
-    """Leave the settings and the unsaved work of the person alone who runs this."""
-    from PySide6.QtCore import QSettings
-
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
-        os.environ[name] = str(folder)
-    for form in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
-        QSettings.setPath(form, QSettings.Scope.UserScope, str(folder))
 
 
 def things_to_open(folder: Path) -> list[Path]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +89,16 @@ def names() -> list[str]:
     return sorted(path.stem[6:] for path in HERE.glob("bench_*.py") if path.stem != "bench_run")
 
 
+def keep_settings_in(folder: Path) -> None:
+    """Leave the settings and the unsaved work of the person alone who runs this."""
+    from PySide6.QtCore import QSettings
+
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        os.environ[name] = str(folder)
+    for form in (QSettings.Format.NativeFormat, QSettings.Format.IniFormat):
+        QSettings.setPath(form, QSettings.Scope.UserScope, str(folder))
+
+
 def main(arguments: list[str]) -> int:
     """Run one or all benchmarks, print the table, write the rows."""
     parser = argparse.ArgumentParser(prog="run.py bench")
@@ -96,17 +108,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--record", metavar="REASON", help="keep the figures as records, for a reason")
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(ROOT))
-    rows: list[Row] = []
-    for name in [options.name] if options.name else names():
-        print(f"{name} …", file=sys.stderr, flush=True)
-        calibration = calibrate()
-        factor = slowness(calibration)
-        for found in importlib.import_module(f"tests.bench.bench_{name}").run():
-            found["bench"] = name
-            if found.get("peer") is None and found["unit"] in TIMES:
-                found["raw"], found["ours"] = found["ours"], found["ours"] / factor
-            rows.append(found)
-        print_table([r for r in rows if r["bench"] == name], factor)
+    with tempfile.TemporaryDirectory() as folder:
+        keep_settings_in(Path(folder))
+        rows = _measure([options.name] if options.name else names())
     if options.json is not None:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     if options.compare or options.record is not None:
@@ -117,6 +121,22 @@ def main(arguments: list[str]) -> int:
         if options.record is not None:
             records.write(records.changed(rows, records.read(), measured_commit(), options.record))
     return 0
+
+
+def _measure(chosen: list[str]) -> list[Row]:
+    """Run benchmarks, print their tables, and return the rows."""
+    rows: list[Row] = []
+    for name in chosen:
+        print(f"{name} …", file=sys.stderr, flush=True)
+        calibration = calibrate()
+        factor = slowness(calibration)
+        for found in importlib.import_module(f"tests.bench.bench_{name}").run():
+            found["bench"] = name
+            if found.get("peer") is None and found["unit"] in TIMES:
+                found["raw"], found["ours"] = found["ours"], found["ours"] / factor
+            rows.append(found)
+        print_table([r for r in rows if r["bench"] == name], factor)
+    return rows
 
 
 def measured_commit() -> str:

@@ -102,9 +102,11 @@ class OrientationPanel(QWidget):
 
     def set_detail(self, detail: Detail) -> None:
         """Show all parts (``full``), or the rarer forms in a fold (``compact``)."""
-        self.parts.set_full(detail == "full")
-        self._show_kind()
-        self._show()
+        is_full = detail == "full"
+        if is_full != self.parts.is_full:
+            self.parts.set_full(is_full)
+            self._show_kind()
+            self._show()
 
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
         """Change the unit of angles, also for typed angles without a unit."""
