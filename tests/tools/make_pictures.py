@@ -46,7 +46,7 @@ def _search(wiring: Any) -> None:
 
 
 def _detect(wiring: Any) -> None:
-    """Ask the detective about two angles of a flight against its quaternions: the third says nothing."""
+    """Ask the detective about two angles of a flight against its quaternions: the third is always zero."""
     import numpy as np
     from PySide6.QtTest import QTest
 
@@ -58,6 +58,7 @@ def _detect(wiring: Any) -> None:
     angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])
     Q = frames.to_Q(frames.axes_rotations("ZYX", np.radians(angles), [0.0, 0.0, 0.0]))
     Q += noise.normal(0.0, 5e-4, Q.shape)
+    wiring.window.show_dock("detective")
     while not wiring.window.findChildren(DetectivePanel):  # it is made a moment after its dock is seen
         QTest.qWait(SETTLING_MS)
     (panel,) = wiring.window.findChildren(DetectivePanel)
