@@ -17,6 +17,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.view import Plot, View
 from framescope.ui.panels.inspector.editors import lists, pages
 from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
@@ -146,6 +147,32 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
             item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
+
+
+def test_that_each_list_begins_with_a_complete_item() -> None:
+    scene = parse_scene(PLATE)[0]
+    lists = [field for model in models() for field in fields_of(model) if field.kind == "list"]
+    for field in lists:
+        model = field.forms[0][1]
+        if field.owner is Plot or (field.owner is View and field.key in ("plots", "answers")):
+            continue  # those have panels of their own
+        assert type(default_item(model, scene, ("frames", "plate", field.key))) is model
+
+
+REPARENTED = """\
+framescope: 1
+time: {end: 4 s}
+frames:
+  a: {parent: world}
+  b: {parent: a}
+"""
+
+
+def test_that_the_first_change_of_parent_is_one_click(bench) -> None:
+    table = bench(REPARENTED)
+    keys = table.editors("frames", "b", "Motion")["frames.b.parent_keys"]
+    QTest.mouseClick(keys.add, LEFT)
+    assert [(key.time.value, key.parent) for key in table.scene.frames["b"].parent_keys] == [(table.t, "a")]
 
 
 def test_that_a_page_is_shown_for_every_kind_of_item(bench) -> None:

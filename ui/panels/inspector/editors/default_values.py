@@ -11,8 +11,9 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import BagParent
 from framescope.core.scene.schema.quantities import UNITS, Quantity
-from framescope.ui.panels.inspector.editors.fields import dimension_of, fields_of
+from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, fields_of
 
 _STARTS: dict[str, dict[str, Any]] = {
     "Position": {"value": (0, 0, 0), "unit": "m"},
@@ -38,6 +39,9 @@ _STARTS: dict[str, dict[str, Any]] = {
     },
     "CameraKey": {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
     "Key": {"time": "0 s"},
+    "ParentKey": {"time": "0 s"},
+    "BagParent": {"name": "odom"},
+    "PackageFolder": {"name": "my_robot_description", "folder": "my_robot_description"},
     "RowsWhere": {"column": "name", "value": "frame"},
     "PoseColumns": {
         "time": "t",
@@ -104,7 +108,7 @@ def default_item(model: type[Item], scene: Scene, path: KeyPath, form: str = "",
     values |= common
     for field in fields_of(model):
         if field.kind == "name" and field.default is None and not field.is_optional and field.key not in values:
-            values[field.key] = _first(scene, field.references, path)
+            values[field.key] = _first(scene, field, path)
     if "unit" in model.model_fields and values.get("unit") is None and form in UNITS:
         values["unit"] = next(iter(UNITS[form]))
     return model.model_validate(values)
@@ -134,8 +138,10 @@ def _common_values(model: type[Item], form: str, before: Item) -> dict[str, Any]
     return values
 
 
-def _first(scene: Scene, references: tuple[str, ...], path: KeyPath) -> str:
+def _first(scene: Scene, field: Field, path: KeyPath) -> str:
     if path[0] == "frames" and len(path) > 1:
-        return str(path[1])
-    names = [name for kind in references if kind != "world" for name in getattr(scene, kind)]
+        name = str(path[1])
+        is_parent = field.key == "parent" or field.owner is BagParent
+        return scene.frames[name].parent if is_parent and name in scene.frames else name
+    names = [name for kind in field.references if kind != "world" for name in getattr(scene, kind)]
     return names[0] if names else "world"

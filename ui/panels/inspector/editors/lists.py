@@ -139,11 +139,12 @@ class ListEditor(Editor):
             return self._key_now()
         if self.model is CameraKey and self.context.eye is not None:
             return self._camera_now(Quantity(round(self.context.t, 9), "s"))
-        if self._is_keys and items:
-            t = self.context.t
-            near = min(items, key=lambda other: abs(_seconds(other) - t))
-            return near.model_copy(update={"time": Quantity(round(t, 9), "s")})
-        return default_item(self.model, self.context.scene, self.path)
+        if not self._is_keys:
+            return default_item(self.model, self.context.scene, self.path)
+        t = self.context.t
+        near = min(items, key=lambda other: abs(_seconds(other) - t), default=None)
+        item = default_item(self.model, self.context.scene, self.path) if near is None else near
+        return item.model_copy(update={"time": Quantity(round(t, 9), "s")})
 
     def _key_now(self) -> Key:
         assert self.context is not None  # noqa: S101 - checked by the caller
