@@ -1,8 +1,8 @@
 """Restart of the program in another interface size, with the same scene and window state.
 
 Qt cannot change its scale factor while a program runs. The window writes its unsaved edits to the recovery folder and
-its other state, with the undo history, to a note, and starts a new process. The new process opens the same scene in the same place on the
-screen, and deletes the note after its first picture. Then the old window closes.
+its other state, with the undo history, to a note, and starts a new process. The new process opens the same scene in the
+same place on the screen, and deletes the note after its first picture. Then the old window closes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -44,6 +44,28 @@ POLL_S = 0.02
 
 
 @dataclass(frozen=True)
+class Cover:
+    """Display of a feature in place of the user's document, such as a lesson, which the new process shows again.
+
+    Attributes
+    ----------
+    document
+        Function that returns the user's document; None while the feature shows nothing.
+    may_leave
+        Function that asks the user about unsaved changes of the feature. It returns False if the user cancels.
+    state
+        Function that returns plain data for `restore`.
+    restore
+        Function that shows the feature again. Its argument is not trusted.
+    """
+
+    document: Callable[[], Document | None]
+    may_leave: Callable[[], bool]
+    state: Callable[[], Any]
+    restore: Callable[[Any], None]
+
+
+@dataclass(frozen=True)
 class RestartState:
     """State of a window.
 
@@ -69,6 +91,8 @@ class RestartState:
         Left, top, width and height of the window, device pixels.
     is_maximized, is_presenting
         Whether the window is maximized, or in full-screen presentation.
+    covers
+        States of the features that cover the document, see `Cover`.
     setting
         Setting with the focus in the open dialog of the settings, empty for none; None if the dialog is closed.
     """
@@ -88,14 +112,25 @@ class RestartState:
     rectangle: tuple[int, int, int, int]
     is_maximized: bool
     is_presenting: bool
+    covers: Mapping[str, Any]
     setting: str | None
 
 
 def state_of(
-    session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool, setting: str | None
+    session: Session,
+    window: MainWindow,
+    unsaved: Path | None,
+    covers: Mapping[str, Cover],
+    *,
+    is_presenting: bool,
+    setting: str | None,
 ) -> RestartState:
-    """Return the state of a window. `unsaved` is the folder with the unsaved edits of its scene."""
-    document, playback, chosen = session.document, session.playback, window.scene_view.renderer.chosen_camera
+    """Return the state of a window.
+
+    `unsaved` is the folder with the unsaved edits of its scene, `covers` what its features show in place of it.
+    """
+    document = next((document for cover in covers.values() if (document := cover.document())), session.document)
+    playback, chosen = session.playback, window.scene_view.renderer.chosen_camera
     rect, ratio = window.normalGeometry() if window.isMaximized() else window.geometry(), window.devicePixelRatioF()
     left, top, width, height = (round(side * ratio) for side in cast("tuple[int, ...]", rect.getRect()))
     return RestartState(
@@ -114,6 +149,7 @@ def state_of(
         rectangle=(left, top, width, height),
         is_maximized=window.isMaximized(),
         is_presenting=is_presenting,
+        covers={name: cover.state() for name, cover in covers.items() if cover.document() is not None},
         setting=setting,
     )
 
@@ -146,6 +182,7 @@ class RestartNote:
                 return None
             fields = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
             fields |= {key: tuple(fields[key]) for key in ("allowed", "selection", "rectangle")}
+            fields["covers"] = dict(fields["covers"])
             fields["also_selected"] = tuple((str(kind), str(name)) for kind, name in fields["also_selected"])
             return RestartState(**fields)
         except (OSError, ValueError, TypeError, KeyError, RecursionError):

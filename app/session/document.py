@@ -262,7 +262,7 @@ class Document:
 
     @classmethod
     def from_state(cls, state: DocumentState, *, allow_outside: bool = False) -> Document:
-        """Return the document with a state. What the reading of its source reported is read again."""
+        """Return the document of another process. Problems of an imported source are found by reading it again."""
         last = state.texts.texts[-1] if state.texts.texts else None
         text, lines = (None, {}) if last is None else (last.text, last.lines)
         document = cls(state.saved, state.path, text, lines, folder=state.folder, allow_outside=allow_outside)

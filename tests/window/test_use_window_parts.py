@@ -341,7 +341,7 @@ def test_that_a_lesson_goes_on_at_its_step_in_another_size(open_window, tmp_path
     path.write_text(PLATE)
     wiring = open_window(path)
     player = lesson_player(wiring)
-    player.open_by_name("composition")
+    player.open_by_name("gimbal-lock")
     wait_for(lambda: player.is_on)
     player.go(2)
     title = player.staging.step.title

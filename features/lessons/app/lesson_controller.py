@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -24,6 +24,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
+from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
@@ -72,6 +73,7 @@ class LessonController(QObject):
         self.speaker_view: SpeakerView | None = None
         self._author: LessonAuthor | None = None
         self._is_stepping = self._edits_next = False
+        self._continued: LessonPlace | None = None
         self.blank_screen = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
@@ -107,6 +109,22 @@ class LessonController(QObject):
     def i(self) -> int:
         """Number of the current step, from 0."""
         return self._i
+
+    @property
+    def document_before(self) -> Document | None:
+        """The user's document, which returns after the lesson; None without a lesson."""
+        return self._before
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """State for another process, see `LessonPlace`."""
+        path = "" if self._read is None else str(self._read.path.absolute())
+        return {"path": path, "step": self._i, "place": self._place, "is_edited": self.is_being_written}
+
+    def go_on(self, place: LessonPlace) -> None:
+        """Continue at the step where another process has left a lesson, without questions about the document."""
+        self._continued, self._edits_next = place, place.is_edited
+        self.open(Path(place.path))
 
     def take_read(self, read: ReadLesson, i: int | None = None) -> None:
         """Replace the lesson by an edited version, at a step. The window is updated only where the step has changed."""
@@ -151,6 +169,7 @@ class LessonController(QObject):
         self._window.status.show_message("note", f"{title}: left")
 
     def _start(self, done: Future[ReadLesson]) -> None:
+        continued, self._continued = self._continued, None
         try:
             read = done.result()
         except LessonError as error:
@@ -159,18 +178,19 @@ class LessonController(QObject):
         except FramescopeError as error:
             self._window.status.show_message("red", f"The lesson is not opened: {error}")
             return
-        if not self.may_leave() or (not self.is_on and not self._files.may_discard()):
+        if not self.may_leave() or (not self.is_on and continued is None and not self._files.may_discard()):
             return
         self._edit(False)
         if not self.is_on:
-            self._before, self._place = self._session.document, self._window.place
+            self._before = self._session.document
+            self._place = self._window.place if continued is None else continued.place
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
         last_step = self._steps.step_of(read.path)
-        self.go(0)
+        self.go(0 if continued is None else min(continued.step, len(read.stagings) - 1))
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
-        if 0 < last_step < len(read.stagings):
+        if continued is None and 0 < last_step < len(read.stagings):
             where = f"Go on at step {last_step + 1}"
             self._window.status.offer(where, f"{where}, where it was left", partial(self.go, last_step))
         if self._edits_next:
