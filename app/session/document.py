@@ -264,8 +264,14 @@ class Document:
     def from_state(cls, state: DocumentState, *, allow_outside: bool = False) -> Document:
         """Return the document of another process. Problems of an imported source are found by reading it again."""
         last = state.texts.texts[-1] if state.texts.texts else None
-        text, lines = (None, {}) if last is None else (last.text, last.lines)
-        document = cls(state.saved, state.path, text, lines, folder=state.folder, allow_outside=allow_outside)
+        document = cls(
+            state.saved,
+            state.path,
+            None if last is None else last.text,
+            MappingProxyType({}) if last is None else last.lines,
+            folder=state.folder,
+            allow_outside=allow_outside,
+        )
         document.made_of, document._source, document._texts = state.made_of, state.source, state.texts
         document.history = History.of_points(state.past, state.future)
         if state.source is not None:

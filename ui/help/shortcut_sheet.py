@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QStackedWidget, QWidget
 
+from framescope.core.system.features import Shortcut, installed_features
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import commands_of_actions, text_of
 from framescope.ui.scene_view.interaction.navigation import MOVE_TEXTS, USUAL, NavigationPreset
@@ -19,15 +19,6 @@ from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
 
 _SIZE = (620, 640)
-
-
-@dataclass(frozen=True)
-class Shortcut:
-    """Keys or mouse gesture, and its effect. `group` is its heading."""
-
-    group: str
-    does: str
-    keys: str
 
 
 _SCENE = "In the scene"
@@ -87,6 +78,7 @@ GESTURES = (
     Shortcut("Manual", "Play or pause the scene", "Space"),
     Shortcut("Manual", "Back, forward", "Alt Left  Alt Right"),
     Shortcut("Manual", "Search", "Ctrl F"),
+    *(shortcut for feature in installed_features() for shortcut in feature.shortcuts),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -29,8 +29,10 @@ from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.staging import Staging
+from framescope.features.lessons.ui.question_form import N_KEYS
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
+from framescope.ui.palette.command import Command
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.main_window import MainWindow
 
@@ -79,6 +81,7 @@ class LessonController(QObject):
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
             self._key("B", self.blank_screen.toggle),
         ]
+        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(N_KEYS)]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
         window.presenting_changed.connect(self._on_presenting)
@@ -330,6 +333,7 @@ class LessonController(QObject):
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
+        self._set_choices(0 if panel.form is None else len(panel.form.options))
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
@@ -439,12 +443,34 @@ class LessonController(QObject):
             self._edits_next = True
             self.open(path)
 
+    def commands(self) -> Iterator[Command]:
+        """Yield the commands of the lesson that is played, for the palette."""
+        words = "lesson slide page presenter question answer keys"
+        yield Command("Next step of the lesson", "help", "Page Down", partial(self._step_by_key, 1), words)
+        yield Command("Previous step of the lesson", "help", "Page Up", partial(self._step_by_key, -1), words)
+        yield Command("Blank the screen", "help", "B", self.blank_screen.toggle, f"{words} black dark restore")
+        form = None if self.panel is None else self.panel.form
+        for i, option in enumerate(() if form is None else form.options):
+            keys = str(i + 1) if i < N_KEYS else ""
+            title = f"Answer {i + 1}: {option.accessibleName()}"
+            yield Command(title, "help", keys, partial(self._choose, i), f"{words} choose")
+
     def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
         return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
 
     def _set_keys(self, is_on: bool) -> None:
         for shortcut in self._shortcuts:
             shortcut.setEnabled(is_on)
+        self._set_choices(0)
+
+    def _set_choices(self, n: int) -> None:
+        """Let digits choose among `n` answers, and leave all other digits to the rest of the window."""
+        for i, shortcut in enumerate(self._choices):
+            shortcut.setEnabled(i < n)
+
+    def _choose(self, i: int) -> None:
+        if self.panel is not None and self.panel.form is not None and self.panel.isVisible():
+            self.panel.form.choose(i)
 
 
 class _Blank(QFrame):

@@ -72,6 +72,8 @@ class LessonEntry(QObject):
 
     def _commands(self) -> Iterator[Command]:
         yield Command(NEW_LESSON, "help", "", self._write_new, "lesson write author teach capture")
+        if self._player is not None and self._player.is_on:
+            yield from self._player.commands()
 
     def _fill(self, menu: QMenu) -> None:
         if not menu.isEmpty():
