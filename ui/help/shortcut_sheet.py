@@ -33,6 +33,7 @@ GESTURES = (
     Shortcut(_SCENE, "Select the item behind", "Click again"),
     Shortcut(_SCENE, "Select one more item, or one less", "Ctrl click"),
     Shortcut(_SCENE, "Play or pause", "Space"),
+    Shortcut(_SCENE, "To the start, to the end", "Home  End"),
     Shortcut(_SCENE, "Leave the current mode", "Esc"),
     Shortcut("Handles of a frame", "Choose the axis to turn about; again: to move along", "X  Y  Z"),
     Shortcut("Handles of a frame", "Turn or move", "Arrows"),
