@@ -259,7 +259,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert Settings().font_scale == 1.25
     wait_for(lambda: not window.isVisible(), for_s=30.0)
     ((environment, settings, said),) = started
-    assert "font%20scale=1.25\n" in settings
+    assert "font-scale=1.25\n" in settings
     assert "QT_SCALE_FACTOR" not in environment
     assert path.read_text() == PLATE
 
