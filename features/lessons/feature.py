@@ -24,7 +24,7 @@ FEATURE = Feature(
     actions=(Action("lessons", "Lessons", "learn", is_menu=True, door="Learn"),),
     shortcuts=(
         Shortcut("Lessons", "Next step, previous step", "Page Down  Page Up"),
-        Shortcut("Lessons", "Choose an answer by its number", "1 to 9"),
+        Shortcut("Lessons", "Choose an answer by its number", "1 to 8"),
         Shortcut("Lessons", "Choose the answer in focus", "Space"),
         Shortcut("Lessons", "Choose the answer in focus; again: check it", "Return"),
         Shortcut("Lessons", "Go to the next answer", "Tab  Down"),

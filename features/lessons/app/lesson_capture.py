@@ -79,13 +79,11 @@ def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any
     `base` is the scene of the file. Items that it lacks are left out, as a lesson reads the file.
     """
     scene, camera = window.scene, window.camera
-    x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
-    u, v, w = (round(value, DECIMALS) + 0.0 for value in camera.focal_point)
-    a, b, c = (round(value, DECIMALS) + 0.0 for value in camera.up)
+    directions = {"position": camera.position, "focal_point": camera.focal_point, "up": camera.up}
     block: dict[str, Any] = {
         "scene": name,
-        "time": f"{round(window.t, 6):g} s",
-        "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
+        "time": _time_text(window.t, base),
+        "camera": {key: [_short(part) for part in vector] for key, vector in directions.items()} | {"unit": "m"},
     }
     known_plots = [plot.called for plot in base.view.plots]
     if plots := [title for title in window.plots if title in known_plots]:
@@ -118,6 +116,27 @@ def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any
         if items:
             block[word] = {key: item.model_dump(mode="json", exclude_unset=True) for key, item in items.items()}
     return block
+
+
+def _time_text(t: float, scene: Scene) -> str:
+    """Return a time with three decimals that is within the time range of a scene.
+
+    >>> _time_text(2.34567, Scene()), _time_text(9.9999, Scene())
+    ('2.346 s', '10 s')
+    """
+    start, end = (limit.si("time", ("time",)) for limit in (scene.time.start, scene.time.end))
+    rounded = _short(t, 3)
+    return f"{rounded if start <= rounded <= end else t} s"
+
+
+def _short(value: float, decimals: int = DECIMALS) -> int | float:
+    """Return a rounded number, a whole one without decimals.
+
+    >>> _short(0.123456), _short(-0.00001), _short(3.0)
+    (0.1235, 0, 3)
+    """
+    rounded = round(value, decimals)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def _newly_hidden(scene: Scene, base: Scene) -> list[str]:

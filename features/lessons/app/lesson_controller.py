@@ -28,8 +28,8 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
+from framescope.features.lessons.core.schema import MAX_OPTIONS
 from framescope.features.lessons.core.staging import Staging
-from framescope.features.lessons.ui.question_form import N_KEYS
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.palette.command import Command
@@ -81,7 +81,7 @@ class LessonController(QObject):
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
             self._key("B", self.blank_screen.toggle),
         ]
-        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(N_KEYS)]
+        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(MAX_OPTIONS)]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
         window.presenting_changed.connect(self._on_presenting)
@@ -264,7 +264,10 @@ class LessonController(QObject):
             window.set_place(staging.layout)
         self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
+        had_handles = window.scene_view.manipulation.is_on
         window.scene_view.set_handles(bool(staging.answer))
+        if had_handles and not staging.answer:  # the status line still explains the handles
+            window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
 
@@ -451,9 +454,8 @@ class LessonController(QObject):
         yield Command("Blank the screen", "help", "B", self.blank_screen.toggle, f"{words} black dark restore")
         form = None if self.panel is None else self.panel.form
         for i, option in enumerate(() if form is None else form.options):
-            keys = str(i + 1) if i < N_KEYS else ""
             title = f"Answer {i + 1}: {option.accessibleName()}"
-            yield Command(title, "help", keys, partial(self._choose, i), f"{words} choose")
+            yield Command(title, "help", str(i + 1), partial(self._choose, i), f"{words} choose")
 
     def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
         return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)

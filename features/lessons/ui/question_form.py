@@ -16,9 +16,6 @@ from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
-N_KEYS = 9
-"""Number of options that a digit chooses."""
-
 BY_HAND = {
     "turn": "Turn the pale copy with its rings in the scene, or with these sliders. Then check.",
     "point": "Turn the yellow arrow with the thin rings at its foot, or with these sliders. Then check.",
@@ -118,8 +115,8 @@ class QuestionForm(QWidget):
         button.toggled.connect(self.changed)
         self._group.addButton(button, i)
         self.options.append(button)
-        number = layouts.plain_label(str(i + 1) if i < N_KEYS else "", "quiet", font=fonts.number())
-        number.setToolTip(f"Key {i + 1} chooses this answer" if i < N_KEYS else "")
+        number = layouts.plain_label(str(i + 1), "quiet", font=fonts.number())
+        number.setToolTip(f"Key {i + 1} chooses this answer")
         line, top = _Line(button), Qt.AlignmentFlag.AlignTop
         layouts.row((button, 0, top), (number, 0, top), (words, 1), on=line, margins=0, spacing=METRICS.gap)
         return line

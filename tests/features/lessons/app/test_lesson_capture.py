@@ -16,6 +16,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.lesson_capture import WindowState, capture_moment, captured_scene
 from framescope.features.lessons.app.lesson_lookup import read_lesson_text
+from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.editing import step_source
 from framescope.features.lessons.core.lesson import LessonError, parse_lesson
 from framescope.features.lessons.core.staging import stagings
@@ -147,3 +148,27 @@ def test_that_a_fault_that_the_step_makes_is_a_fault_of_the_lesson(tmp_path) -> 
     change = "\nframes:\n  mast_link: {parent: nowhere}\n```"
     with pytest.raises(LessonError, match="the changes of the step cause a problem in faulty/misspelt-parent"):
         read_lesson_text(change.join(text.rsplit("\n```", 1)), tmp_path / "a.lesson.md")
+
+
+@pytest.mark.parametrize(
+    ("t", "end", "text"),
+    [
+        (3.416666667, "10 s", "3.417 s"),
+        (2.0, "10 s", "2 s"),
+        (12.566370614359172, "12.566370614359172 s", "12.566 s"),
+        (0.0166666, "16.6666 ms", "0.0166666 s"),
+        (1699999999.1234, "2000000000 s", "1699999999.123 s"),
+    ],
+)
+def test_that_a_captured_time_is_short_and_within_the_scene(t, end, text) -> None:
+    scene = parse_scene(f"framescope: 1\ntime: {{end: {end}}}\nframes:\n  a: {{parent: world}}\n")[0]
+    moment = capture_moment("rest", scene, WindowState(scene, t, EYE, "", ()))
+    assert moment["time"] == text
+    lesson = parse_lesson("# A\n\n" + step_source("A step", "Text.", moment))
+    check_lesson(lesson, lambda _name: (scene, Access()))
+
+
+def test_that_whole_numbers_of_a_camera_have_no_decimals() -> None:
+    moment = capture_moment("rest", BASE, WindowState(BASE, 1.0, EYE, "", ()))
+    assert str(moment["camera"]["position"]) == "[3, -3, 2]"
+    assert str(moment["camera"]["up"]) == "[0, 0, 1]"

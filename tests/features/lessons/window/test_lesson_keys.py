@@ -13,7 +13,7 @@ from framescope.features.lessons.app.lesson_lookup import lesson_paths
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Sketch, Turn
 from framescope.ui.help.shortcut_sheet import GESTURES
 from tests.support.hands import CTRL, Key, strike
-from tests.support.whole_window import strike_in, wait_for
+from tests.support.whole_window import click, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -122,7 +122,7 @@ def test_that_screen_readers_get_answers_without_markup(wiring) -> None:
 
 def test_that_the_keys_are_in_the_sheet_and_in_the_search(wiring) -> None:
     keys = {shortcut.keys for shortcut in GESTURES if shortcut.group == "Lessons"}
-    assert {"1 to 9", "Page Down  Page Up", "B", "Return"} <= keys
+    assert {"1 to 8", "Page Down  Page Up", "B", "Return"} <= keys
     player, palette = at_question(wiring, Choose), wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText("answer 2")
@@ -139,3 +139,22 @@ def test_that_the_keys_are_in_the_sheet_and_in_the_search(wiring) -> None:
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText("answer 2")
     assert not [title for title in palette.titles() if title.startswith("Answer ")]
+
+
+def test_that_a_negative_number_that_is_shown_has_a_minus_and_is_judged_right(wiring) -> None:
+    player = lesson_player(wiring)
+    player.open_by_name("what-a-gyroscope-integrates")
+    wait_for(lambda: player.is_on)
+    i = next(i for i, staging in enumerate(player.read.stagings) if getattr(staging.question, "value", 0) == -48.2)
+    player.go(i)
+    click(player.panel.show_right)
+    assert player.panel.form.field.text() == "−48.2"
+    click(player.panel.check)
+    assert player.panel.next.text() == "Next"
+
+
+def test_that_the_status_line_explains_handles_only_while_there_are_some(wiring) -> None:
+    player = at_question(wiring, Turn)
+    assert "ring" in wiring.window.status.message
+    player.go(0)
+    assert wiring.window.status.message == f"Step 1 of {len(player.read.stagings)}"
