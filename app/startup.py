@@ -131,6 +131,8 @@ def restore_window(
     def then(wiring: Wiring) -> None:
         wiring.preferences.take_over(unsaved)
         restart.set_camera(standing, wiring.window)
+        restart.select_again(standing, wiring.session)
+        wiring.preferences.show_covers(standing.covers)
         if standing.is_presenting:
             wiring.window.commands.present.trigger()
         if standing.setting is not None:

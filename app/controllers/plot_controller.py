@@ -133,7 +133,7 @@ class PlotController(QObject):
         session, window = self._session, self._window
         timeline, actions, plots = window.timeline, window.commands, window.plots
         signals = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
-        signals += (timeline.scrubbed, timeline.jumped, plots.edits.committed)
+        signals += (timeline.scrubbed, timeline.jumped, window.scene_view.jumped, plots.edits.committed)
         signals += (actions.undo.triggered, actions.redo.triggered)
         for signal in (*signals, session.selection_changed, session.document_opened):
             signal.connect(self._dismiss_finished_drag)

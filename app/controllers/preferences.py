@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QImageWriter
@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import RestartNote, restart_program, state_of
+from framescope.app.controllers.restart import Cover, RestartNote, restart_program, state_of
 from framescope.app.controllers.setting_rows import SCALES
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
@@ -71,6 +71,8 @@ class Preferences(QObject):
         """Functions that follow links of the manual to objects of the program, by the scheme of the link."""
         self.shown_setting: Callable[[], str | None] = lambda: None
         """Function that returns the setting that the open dialog of the settings shows; see `SettingsController`."""
+        self.covers: dict[str, Cover] = {}
+        """Displays of features in place of the user's document, by the name of the feature."""
         self.manual_window: ManualViewer | None = None
         self.manual_beside: ManualViewer | None = None
         self._autosave = self._create_autosave()
@@ -178,6 +180,9 @@ class Preferences(QObject):
             return
         self._files.finish_gestures()
         session, window = self._session, self._window
+        if not all(cover.may_leave() for cover in self.covers.values()):
+            self._keep_size()
+            return
         if is_presenting := window.is_presenting:
             window.commands.present.trigger()  # leave the presentation, so that the layout before it is remembered
         is_unsaved = session.document.is_dirty
@@ -186,7 +191,7 @@ class Preferences(QObject):
             self._stay("unsaved work cannot be written", None)
             return
         setting = self.shown_setting()
-        state = state_of(session, window, unsaved, is_presenting=is_presenting, setting=setting)
+        state = state_of(session, window, unsaved, self.covers, is_presenting=is_presenting, setting=setting)
         try:
             note = RestartNote.write(state)
         except OSError as error:
@@ -205,10 +210,13 @@ class Preferences(QObject):
         session.document.is_handed_back = True  # the new process has it
         window.close()
 
-    def _stay(self, why: str, unsaved: Path | None) -> None:
-        """Keep this window in its present size after a failed restart."""
+    def _keep_size(self) -> None:
         self._settings.font_scale = self.window_scale
         self.scale_changed.emit()
+
+    def _stay(self, why: str, unsaved: Path | None) -> None:
+        """Keep this window in its present size after a failed restart."""
+        self._keep_size()
         if unsaved is not None and (recovery := take_recovery(unsaved)) is not None:
             recovery.discard()
         self._autosave = self._create_autosave()
@@ -226,6 +234,12 @@ class Preferences(QObject):
         if unsaved is not None:
             self._autosave.write()
             unsaved.discard()
+
+    def show_covers(self, states: Mapping[str, Any]) -> None:
+        """Show again what features have shown in place of the document in another process."""
+        for name, state in states.items():
+            if name in self.covers:
+                self.covers[name].restore(state)
 
     # Files
 

@@ -184,6 +184,7 @@ class Wiring(QObject):
         timeline.range_changed.connect(session.set_part)
         timeline.step_size_changed.connect(session.set_step)
         self.window.scene_view.play_toggled.connect(self._toggle_play)
+        self.window.scene_view.jumped.connect(session.jump)
         for scrubber in (timeline, self.window.plots):
             scrubber.scrubbed.connect(lambda t: session.scrub(t, is_drag=True))
             scrubber.scrub_finished.connect(session.end_scrub)
@@ -360,7 +361,7 @@ class Wiring(QObject):
             self.window.status.show_message("amber", f"The simulation takes long: the {advice}")
 
     def _on_path_left(self) -> None:
-        self.window.status.show_message("note", "The camera has left its path. Home puts it back")
+        self.window.status.show_message("note", "The camera has left its path. R in the scene puts it back")
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window

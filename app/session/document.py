@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -57,6 +58,21 @@ class History:
     def of(cls, scene: Scene) -> History:
         """Return a history with one scene."""
         return cls([HistoryPoint(scene, "")])
+
+    @classmethod
+    def of_points(cls, past: Iterable[HistoryPoint], future: Iterable[HistoryPoint]) -> History:
+        """Return a history with these points, see `past` and `future`."""
+        return cls(list(past), list(future))
+
+    @property
+    def past(self) -> tuple[HistoryPoint, ...]:
+        """Points from the oldest to the present one."""
+        return tuple(self._past)
+
+    @property
+    def future(self) -> tuple[HistoryPoint, ...]:
+        """Undone points, the next one to redo last."""
+        return tuple(self._future)
 
     @property
     def scene(self) -> Scene:
@@ -121,6 +137,33 @@ class Written:
     text: str
     lines: Mapping[KeyPath, int]
     lost: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DocumentState:
+    """State of a document with its history, from which another process can make the same document.
+
+    Attributes
+    ----------
+    path, folder, source, made_of
+        The scene's file, the folder of the files that it names, and the file of another kind that it was made from,
+        with its name.
+    past, future
+        Points of the history, see `History`.
+    saved
+        The scene as last read or saved.
+    texts
+        Texts of the scene's file.
+    """
+
+    path: Path | None
+    folder: Path | None
+    source: Path | None
+    made_of: str
+    past: tuple[HistoryPoint, ...]
+    future: tuple[HistoryPoint, ...]
+    saved: Scene
+    texts: KnownTexts
 
 
 class Document:
@@ -216,6 +259,39 @@ class Document:
         text = NEW.format(frame=FIRST_FRAME, sequence=sequence)
         scene, lines = parse_scene(text)
         return cls(scene, None, text, lines)
+
+    @classmethod
+    def from_state(cls, state: DocumentState, *, allow_outside: bool = False) -> Document:
+        """Return the document of another process. Problems of an imported source are found by reading it again."""
+        last = state.texts.texts[-1] if state.texts.texts else None
+        document = cls(
+            state.saved,
+            state.path,
+            None if last is None else last.text,
+            MappingProxyType({}) if last is None else last.lines,
+            folder=state.folder,
+            allow_outside=allow_outside,
+        )
+        document.made_of, document._source, document._texts = state.made_of, state.source, state.texts
+        document.history = History.of_points(state.past, state.future)
+        if state.source is not None:
+            with suppress(SceneError):
+                document.import_problems = read_scene(state.source)[1]
+        return document
+
+    @property
+    def state(self) -> DocumentState:
+        """Present state of the document with its history."""
+        return DocumentState(
+            path=self.path,
+            folder=self._folder,
+            source=self._source,
+            made_of=self.made_of,
+            past=self.history.past,
+            future=self.history.future,
+            saved=self._saved,
+            texts=self._texts,
+        )
 
     @property
     def scene(self) -> Scene:

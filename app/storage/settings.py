@@ -107,6 +107,27 @@ OLD_PLACES = {"Explore": "Build", "Teach": "Learn", "Debug": "Check"}
 """Places of the window by the names under which older versions remembered them."""
 
 
+OLD_KEYS = {
+    "font scale": "font-scale",
+    "angle unit": "angle-unit",
+    "quaternion order": "quaternion-order",
+    "first start/done": "first-start/done",
+    "recent files": "recent-files",
+    "recent commands": "recent-commands",
+}
+"""Keys with a space, which older versions wrote and the settings file stores as `%20`, with their present names."""
+
+
+def _rename_keys(store: Store) -> None:
+    """Move the values under keys of older versions to their present keys."""
+    for old, new in OLD_KEYS.items():
+        value = store.value(old)
+        if value is not None:
+            if store.value(new) is None:
+                store.set_value(new, value)
+            store.remove(old)
+
+
 def _rename_places(store: Store) -> None:
     """Move what an older version remembered of the places of the window to their present names."""
     name = store.value("window/preset")
@@ -127,15 +148,16 @@ class Settings:
 
     def __init__(self) -> None:
         self.store = Store()
+        _rename_keys(self.store)
         _rename_places(self.store)
 
     theme = _Setting[ThemeChoice]("theme", _one_of(("dark", "light", "system"), "dark"))
     """The theme; dark by default."""
-    font_scale = _Setting("font scale", _scale, lambda scale: repr(float(scale)))
+    font_scale = _Setting("font-scale", _scale, lambda scale: repr(float(scale)))
     """Scale of all text, 0.75 to 2.5; 1 by default."""
-    angle_unit = _Setting[AngleUnit]("angle unit", _one_of(("deg", "rad"), "deg"))
+    angle_unit = _Setting[AngleUnit]("angle-unit", _one_of(("deg", "rad"), "deg"))
     """Unit in which angles are shown and typed; degrees by default."""
-    quaternion_order = _Setting[QuaternionOrder]("quaternion order", _one_of(("xyzw", "wxyz"), "xyzw"))
+    quaternion_order = _Setting[QuaternionOrder]("quaternion-order", _one_of(("xyzw", "wxyz"), "xyzw"))
     """Order in which panels show quaternions; scalar last by default."""
     sequence = _Setting("sequence", _one_of(SEQUENCES, USUAL_SEQUENCE))
     """Axis sequence of new rotations, and of angles of frames without a sequence of their own."""
@@ -153,12 +175,12 @@ class Settings:
     """Whether the manual was last read beside the scene; by default it has its own window."""
     keeps_plots = _Setting("presentation/plots", _is_true, _flag)
     """Whether plots stay visible in presentations; false by default."""
-    is_first_start = _Setting("first start/done", lambda done: not _is_true(done), lambda is_first: _flag(not is_first))
+    is_first_start = _Setting("first-start/done", lambda done: not _is_true(done), lambda is_first: _flag(not is_first))
     """Whether the three links of the first start are still to be shown."""
-    recent = _Setting("recent files", _files, lambda paths: [str(path) for path in paths][:MAX_RECENT])
+    recent = _Setting("recent-files", _files, lambda paths: [str(path) for path in paths][:MAX_RECENT])
     """Recently opened files that still exist, the newest first."""
     recent_commands = _Setting(
-        "recent commands", lambda value: _texts(value)[:MAX_RECENT], lambda titles: list(titles)[:MAX_RECENT]
+        "recent-commands", lambda value: _texts(value)[:MAX_RECENT], lambda titles: list(titles)[:MAX_RECENT]
     )
     """Titles of commands recently chosen in the palette, the newest first."""
     export_choice = _Setting[object]("export/choice", _json, json.dumps)

@@ -158,6 +158,15 @@ class Insertion:
         return f"{self.group}: {self.text}"
 
 
+@dataclass(frozen=True)
+class Shortcut:
+    """Keys or mouse gesture, and its effect. `group` is its heading in the sheet of shortcuts."""
+
+    group: str
+    does: str
+    keys: str
+
+
 Use = Literal["Teach", "Check", "Build", "Film"]
 """Group of the gallery that holds an example: the use that somebody makes of it."""
 
@@ -227,6 +236,8 @@ class Feature:
         Docks of the window.
     actions
         Actions in menus of the window.
+    shortcuts
+        Keys and gestures that no action of a menu has, for the sheet of shortcuts.
     insertions
         Items that the menu *Insert* adds to the selected frame.
     examples
@@ -281,6 +292,7 @@ class Feature:
     requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
+    shortcuts: tuple[Shortcut, ...] = ()
     insertions: tuple[Insertion, ...] = ()
     examples: tuple[Example, ...] = ()
     controllers: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Action, Dock, Example, Feature
+from framescope.core.system.features import Action, Dock, Example, Feature, Shortcut
 
 FEATURE = Feature(
     "lessons",
@@ -22,6 +22,17 @@ FEATURE = Feature(
         ),
     ),
     actions=(Action("lessons", "Lessons", "learn", is_menu=True, door="Learn"),),
+    shortcuts=(
+        Shortcut("Lessons", "Next step, previous step", "Page Down  Page Up"),
+        Shortcut("Lessons", "Choose an answer by its number", "1 to 8"),
+        Shortcut("Lessons", "Choose the answer in focus", "Space"),
+        Shortcut("Lessons", "Choose the answer in focus; again: check it", "Return"),
+        Shortcut("Lessons", "Go to the next answer", "Tab  Down"),
+        Shortcut("Lessons", "Previous or next point of a sketch", "Left  Right"),
+        Shortcut("Lessons", "Move the point of a sketch", "Up  Down"),
+        Shortcut("Lessons", "Clear a sketch", "Del"),
+        Shortcut("Lessons", "Blank the screen, and restore it", "B"),
+    ),
     examples=(
         Example(
             "lessons/1-angles-and-sequences.lesson.md",

@@ -43,6 +43,7 @@ FAULTS = {
     "gyro-frame": ("rate-mismatch", "measured.gyro", ["Resolve in imu"]),
     "mirrored-matrix": ("left-handed", "frames.lidar.orientation.rows", ["Swap rows"]),
     "misspelt-parent": ("parent-missing", "frames.mast_link.parent", ["Use base_link"]),
+    "rolled-camera": ("camera-on-its-side", "frames.camera.orientation", ["Make optical"]),
     "shuffled-packets": ("time-backward", "frames.camera.motion.file", ["Sort by time", "Keep sign"]),
     "swapped-order": ("loop-open", "measured.calibration", ["Read as wxyz"]),
 }

@@ -278,6 +278,10 @@ def test_that_search_narrows_and_says_when_there_is_nothing(gallery):
         ("lesson book", "Intrinsic against extrinsic"),
         ("wxyz", "A calibration that does not fit"),
         ("tum", "A recorded path to import"),
+        *(
+            (query, "A rover that reads no signs")
+            for query in ("rotated image", "picture on its side", "upside down", "sideways", "rolled mount")
+        ),
     ],
 )
 def test_that_cards_are_found_by_topics_and_synonyms(gallery, query, title):
@@ -308,6 +312,7 @@ SPOILERS = {
     "faulty/swapped-order": ("order", "quaternion"),
     "faulty/gyro-frame": ("frame in which", "resolved"),
     "faulty/shuffled-packets": ("order", "backward", "shuffled"),
+    "faulty/rolled-camera": ("side", "turned", "roll", "rotated", "mount"),
 }
 """Words by example that give its fault away."""
 

@@ -57,7 +57,8 @@ def _made(kind: str) -> Path:
 
 GARBAGE = {
     "bytes": bytes(range(256)) * 100,
-    "objects": b"[General]\ntheme=@Variant(\\0\\0\\0\\x7f\\0\\0\\0\\x1PyObject\\0garbage)\nfont%20scale=@ByteArray(\n",
+    "objects": b"[General]\ntheme=@Variant(\\0\\0\\0\\x7f\\0\\0\\0\\x1PyObject\\0garbage)\nfont-scale=@ByteArray(\n",
+    "objects under old keys": b"[General]\nangle%20unit=@Variant(\\0\\0\\0\\x7f\\0)\nfont%20scale=@ByteArray(\n",
     "no lines": b"=" * 100_000,
     "deep": b"[" * 100_000,
     "not text": b"\xff\xfe\x00" * 1000,

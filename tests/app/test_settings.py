@@ -81,8 +81,8 @@ BROKEN = ["", "nonsense", "nan", "1e999", "-3", "\u0000", ["a", 3], 17, QByteArr
 @pytest.mark.parametrize("value", BROKEN, ids=repr)
 def test_that_broken_values_fall_back_to_the_default(value):
     settings = Settings()
-    keys = ("theme", "font scale", "angle unit", "first start/done", "recent files")
-    for key in (*keys, "recent commands", "window/place"):
+    keys = ("theme", "font-scale", "angle-unit", "first-start/done", "recent-files")
+    for key in (*keys, "recent-commands", "window/place"):
         settings.store.set_value(key, value)
     if not isinstance(value, QByteArray):
         for key in ("window/geometry", "layouts/Learn"):
@@ -142,6 +142,24 @@ def test_that_what_is_told_in_a_report_names_no_file(tmp_path):
     settings.recent = [tmp_path / "secret.yaml"]
 
     assert "secret" not in str(settings.summary())
+
+
+def test_that_settings_under_their_older_keys_are_found_again_and_moved():
+    store = Store()
+    older = {"font scale": "1.5", "angle unit": "rad", "quaternion order": "wxyz", "first start/done": "true"}
+    for key, value in older.items():
+        store.set_value(key, value)
+    store.set_value("angle-unit", "deg")
+    store.set_value("recent commands", ["Undo", "Open…"])
+
+    settings = Settings()
+    assert (settings.font_scale, settings.quaternion_order, settings.is_first_start) == (1.5, "wxyz", False)
+    assert settings.angle_unit == "deg", "the newer key wins"
+    assert settings.recent_commands == ("Undo", "Open…")
+    wait_until_written()
+    text = settings.store.file.read_text()
+    assert "font-scale=1.5\n" in text
+    assert "%" not in text
 
 
 def test_that_places_remembered_under_their_older_names_are_found_again():

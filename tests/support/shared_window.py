@@ -122,7 +122,7 @@ VOLATILE = {
         "PlayKey._left_at",
     ),
     *("FileCommands._reread", "Autosave._slot"),
-    *("Store.values", "Store.values[recent files]", "Store.values[recent files][0]"),
+    *("Store.values", "Store.values[recent-files]", "Store.values[recent-files][0]"),
     *("ValueGesture._value", "ValueGesture._start", "ValueGesture._has_moved"),
     *("AngleSlider._grip", "AngleSlider._axis", "AngleSlider._drag_turn"),
     *("PlotPanel._strip", "DropHint.text", "OutlineTree._place_for_row"),

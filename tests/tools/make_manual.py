@@ -171,7 +171,8 @@ beside a setting that you have changed. *Ctrl K* finds every setting by its name
 too, and agree with the dialog.
 
 The last line of the dialog is the path of the settings file. The small word beside a title is the key of the
-setting in this file. A value that cannot be read counts as unset.
+setting in this file; a slash follows the name of its section, such as `[film]`. A value that cannot be read
+counts as unset.
 """
 SETTINGS_NOTES = """*Size of everything* needs a new start of the window, which Qt cannot scale while it runs:
 the window opens again in its place, with the same scene, camera and unsaved changes, and the dialog where it
@@ -201,7 +202,7 @@ def settings_page() -> str:
         for row in ROWS:
             if row.group == group:
                 usual = next(text for text, value in row.choices if value == row.usual)
-                rows.append(f"| {row.title} | {row.text} | {usual} | `{row.key_in_file}` |")
+                rows.append(f"| {row.title} | {row.text} | {usual} | `{row.key}` |")
         parts.append(f"## {group}\n")
         parts.append("\n".join(rows) + "\n")
     parts += [SETTINGS_NOTES, NAVIGATION_HEAD]

@@ -115,8 +115,18 @@ def test_that_keys_turn_zoom_and_go_home(view) -> None:
     assert azimuth(view.camera.state) - azimuth(home) == pytest.approx(KEY_TURN)
     QTest.keyClick(view, Qt.Key.Key_Plus)
     assert view.camera.state.distance == pytest.approx(home.distance / ZOOM_PER_STEP)
-    QTest.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_R)
     assert view.camera.state == home
+
+
+def test_that_home_and_end_jump_in_time_and_leave_the_camera(view) -> None:
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    camera, jumps = view.camera.state, []
+    view.jumped.connect(jumps.append)
+    QTest.keyClick(view, Qt.Key.Key_End)
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert jumps == [True, False]
+    assert view.camera.state == camera
 
 
 def test_that_fitting_brings_everything_into_the_picture(view) -> None:

@@ -86,7 +86,7 @@ def key_times_after(edit) -> list[str]:
 
 def test_that_the_keys_of_the_selected_frame_are_marked(timeline) -> None:
     assert [(m.t, m.i_key) for m in timeline.track.markers] == [(0.0, 0), (4.0, 1), (8.0, 2)]
-    assert timeline.track.markers[1].text == "key 2 of 3 of arm, 4.00 s"
+    assert timeline.track.markers[1].text == "arm: key 2 of 3, 4.00 s"
     for name in ("still", "", "gone"):
         timeline.set_frame(name)
         assert timeline.track.markers == ()
@@ -295,7 +295,7 @@ def test_that_markers_are_chosen_from_the_playhead_on_and_say_what_they_are(time
     for way in (Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Left, Key.Key_Left):
         stroke(timeline, way, "alt")
         texts.append(track.accessibleName())
-    jump, last, second = "time, it jumps", "time, key 3 of 3 of arm, 8.00 s", "time, key 2 of 3 of arm, 4.00 s"
+    jump, last, second = "time, it jumps", "time, arm: key 3 of 3, 8.00 s", "time, arm: key 2 of 3, 4.00 s"
     assert texts == [jump, last, last, jump, second]
     assert timeline.heard == []
     stroke(timeline, Key.Key_Escape)
@@ -366,7 +366,7 @@ def test_that_delete_removes_a_key_and_the_next_one_is_chosen(timeline) -> None:
     assert key_times_after(edit) == ["0 s", "8 s"]
     take(timeline, scene_of(KEYED))
     assert [marker.t for marker in timeline.track.markers] == [0.0, 8.0]
-    assert timeline.track.accessibleName() == "time, key 2 of 2 of arm, 8.00 s"
+    assert timeline.track.accessibleName() == "time, arm: key 2 of 2, 8.00 s"
 
 
 def test_that_without_a_chosen_key_the_arrows_step(timeline) -> None:
@@ -396,7 +396,7 @@ def test_that_a_key_is_deleted_from_its_menu(timeline) -> None:
     QApplication.sendEvent(track, event)
     (menu,) = track.findChildren(QMenu)
     assert [action.text().split("\t")[0] for action in menu.actions()] == [
-        "Go to key 2 of 3 of arm, 4.00 s",
+        "Go to arm: key 2 of 3, 4.00 s",
         "Delete this key",
     ]
     menu.actions()[1].trigger()

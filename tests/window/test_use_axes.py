@@ -42,7 +42,7 @@ def test_that_every_command_of_the_menus_and_the_scene_has_one_key(qtbot) -> Non
     keys = {shortcut.does: shortcut.keys for shortcut in menus}
     assert keys["Fit the scene"] == "F"
     assert keys["Fit the selection"] == "Shift F"
-    assert keys["The scene's own camera"] == "Home"
+    assert keys["The scene's own camera"] == "R"
     assert keys["Orthographic"] == "5"
     gestures = [shortcut for shortcut in GESTURES if shortcut.group == "In the scene"]
     twice = [shortcut.does for shortcut in gestures if shortcut.does in keys and "lick" not in shortcut.keys]

@@ -25,6 +25,7 @@ STORIES = {
     "gyro-frame": ("gyro", "resolved in imu", True, 1),
     "mirrored-matrix": ("lidar", "swapped", True, 1),
     "misspelt-parent": ("mast_link", "base_link", False, 1),
+    "rolled-camera": ("camera", "image up", True, 1),
     "shuffled-packets": ("camera", "earlier", False, 2),
     "swapped-order": ("calibration", "scalar first", True, 1),
 }

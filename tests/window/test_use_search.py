@@ -41,6 +41,10 @@ FINDS = {
     "copy rotation python": "Copy as code: scipy",
     "matlab": "Copy as code: MATLAB",
     "go to inner ring": "Select inner ring",
+    "rotated image": "Faulty: A rover that reads no signs",
+    "picture on its side": "Faulty: A rover that reads no signs",
+    "upside down": "Faulty: A rover that reads no signs",
+    "sideways": "Faulty: A rover that reads no signs",
 }
 """What is typed, and what is then among the first three."""
 

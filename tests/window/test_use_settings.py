@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +130,8 @@ def test_that_every_row_has_a_sentence_a_key_that_can_be_copied_and_a_name_for_e
         assert row.text.endswith(".")
         assert row.usual in [value for _, value in row.choices]
         assert editor.box.accessibleName() == row.title
-        key = next(label for label in editor.findChildren(QLabel) if label.text() == row.key_in_file)
+        assert re.fullmatch("[a-z-]+(/[a-z-]+)?", row.key), "it stands in the file as it is shown"
+        key = next(label for label in editor.findChildren(QLabel) if label.text() == row.key)
         assert key.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         assert getattr(Settings(), name) == row.usual
         assert not editor.reset.isVisible()

@@ -16,6 +16,7 @@ from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.settings import Settings
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.help.manual_viewer import ManualViewer
@@ -243,6 +244,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     edited = session.document.scene
     window.scene_view.camera.orbit(0.3, 0.1)
     camera = window.scene_view.camera.state
+    undone = window.commands.undo.text()
     started = []
 
     def start(command, environment) -> None:
@@ -257,7 +259,7 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
     assert Settings().font_scale == 1.25
     wait_for(lambda: not window.isVisible(), for_s=30.0)
     ((environment, settings, said),) = started
-    assert "font%20scale=1.25\n" in settings
+    assert "font-scale=1.25\n" in settings
     assert "QT_SCALE_FACTOR" not in environment
     assert path.read_text() == PLATE
 
@@ -279,8 +281,77 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
         assert (again.window.width(), again.window.height()) == (1100, 700)
         assert not note.path.exists()
         assert not find_recoveries()  # nothing is offered: it is here
+        assert again.window.commands.undo.text() == undone
         strike_in(again, Key.Key_Z, CTRL)
         assert not again.session.document.is_dirty
+        assert again.session.document.history.undo_label is None
+    finally:
+        leave(again)
+
+
+def go_on(wiring, folder, monkeypatch):
+    """Choose a larger size, and return the window that continues, in this process."""
+    notes = []
+
+    def start(_command, environment) -> None:
+        note = Path(environment[restart.VARIABLE])
+        notes.append(note.read_text())
+        note.unlink()
+
+    monkeypatch.setattr(restart, "start_process", start)
+    strike_in(wiring, Key.Key_Plus, CTRL)
+    wait_for(lambda: not wiring.window.isVisible(), for_s=30.0)
+    note = restart.RestartNote(folder / "note.json")
+    note.path.write_text(notes[0])
+    opening, then = startup.restore_window(note)
+    again = opening.finish()
+    then(again)
+    again.window.show()
+    return again
+
+
+def test_that_every_step_can_be_undone_and_redone_in_another_size(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    scenes = [wiring.session.document.scene]
+    for text in ("12", "24", "36"):
+        type_in(wiring.window.inspector.orientation.rows[1].field, text)
+        scenes.append(wiring.session.document.scene)
+    strike_in(wiring, Key.Key_Z, CTRL)
+    label = wiring.session.document.history.undo_label
+    again = go_on(wiring, tmp_path, monkeypatch)
+    try:
+        session = again.session
+        assert session.document.history.undo_label == label
+        assert session.document.scene == scenes[2]
+        again.window.commands.redo.trigger()
+        assert session.document.scene == scenes[3]
+        for scene in reversed(scenes[:3]):
+            strike_in(again, Key.Key_Z, CTRL)
+            assert session.document.scene == scene
+        assert not session.document.is_dirty
+        assert not again.window.commands.undo.isEnabled()
+    finally:
+        leave(again)
+
+
+def test_that_a_lesson_goes_on_at_its_step_in_another_size(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    player = lesson_player(wiring)
+    player.open_by_name("gimbal-lock")
+    wait_for(lambda: player.is_on)
+    player.go(2)
+    title = player.staging.step.title
+    again = go_on(wiring, tmp_path, monkeypatch)
+    try:
+        player = lesson_player(again)
+        wait_for(lambda: player.is_on)
+        assert player.staging.step.title == title
+        player.leave()
+        assert again.session.document.path == path
     finally:
         leave(again)
 

@@ -138,7 +138,7 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close, floating: 
     act_until(strike(LAYOUT_KEYS[leaving.layout]), is_laid_out, "the layout", program.situation)
     if leaving.docks == "closed":
         dock = next(to_close)
-        ran = re.compile(rf"^recent%20commands=.*{dock}", re.MULTILINE | re.IGNORECASE)
+        ran = re.compile(rf"^recent-commands=.*{dock}", re.MULTILINE | re.IGNORECASE)
         act_until(lambda: toggle(dock), lambda: ran.search(program.settings), "the command", program.situation)
     elif leaving.docks == "floating":
         if leaving.layout not in floating:  # else it comes up by itself, and would be what is clicked on

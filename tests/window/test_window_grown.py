@@ -323,15 +323,19 @@ def test_that_the_camera_follows_its_path_until_a_hand_takes_it_and_again_from_h
     QTest.mouseMove(view, QPoint(220, 200))
     QTest.mouseMove(view, QPoint(240, 200))
     QTest.mouseRelease(view, LEFT, pos=QPoint(240, 200))
-    assert "Home" in wiring.window.status.message
+    assert "R in the scene" in wiring.window.status.message
     taken = view.camera.state
     assert taken.position != pytest.approx((2.5, 1.0, 1.5))
     session.scrub(0.5)
     assert view.camera.state == taken
     view.setFocus()
-    QTest.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_R)
     session.scrub(0.0)
     assert view.camera.state.position == pytest.approx((2.0, -2.0, 1.2))
+    QTest.keyClick(view, Qt.Key.Key_End)
+    assert session.snapshot.t == session.plan.end
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert session.snapshot.t == session.plan.start
 
 
 def test_that_the_video_follows_the_path_too() -> None:

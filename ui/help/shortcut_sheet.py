@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QStackedWidget, QWidget
 
+from framescope.core.system.features import Shortcut, installed_features
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import commands_of_actions, text_of
 from framescope.ui.scene_view.interaction.navigation import MOVE_TEXTS, USUAL, NavigationPreset
@@ -19,15 +19,6 @@ from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
 
 _SIZE = (620, 640)
-
-
-@dataclass(frozen=True)
-class Shortcut:
-    """Keys or mouse gesture, and its effect. `group` is its heading."""
-
-    group: str
-    does: str
-    keys: str
 
 
 _SCENE = "In the scene"
@@ -42,6 +33,7 @@ GESTURES = (
     Shortcut(_SCENE, "Select the item behind", "Click again"),
     Shortcut(_SCENE, "Select one more item, or one less", "Ctrl click"),
     Shortcut(_SCENE, "Play or pause", "Space"),
+    Shortcut(_SCENE, "To the start, to the end", "Home  End"),
     Shortcut(_SCENE, "Leave the current mode", "Esc"),
     Shortcut("Handles of a frame", "Choose the axis to turn about; again: to move along", "X  Y  Z"),
     Shortcut("Handles of a frame", "Turn or move", "Arrows"),
@@ -87,6 +79,7 @@ GESTURES = (
     Shortcut("Manual", "Play or pause the scene", "Space"),
     Shortcut("Manual", "Back, forward", "Alt Left  Alt Right"),
     Shortcut("Manual", "Search", "Ctrl F"),
+    *(shortcut for feature in installed_features() for shortcut in feature.shortcuts),
 )
 
 

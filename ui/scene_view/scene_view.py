@@ -75,9 +75,10 @@ class SceneView(RenderWidget):
     Drags move the camera as the navigation preset says (see `PRESETS` in `navigation`). The wheel zooms to the pointer
     and a double click fits everything in. A click selects, and a second click at the same place selects the item
     behind. Ctrl and click adds an item to the selection, or takes it away. Arrow keys turn, + and - zoom, F fits
-    everything, Shift+F the selection. Home returns to the scene's own camera. 5 switches between perspective and
-    parallel. 1, 3, 7 and 0 of the number pad look from the front, the right, the top and a corner. Space plays. G shows
-    the handles of the selected frame (see `FrameManipulation`), M measures, Escape leaves.
+    everything, Shift+F the selection. R returns to the scene's own camera. 5 switches between perspective and parallel.
+    1, 3, 7 and 0 of the number pad look from the front, the right, the top and a corner. Space plays, Home and End jump
+    to the start and the end of the time. G shows the handles of the selected frame (see `FrameManipulation`), M
+    measures, Escape leaves.
 
     Signals
     -------
@@ -91,6 +92,8 @@ class SceneView(RenderWidget):
         Handles, measuring, following or projection were switched.
     play_toggled()
         Space: play or pause.
+    jumped(bool)
+        Home, End: to the start or to the end of the time.
     axes_toggled()
         T: the next look of the axes of all frames.
     first_frame()
@@ -112,6 +115,7 @@ class SceneView(RenderWidget):
     status = Signal(str, str)
     tools_changed = Signal()
     play_toggled = Signal()
+    jumped = Signal(bool)
     axes_toggled = Signal()
     first_frame = Signal()
     undrawable = Signal(str, str)
@@ -502,7 +506,9 @@ class SceneView(RenderWidget):
         """Commands of single keys, called with whether Shift is pressed."""
         return {
             Qt.Key.Key_F: lambda is_shifted: self.camera.fit_selection() if is_shifted else self.camera.fit(),
-            Qt.Key.Key_Home: lambda _: self.camera.reset(),
+            Qt.Key.Key_R: lambda _: self.camera.reset(),
+            Qt.Key.Key_Home: lambda _: self.jumped.emit(False),
+            Qt.Key.Key_End: lambda _: self.jumped.emit(True),
             Qt.Key.Key_Space: lambda _: self.play_toggled.emit(),
             Qt.Key.Key_T: lambda _: self.axes_toggled.emit(),
             Qt.Key.Key_G: lambda _: self.set_handles(not self.manipulation.is_on),

@@ -210,7 +210,7 @@ class Timeline(QWidget):
     def _show_markers(self) -> None:
         times = key_times(self._scene, self._frame)
         keys = tuple(
-            Marker(t, "keyframe", f"key {i} of {len(times)} of {self._frame}, {number_text.seconds(t)} s", i - 1)
+            Marker(t, "keyframe", f"{self._frame}: key {i} of {len(times)}, {number_text.seconds(t)} s", i - 1)
             for i, t in enumerate(times, start=1)
         )
         parents = tuple(

@@ -63,7 +63,7 @@ class Actions:
 
     def _add_view_actions(self) -> None:
         self.fit = self._action("Fit the scene\tF")
-        self.authored_camera = self._action("The scene's own camera\tHome")
+        self.authored_camera = self._action("The scene's own camera\tR")
         self.view = ViewActions(self._window)
         self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
 

@@ -15,6 +15,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.authored_angles import turn_to
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.orientation import orient_frame
+from framescope.features.lessons.app.export.answers import number_text
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.judging import Verdict
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
@@ -89,7 +90,7 @@ class LessonAnswers(QObject):
                 form.options[i].setChecked(True)
                 reply = question.options[i].reply or reply
             case NumberQuestion() if form.field is not None:
-                form.field.setText(f"{question.value:g}")
+                form.field.setText(number_text(question.value))
             case Turn():
                 self._turn_answer(judging.target_of(question, self._plan).R)
             case Point():

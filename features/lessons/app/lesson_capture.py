@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from framescope.app.session.document import Document
+from framescope.app.session.examples import example_at
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import load_scene
-from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.view import Hidden
 from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.scene_view.camera.camera import CameraState
@@ -33,8 +34,9 @@ def captured_scene(document: Document, folder: Path) -> tuple[str, Scene]:
     SceneError
         When the file cannot be read.
     """
-    if document.path is not None and document.is_example:
-        return document.path.stem, load_scene(document.path).scene
+    example = None if document.path is None else example_at(document.path)
+    if document.path is not None and example is not None:
+        return example.name, load_scene(document.path).scene
     if document.path is None:
         raise CaptureError("the scene has no file yet: save it beside the lesson first.")
     path = document.path.resolve()
@@ -72,27 +74,29 @@ class WindowState:
 
 
 def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any]:
-    """Return the block of a step that shows the state of the window; `base` is the scene of the file."""
+    """Return the block of a step that shows the state of the window.
+
+    `base` is the scene of the file. Items that it lacks are left out, as a lesson reads the file.
+    """
     scene, camera = window.scene, window.camera
-    x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
-    u, v, w = (round(value, DECIMALS) + 0.0 for value in camera.focal_point)
-    a, b, c = (round(value, DECIMALS) + 0.0 for value in camera.up)
+    directions = {"position": camera.position, "focal_point": camera.focal_point, "up": camera.up}
     block: dict[str, Any] = {
         "scene": name,
-        "time": f"{round(window.t, 6):g} s",
-        "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
+        "time": _time_text(window.t, base),
+        "camera": {key: [_short(part) for part in vector] for key, vector in directions.items()} | {"unit": "m"},
     }
-    if window.plots:
-        block["plots"] = list(window.plots)
-    if window.select and window.select != ANSWER:
+    known_plots = [plot.called for plot in base.view.plots]
+    if plots := [title for title in window.plots if title in known_plots]:
+        block["plots"] = plots
+    if window.select == WORLD or window.select in base.frames:
         block["select"] = window.select
-    if window.staged is not None:
+    if window.staged is not None and window.staged.frame in base.frames:
         block["staged"] = {"frame": window.staged.frame, "turns": round(window.staged.progress, DECIMALS)}
         if window.staged.turn_axes != "moving":
             block["staged"]["axes"] = window.staged.turn_axes
     if hidden := _newly_hidden(scene, base):
         block["hide"] = hidden
-    parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}
+    parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key, value) != value}
     if parameters:
         block["parameters"] = parameters
     changed = {
@@ -114,13 +118,34 @@ def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any
     return block
 
 
+def _time_text(t: float, scene: Scene) -> str:
+    """Return a time with three decimals that is within the time range of a scene.
+
+    >>> _time_text(2.34567, Scene()), _time_text(9.9999, Scene())
+    ('2.346 s', '10 s')
+    """
+    start, end = (limit.si("time", ("time",)) for limit in (scene.time.start, scene.time.end))
+    rounded = _short(t, 3)
+    return f"{rounded if start <= rounded <= end else t} s"
+
+
+def _short(value: float, decimals: int = DECIMALS) -> int | float:
+    """Return a rounded number, a whole one without decimals.
+
+    >>> _short(0.123456), _short(-0.00001), _short(3.0)
+    (0.1235, 0, 3)
+    """
+    rounded = round(value, decimals)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
 def _newly_hidden(scene: Scene, base: Scene) -> list[str]:
-    """Return the names of items that are hidden in a scene and visible in its file."""
+    """Return the names of items of a scene's file that are hidden in the scene and visible in the file."""
     return [
         name
         for kind in Hidden.model_fields
         for name in getattr(scene.view.hidden, kind)
-        if name not in getattr(base.view.hidden, kind)
+        if name in getattr(base, kind) and name not in getattr(base.view.hidden, kind)
     ]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -24,12 +24,15 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
+from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
+from framescope.features.lessons.core.schema import MAX_OPTIONS
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
+from framescope.ui.palette.command import Command
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.main_window import MainWindow
 
@@ -72,11 +75,13 @@ class LessonController(QObject):
         self.speaker_view: SpeakerView | None = None
         self._author: LessonAuthor | None = None
         self._is_stepping = self._edits_next = False
+        self._continued: LessonPlace | None = None
         self.blank_screen = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
             self._key("B", self.blank_screen.toggle),
         ]
+        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(MAX_OPTIONS)]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
         window.presenting_changed.connect(self._on_presenting)
@@ -107,6 +112,22 @@ class LessonController(QObject):
     def i(self) -> int:
         """Number of the current step, from 0."""
         return self._i
+
+    @property
+    def document_before(self) -> Document | None:
+        """The user's document, which returns after the lesson; None without a lesson."""
+        return self._before
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """State for another process, see `LessonPlace`."""
+        path = "" if self._read is None else str(self._read.path.absolute())
+        return {"path": path, "step": self._i, "place": self._place, "is_edited": self.is_being_written}
+
+    def go_on(self, place: LessonPlace) -> None:
+        """Continue at the step where another process has left a lesson, without questions about the document."""
+        self._continued, self._edits_next = place, place.is_edited
+        self.open(Path(place.path))
 
     def take_read(self, read: ReadLesson, i: int | None = None) -> None:
         """Replace the lesson by an edited version, at a step. The window is updated only where the step has changed."""
@@ -151,6 +172,7 @@ class LessonController(QObject):
         self._window.status.show_message("note", f"{title}: left")
 
     def _start(self, done: Future[ReadLesson]) -> None:
+        continued, self._continued = self._continued, None
         try:
             read = done.result()
         except LessonError as error:
@@ -159,18 +181,19 @@ class LessonController(QObject):
         except FramescopeError as error:
             self._window.status.show_message("red", f"The lesson is not opened: {error}")
             return
-        if not self.may_leave() or (not self.is_on and not self._files.may_discard()):
+        if not self.may_leave() or (not self.is_on and continued is None and not self._files.may_discard()):
             return
         self._edit(False)
         if not self.is_on:
-            self._before, self._place = self._session.document, self._window.place
+            self._before = self._session.document
+            self._place = self._window.place if continued is None else continued.place
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
         last_step = self._steps.step_of(read.path)
-        self.go(0)
+        self.go(0 if continued is None else min(continued.step, len(read.stagings) - 1))
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
-        if 0 < last_step < len(read.stagings):
+        if continued is None and 0 < last_step < len(read.stagings):
             where = f"Go on at step {last_step + 1}"
             self._window.status.offer(where, f"{where}, where it was left", partial(self.go, last_step))
         if self._edits_next:
@@ -241,7 +264,10 @@ class LessonController(QObject):
             window.set_place(staging.layout)
         self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
+        had_handles = window.scene_view.manipulation.is_on
         window.scene_view.set_handles(bool(staging.answer))
+        if had_handles and not staging.answer:  # the status line still explains the handles
+            window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
 
@@ -310,6 +336,7 @@ class LessonController(QObject):
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
+        self._set_choices(0 if panel.form is None else len(panel.form.options))
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
@@ -419,12 +446,33 @@ class LessonController(QObject):
             self._edits_next = True
             self.open(path)
 
+    def commands(self) -> Iterator[Command]:
+        """Yield the commands of the lesson that is played, for the palette."""
+        words = "lesson slide page presenter question answer keys"
+        yield Command("Next step of the lesson", "help", "Page Down", partial(self._step_by_key, 1), words)
+        yield Command("Previous step of the lesson", "help", "Page Up", partial(self._step_by_key, -1), words)
+        yield Command("Blank the screen", "help", "B", self.blank_screen.toggle, f"{words} black dark restore")
+        form = None if self.panel is None else self.panel.form
+        for i, option in enumerate(() if form is None else form.options):
+            title = f"Answer {i + 1}: {option.accessibleName()}"
+            yield Command(title, "help", str(i + 1), partial(self._choose, i), f"{words} choose")
+
     def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
         return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
 
     def _set_keys(self, is_on: bool) -> None:
         for shortcut in self._shortcuts:
             shortcut.setEnabled(is_on)
+        self._set_choices(0)
+
+    def _set_choices(self, n: int) -> None:
+        """Let digits choose among `n` answers, and leave all other digits to the rest of the window."""
+        for i, shortcut in enumerate(self._choices):
+            shortcut.setEnabled(i < n)
+
+    def _choose(self, i: int) -> None:
+        if self.panel is not None and self.panel.form is not None and self.panel.isVisible():
+            self.panel.form.choose(i)
 
 
 class _Blank(QFrame):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from framescope.app.controllers.restart import Cover
+from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.ui.palette.command import Command
 
 if TYPE_CHECKING:
@@ -33,6 +37,12 @@ class LessonEntry(QObject):
         wiring.preferences.add_commands(self._commands)
         wiring.preferences.links["lesson"] = self._open_by_name
         wiring.before_close.append(self._leave)
+        wiring.preferences.covers["lessons"] = Cover(
+            lambda: None if self._player is None else self._player.document_before,
+            lambda: self._player is None or self._player.may_leave(),
+            lambda: self.player.place,
+            self._go_on,
+        )
 
     @property
     def player(self) -> LessonController:
@@ -55,8 +65,15 @@ class LessonEntry(QObject):
     def _write_new(self) -> None:
         self.player.write_new()
 
+    def _go_on(self, state: Any) -> None:
+        """Continue with the lesson of another process."""
+        with suppress(ValidationError):
+            self.player.go_on(LessonPlace.model_validate(state))
+
     def _commands(self) -> Iterator[Command]:
         yield Command(NEW_LESSON, "help", "", self._write_new, "lesson write author teach capture")
+        if self._player is not None and self._player.is_on:
+            yield from self._player.commands()
 
     def _fill(self, menu: QMenu) -> None:
         if not menu.isEmpty():

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from framescope import assets
-from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.app.session.examples import examples
 from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_read
@@ -111,7 +111,7 @@ def read_lesson(path: Path) -> ReadLesson:
 
 def read_lesson_text(text: str, path: Path) -> ReadLesson:
     """Parse and check the text of a lesson file, saved or not. Raises as `read_lesson`."""
-    folder = path.resolve().parent
+    folder, scenes = path.resolve().parent, example_scenes()
 
     def path_of(name: str) -> Path:
         if name.lower().endswith(SCENE_SUFFIXES):
@@ -119,10 +119,10 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
                 return resolve_named(name, Access(folder), (), SCENE_SUFFIXES)
             except ItemError as error:
                 raise SceneError(name, [error.problem(())]) from None
-        if name not in example_names():
+        if name not in scenes:
             message = f'there is no example "{name}".'
-            raise SceneError(name, [Problem((), message, did_you_mean(name, example_names()))])
-        return example_path(name)
+            raise SceneError(name, [Problem((), message, did_you_mean(name, [*scenes]))])
+        return scenes[name]
 
     @cache
     def load(name: str) -> tuple[Scene, Access]:
@@ -134,6 +134,12 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
         raise LessonError(str(path), problems)
     stagings = check_lesson(lesson, load, str(path))
     return ReadLesson(path, lesson, stagings, path_of)
+
+
+@cache
+def example_scenes() -> dict[str, Path]:
+    """Return the files of the examples that are scenes, faulty ones included, by their names in lessons."""
+    return {example.name: assets.path(example.file) for example in examples() if example.file.endswith(SCENE_SUFFIXES)}
 
 
 def is_shipped(path: Path) -> bool:

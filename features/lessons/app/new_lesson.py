@@ -10,8 +10,10 @@ from framescope.core.errors import SceneError
 from framescope.core.scene.files.saving import write_atomically
 from framescope.core.scene.schema.model import Scene
 from framescope.features.lessons.app.lesson_capture import CaptureError, WindowState, capture_moment, captured_scene
+from framescope.features.lessons.app.lesson_lookup import read_lesson_text
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.editing import step_source
+from framescope.features.lessons.core.lesson import LessonError
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.window.main_window import MainWindow
 
@@ -62,7 +64,13 @@ def new_lesson(session: Session, window: MainWindow, staged: StagedMode) -> Path
         if path is None:
             return None
         source = moment_source(session, window, staged, FIRST, *captured_scene(document, path.parent))
-        write_atomically(path, f"# {TITLE}\n\n{INTRO}\n\n{source}")
+        text = f"# {TITLE}\n\n{INTRO}\n\n{source}"
+        read_lesson_text(text, path)
+        write_atomically(path, text)
+    except LessonError as error:
+        remedy = "Save the scene beside the lesson first." if document.is_dirty else error.problems[0].hint
+        words = f"No lesson is begun: {error.problems[0].message} {remedy}"
+        window.status.show_message("amber", words.strip())
     except CaptureError as error:
         window.status.show_message("amber", f"No lesson is begun: {error}")
     except SceneError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -44,7 +45,13 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[St
     if problems:
         raise LessonError(source, problems)
     all_stagings = stagings(lesson, load)
-    problems = [problem for staging in all_stagings for problem in _staging_problems(staging, load)]
+
+    @cache
+    def faults_of_file(name: str) -> frozenset[str]:
+        scene, access = load(name)
+        return frozenset(map(str, compile_plan(scene, access=access).problems))
+
+    problems = [problem for staging in all_stagings for problem in _staging_problems(staging, load, faults_of_file)]
     if problems:
         raise LessonError(source, problems)
     return all_stagings
@@ -107,23 +114,29 @@ def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
             yield NoSuchNameError(path, "frame", name, frames).problem(())
 
 
-def _staging_problems(staging: Staging, load: Load) -> Iterator[Problem]:
+def _staging_problems(
+    staging: Staging, load: Load, faults_of_file: Callable[[str], frozenset[str]]
+) -> Iterator[Problem]:
     step = staging.step
     _, access = load(staging.scene_name)
     plan = compile_plan(staging.scene, access=access)
     for problem in (
         *_time_problems(staging, plan),
         *_question_problems(staging, plan),
-        *_scene_problems(staging, plan),
+        *_scene_problems(staging, plan, faults_of_file),
     ):
         yield _at(step, problem)
 
 
-def _scene_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
-    """Yield the errors of the scene, with the changes that the lesson makes to it."""
+def _scene_problems(staging: Staging, plan: Plan, faults_of_file: Callable[[str], frozenset[str]]) -> Iterator[Problem]:
+    """Yield the errors that the lesson's changes cause in the scene.
+
+    Errors of the scene's file are no errors of the lesson, whose subject they may be.
+    """
     for problem in plan.problems:
-        if problem.severity == "red":
-            yield Problem(("scene",), f"{staging.scene_name} has a problem: {problem}")
+        if problem.severity == "red" and str(problem) not in faults_of_file(staging.scene_name):
+            message = f"the changes of the step cause a problem in {staging.scene_name}: {problem}"
+            yield Problem(("scene",), message)
 
 
 def _time_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:

@@ -28,6 +28,9 @@ TURN_TOLERANCE = Quantity(12.0, "deg")
 
 # --- The moment
 
+MAX_OPTIONS = 8
+"""Largest number of answers to choose from; digits choose them by the keyboard."""
+
 
 class Play(Item):
     """Playback from the time of the step on: time `to` at which it stops, and `speed` relative to real time."""
@@ -71,7 +74,7 @@ class Choose(Question):
     """Multiple-choice question with one right option."""
 
     form: Literal["choose"] = "choose"
-    options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=8)]
+    options: Annotated[tuple[Option, ...], Field(min_length=2, max_length=MAX_OPTIONS)]
 
     @model_validator(mode="after")
     def _has_one_right(self) -> Choose:

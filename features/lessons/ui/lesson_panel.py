@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
@@ -152,6 +153,7 @@ class LessonPanel(QWidget):
             self._ask_column.addWidget(self.form)
             self.form.changed.connect(self._on_answer)
             self.form.submitted.connect(self._submit)
+            self._order_tabs(self.form)
         self._ask.setVisible(question is not None)
         self._acts.setVisible(question is not None)
         self.hint.setVisible(question is not None and bool(question.hints))
@@ -168,6 +170,12 @@ class LessonPanel(QWidget):
         self.next.setToolTip("")
         self._page.verticalScrollBar().setValue(0)
         self._on_answer()
+
+    def _order_tabs(self, form: QuestionForm) -> None:
+        """Put the controls of the answer between the text and the buttons below it."""
+        order = [self.text, *form.controls, self.hint, self.show_right, self.check]
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
 
     def set_next_lesson(self, title: str) -> None:
         """Set the title of the lesson that follows the last step; empty for none."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
@@ -12,6 +12,7 @@ from framescope.features.lessons.ui.set_text import SetText
 from framescope.features.lessons.ui.sketch_canvas import SketchCanvas
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
@@ -30,7 +31,7 @@ class QuestionForm(QWidget):
     changed()
         The answer may have changed.
     submitted()
-        The user pressed Return.
+        The user pressed Return on an answer.
     """
 
     changed = Signal()
@@ -73,7 +74,8 @@ class QuestionForm(QWidget):
     def _fields(self) -> list[QWidget]:
         match self.question:
             case Choose() as question:
-                return [self._option(i, option.text) for i, option in enumerate(question.options)]
+                n = len(question.options)
+                return [self._option(i, option.text, n) for i, option in enumerate(question.options)]
             case NumberQuestion() as question:
                 self.field = QLineEdit(alignment=Qt.AlignmentFlag.AlignRight)
                 self.field.setAccessibleName(f"your answer, in {question.unit}" if question.unit else "your answer")
@@ -92,19 +94,48 @@ class QuestionForm(QWidget):
                 self.sliders = AnswerSliders()
                 return [layouts.label(BY_HAND[question.form], "quiet", wordWrap=True), self.sliders]
 
-    def _option(self, i: int, text: str) -> QWidget:
-        button = QRadioButton()
-        button.setAccessibleName(text)
+    @property
+    def controls(self) -> list[QWidget]:
+        """Controls of the answer that Tab reaches, in their order on the screen."""
+        tab = Qt.FocusPolicy.TabFocus
+        return [child for child in self.findChildren(QWidget) if child.focusPolicy() & tab]
+
+    def choose(self, i: int) -> None:
+        """Choose option `i`, from 0, and give it the focus. Do nothing if there is no such option."""
+        if i < len(self.options):
+            self.options[i].click()
+            self.options[i].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _option(self, i: int, text: str, n: int) -> QWidget:
+        button = _Option(self.submitted)
         words = SetText("answer", is_label=True)
         words.show_text(text)
+        button.setAccessibleName(words.spoken_text())
+        button.setAccessibleDescription(f"answer {i + 1} of {n} to: {self.ask.spoken_text()}")
         button.toggled.connect(self.changed)
-        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            QShortcut(QKeySequence(key), button, self.submitted.emit, context=Qt.ShortcutContext.WidgetShortcut)
         self._group.addButton(button, i)
         self.options.append(button)
-        line = _Line(button)
-        layouts.row((button, 0, Qt.AlignmentFlag.AlignTop), (words, 1), on=line, margins=0, spacing=METRICS.gap)
+        number = layouts.plain_label(str(i + 1), "quiet", font=fonts.number())
+        number.setToolTip(f"Key {i + 1} chooses this answer")
+        line, top = _Line(button), Qt.AlignmentFlag.AlignTop
+        layouts.row((button, 0, top), (number, 0, top), (words, 1), on=line, margins=0, spacing=METRICS.gap)
         return line
+
+
+class _Option(QRadioButton):
+    """Radio button that Return presses, and submits once it is pressed."""
+
+    def __init__(self, submitted: SignalInstance) -> None:
+        super().__init__()
+        self._submitted = submitted
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif self.isChecked():
+            self._submitted.emit()
+        else:
+            self.click()
 
 
 class _Line(QWidget):

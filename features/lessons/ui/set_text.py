@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from framescope.ui.theme import current_theme, markdown_pages
@@ -43,6 +43,16 @@ class SetText(TextPage):
     def text(self) -> str:
         """Return the current Markdown."""
         return self._markdown
+
+    def spoken_text(self) -> str:
+        """Return the text for screen readers: without markup, with formulas as TeX."""
+        document = self.document()
+        parts: list[str] = []
+        for begin, end, look in markdown_pages.fragments(document):
+            is_formula = look.isImageFormat()
+            alternative = str(look.property(QTextFormat.Property.ImageAltText) or "")
+            parts.append(alternative if is_formula else markdown_pages.span(document, begin, end).selectedText())
+        return " ".join("".join(parts).split())
 
     def show_text(self, markdown: str) -> None:
         """Show Markdown."""

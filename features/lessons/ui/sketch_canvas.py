@@ -167,7 +167,8 @@ class SketchCanvas(QWidget):
         self._paint_times(painter, area, line)
         for value, label in zip(values.major, values.labels(), strict=True):
             y = self._y(value)
-            text = f"{label} {self._unit}".rstrip() if value else "0"
+            space = "" if self._unit.startswith("°") else " "
+            text = f"{label}{space}{self._unit}".rstrip() if value else "0"
             inside = min(max(y - 9.0, area.top() + 1.0), area.bottom() - 18.0)
             painter.drawText(QRectF(area.left() + 4, inside, 90, 18), int(Qt.AlignmentFlag.AlignVCenter), text)
         if self._right is not None:

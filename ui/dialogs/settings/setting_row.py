@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from framescope.ui.formatting.fuzzy_match import fold
 
@@ -24,7 +23,7 @@ class SettingRow:
     name
         Name of the setting in the program.
     key
-        Key in the settings file.
+        Key in the settings file. A slash follows the name of its section.
     group, title, text
         Heading of its group, its title, and a sentence on its effect.
     choices
@@ -46,15 +45,6 @@ class SettingRow:
     usual: Value
     words: str = ""
     details: Callable[[Value], str] = _no_details
-
-    @property
-    def key_in_file(self) -> str:
-        """The key as it stands in the settings file.
-
-        >>> SettingRow("angle_unit", "angle unit", "", "", "", (), "deg").key_in_file
-        'angle%20unit'
-        """
-        return quote(self.key, safe="/")
 
     def matches(self, query: str) -> bool:
         """Return whether the row contains all words of a query.

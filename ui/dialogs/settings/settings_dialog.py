@@ -37,8 +37,8 @@ class SettingEditor(QWidget):
         super().__init__(parent)
         self.row = row
         title = QLabel(row.title)
-        key = _selectable(layouts.plain_label(row.key_in_file, "caption"))
-        key.setToolTip("Key in the settings file")
+        key = _selectable(layouts.plain_label(row.key, "caption"))
+        key.setToolTip("Key in the settings file. A slash follows the name of its section")
         text = layouts.plain_label(row.text, "quiet", wordWrap=True)
         self.details = layouts.plain_label("", "caption", wordWrap=True)
         self.box = ChoiceBox()

@@ -30,6 +30,7 @@ from framescope.features.lessons.core.staging import ANSWER, POINTER, Staging
 from framescope.features.web_page.app import html as scene_page
 from framescope.features.web_page.app import web as scene_web
 from framescope.features.web_page.core.scene_code import scene_code
+from framescope.ui.formatting.item_names import unit_text
 
 Json = dict[str, Any]
 
@@ -174,6 +175,8 @@ def _key_html(key: Json | None) -> Json | None:
             | {"text": html_of(option["text"], is_inline=True), "reply": html_of(option["reply"], is_inline=True)}
             for option in key["options"]
         ]
+    if "unit" in key:
+        converted["unit"] = unit_text(key["unit"])
     if "thoughts" in key:
         converted["thoughts"] = [thought | {"says": _thought_html(thought)} for thought in key["thoughts"]]
     return converted

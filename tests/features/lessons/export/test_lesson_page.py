@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -133,6 +134,16 @@ def same(verdict: judging.Verdict, found: dict) -> bool:
     )  # fmt: skip
 
 
+def test_that_units_are_written_as_in_the_window(browser, tmp_path) -> None:
+    path = tmp_path / "angle.lesson.md"
+    question = "{form: number, ask: How far?, value: 40, unit: deg, tolerance: 1}"
+    path.write_text(f"# Angle\n\n## One\n\n```yaml\nscene: aircraft\nquestion: {question}\n```\n")
+    page = browser.open(written(path, tmp_path)[2], SIZE, is_reduced=True)
+    page.wait_until("Boolean(lesson.scene())")
+    assert page.evaluate("document.querySelector('#answer .unit').textContent") == "°"
+    page.close()
+
+
 def test_that_texts_are_shown_as_they_are_and_formulas_set(opened) -> None:
     go(opened, 0)
     assert opened.evaluate("document.title") == "Small <b>lesson</b>"
@@ -189,6 +200,8 @@ def test_that_every_kind_of_question_is_answered_wrong_and_right(opened, small) 
 
     go(opened, 4)
     assert opened.evaluate("document.getElementById('check').disabled")
+    caption = opened.evaluate("document.querySelector('#answer .how').textContent")
+    assert re.fullmatch(r"From 0 s to 4 s, between −([\d.]*[1-9]) and \1\u00a0m/s\.", caption)
     right = judging.curve_of(read.stagings[4].question, plans[4], np.linspace(0.0, 4.0, N_SAMPLES))
     opened.evaluate(f"lesson.field().set({(-right).tolist()})")
     assert "other sign" in check(opened)[0]

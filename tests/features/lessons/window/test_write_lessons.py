@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import set_hidden
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Frame, Scene
 from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import find_lesson
 from framescope.features.lessons.core.lesson import parse_lesson
@@ -93,6 +94,32 @@ def test_that_a_lesson_is_begun_of_what_is_shown(wiring, begun) -> None:
     assert lesson_player(wiring).staging.time == pytest.approx(3.0)
     assert editor(wiring).text.toPlainText().startswith("## The first step")
     assert not editor(wiring).save.isEnabled()
+
+
+@pytest.mark.parametrize("name", ["faulty/misspelt-parent", "faulty/shuffled-packets"])
+def test_that_a_lesson_is_begun_of_an_example_with_a_fault(open_window, tmp_path, monkeypatch, name) -> None:
+    wiring = open_window(example_path(name))
+    assert any(problem.severity == "red" for problem in wiring.session.problems)
+    choose(monkeypatch, tmp_path / "mine")
+    lesson_player(wiring).write_new()
+    wait_for(lambda: lesson_player(wiring).is_on and editor(wiring).isVisible())
+    assert parse_lesson((tmp_path / "mine.lesson.md").read_text()).steps[0].moment.scene == name
+
+
+def test_that_a_lesson_that_would_not_open_is_not_written_and_the_remedy_is_said(wiring, tmp_path, monkeypatch) -> None:
+    def insert_parent(scene: Scene) -> Scene:
+        moved = scene.frames["aircraft"].model_copy(update={"parent": "cart"})
+        frames = FrozenDict({"cart": Frame(parent="world"), **scene.frames, "aircraft": moved})
+        return scene.model_copy(update={"frames": frames})
+
+    wiring.session.commit(Edit("Put it on a cart", insert_parent))
+    choose(monkeypatch, tmp_path / "mine")
+    lesson_player(wiring).write_new()
+    message = wiring.window.status.message
+    assert message.startswith("No lesson is begun: ")
+    assert message.endswith("Save the scene beside the lesson first.")
+    assert not list(tmp_path.glob("*.lesson.md"))
+    assert not lesson_player(wiring).is_on
 
 
 def test_that_what_is_typed_is_seen_beside_it_and_the_cursor_stays(wiring, begun) -> None:

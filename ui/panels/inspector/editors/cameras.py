@@ -17,12 +17,12 @@ from framescope.ui.widgets.buttons import push_button
 
 
 class CameraEditor(FormsEditor):
-    """Editor of the scene's camera, used at opening and by Home."""
+    """Editor of the scene's camera, used at opening and by R."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent=parent)
         self.take = push_button("Use the present view", "camera", "small")
-        self.take.setToolTip("The scene is seen from here when it is opened, and after Home")
+        self.take.setToolTip("The scene is seen from here when it is opened, and after R")
         self.take.clicked.connect(self._on_take)
         self.take.hide()
         self.column.addWidget(self.take, 0, Qt.AlignmentFlag.AlignLeft)

@@ -265,8 +265,9 @@ function makeSketch(key, place) {
   Object.entries({ x2: WIDTH, y1: y(0), y2: y(0) }).forEach(([name, value]) => zero.setAttribute(name, String(value)));
   const caption = document.createElement("p");
   caption.className = "how";
-  const [low, high] = [key.low, key.high].map((value) => value.toPrecision(3));
-  caption.textContent = `From ${key.start} s to ${key.end} s, between ${low} and ${high} ${key.unit}.`;
+  const [low, high] = [key.low, key.high].map((value) => String(+value.toPrecision(3)).replace("-", "−"));
+  const space = key.unit.startsWith("°") ? "" : "\u00a0";
+  caption.textContent = `From ${key.start} s to ${key.end} s, between ${low} and ${high}${space}${key.unit}.`;
   place.append(svg, caption);
   /** @type {number[]} */
   let values = new Array(SAMPLES).fill(NaN);
