@@ -15,7 +15,6 @@ from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlo
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import labels
 from framescope.core.scene.edits.answers import FORMS
-from framescope.core.scene.schema.signal_kinds import XYZ
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.answer_titles import decimals_of, detail_of, title_of
@@ -41,6 +40,12 @@ _MARGINS = (12, 8, 10, 9)
 
 SCENE_SHARE = 0.35
 """Largest part of the width of the scene that enlarged cards take."""
+
+MAX_IN_ROW = 3
+"""Largest number of values in a row of a card; more are in two columns."""
+
+MAX_LETTERS = 2
+"""Length of a component's name, such as xy, up to which it stands before its number."""
 
 _NUMBER_WIDTH = 84
 """Smallest width of a number, logical pixels."""
@@ -98,7 +103,7 @@ class AnswerCard(QFrame):
         self.setFixedWidth(self._width)
         if scale > 1.0:
             base, quiet = round(scale * METRICS.base), round(scale * METRICS.secondary)
-            self.setStyleSheet(f'QLabel {{ font-size: {base}px; }} QLabel[role="quiet"] {{ font-size: {quiet}px; }}')
+            self.setStyleSheet(f'* {{ font-size: {base}px; }} QLabel[role="quiet"] {{ font-size: {quiet}px; }}')
         signal = answer.signal
         self.remove_button = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
         self.remove_button.clicked.connect(self.removed)
@@ -160,7 +165,6 @@ class AnswerCard(QFrame):
         decimals = decimals_of(signal)
         if len(names) == 1:
             self.row = ValueRow(("",), decimals=decimals)
-            self.row.set_scale(self._scale)
             self.row.setMinimumWidth(round(self._scale * _NUMBER_WIDTH))
             taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
             if taken + self._scale * _NUMBER_WIDTH <= self._width - self._margins[0] - self._margins[2]:
@@ -171,11 +175,9 @@ class AnswerCard(QFrame):
                 number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
                 layouts.column(top, number, detail, on=self, margins=self._margins, spacing=2)
             return
-        is_lettered = all(name in (*XYZ, "w") for name in names)
-        letters = names if is_lettered else ANGLE_LETTERS if signal.signal == "angles" else ("",) * len(names)
-        columns = 2 if len(names) == 4 else 0  # a quaternion in one row would touch its letters
+        letters = _letters(signal, names)
+        columns = 2 if len(names) > MAX_IN_ROW else 0
         self.row = ValueRow(letters, columns=columns, decimals=decimals)
-        self.row.set_scale(self._scale)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
         layouts.column(top, self.row, detail, on=self, margins=self._margins, spacing=2)
 
@@ -342,6 +344,13 @@ class AnswerCards(QWidget):
         self.setGeometry(left, self.top, size.width() + bar, height)
         if self.geometry() != before:
             self.moved.emit()
+
+
+def _letters(signal: CompiledPlot, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what stands before each number of a card: a letter, two for an entry of a matrix, or nothing."""
+    if signal.signal == "angles" and not signal.components:
+        return ANGLE_LETTERS
+    return tuple(name if len(name) <= MAX_LETTERS else "" for name in names)
 
 
 def _scaled_margins(scale: float) -> tuple[int, int, int, int]:
