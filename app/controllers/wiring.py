@@ -153,11 +153,12 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         view.toggled.connect(window.outline.toggle)
         window.outline.selection_changed.connect(self._outline_selected)
+        # Before the session shows the first preview: the record begins with the pose at which the drag began.
+        inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
+        view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
         window.outline.edits.items_committed.connect(self._bring_new_into_view)
-        inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
-        view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
             drag.committed.connect(self.plots.end_drag)
             drag.cancelled.connect(self.plots.drop_drag)

@@ -25,7 +25,6 @@ from framescope.app.exporters.scene_graph.animated_frames import (
     FrameReach,
     Rows,
     still_pose,
-    turns_about_axes,
 )
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
@@ -231,7 +230,8 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     renderer.show(evaluate(plan, start))
     nodes_of = {visual: list(visual.nodes()) for visual in renderer.visuals}
     all_nodes = list(chain.from_iterable(nodes_of.values()))
-    gimbals = [node for node in all_nodes if isinstance(node, RingNodes) and turns_about_axes(plan, node.i_frame)]
+    # A frame with a problem has no motion.
+    gimbals = [node for node in all_nodes if isinstance(node, RingNodes) and node.i_frame in tree.motions]
     rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)
