@@ -309,7 +309,7 @@ class ExportOptions:
         is_of_scene=True,
     )
     frame: str | None = option(
-        str, "Frame whose numbers a lecture shows; by default the first one moved by angles.", is_of_scene=True
+        str, "Frame whose numbers a lecture or page shows; by default the first one moved by angles.", is_of_scene=True
     )
     camera: str | None = option(
         str,

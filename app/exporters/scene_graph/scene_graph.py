@@ -382,8 +382,9 @@ def _camera(
     request: ExportRequest, renderer: SceneRenderer, bound: ErrorBound
 ) -> tuple[AnimatedCamera, SampledTracks | None]:
     """Return the camera, and its sampled tracks if it moves."""
-    path, first = request.plan.view_data.camera_path, renderer.camera()
-    if path is None:
+    path, eye = request.plan.view_data.camera_path, request.seen_from.eye
+    first = renderer.camera() if eye is None else eye
+    if path is None or eye is not None:
         position, focal, up, angle = map(still, (first.position, first.focal_point, first.up, (first.view_angle,)))
         return AnimatedCamera(first, position, focal, up, angle, still(_looking((first,))[0])), None
     scale = first.distance
