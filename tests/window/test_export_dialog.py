@@ -156,7 +156,7 @@ def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
     dialog.formats.choose("webm")
     form = dialog.form
     click(form.widget("transparent"))
-    assert not form.widget("bare").isEnabled()
+    assert form.widget("bare").isEnabled(), "it leaves out the answers as well"
     assert dialog.choice.transparent
     form.widget("layout").setCurrentIndex(1)
     assert not form.widget("transparent").isEnabled()

@@ -84,17 +84,18 @@ class AnswerBoard:
     size
         Width and height of the picture, device pixels.
     decorations
-        Parts of the picture besides the scene: with a bar at the upper edge, or else a large clock; without texts in
-        the corners there are no cards.
+        Parts of the picture besides the scene: the cards are below the bar at the upper edge, or else below the large
+        clock.
     """
 
     def __init__(self, plan: Plan, theme: Theme, scale: float, size: tuple[int, int], decorations: Decorations) -> None:
         self._plan, self._theme, self._scale = plan, theme, scale
         self._left = size[0] / scale - WIDTH - METRICS.padding
-        self._top = (BAR_HEIGHT + METRICS.padding) if decorations.title_bar else TOP_OF_LECTURE
+        top = TOP_OF_LECTURE if decorations.corners else METRICS.padding
+        self._top = BAR_HEIGHT + METRICS.padding if decorations.title_bar else top
         self._bottom = size[1] / scale - METRICS.padding
         self._last: tuple[float, list[_Card]] | None = None
-        self._answers = plan.view_data.answers if decorations.corners and self._left > WIDTH else ()
+        self._answers = plan.view_data.answers if decorations.cards and self._left > WIDTH else ()
         self._strong = TextStyle(theme.text, METRICS.base, 600)
         self._plain = TextStyle(theme.text, METRICS.base, 400)
         self._quiet = TextStyle(theme.quiet, METRICS.secondary, 400)

@@ -103,6 +103,8 @@ def place_of(request: ExportRequest) -> Arrangement:
 
 
 def _decorations(request: ExportRequest) -> Decorations:
+    if request.is_transparent and not request.options.bare:
+        return replace(BARE, cards=True)
     return BARE if request.is_bare else LECTURE if request.composed.layout == "lecture" else VIDEO
 
 
