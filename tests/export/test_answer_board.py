@@ -112,3 +112,26 @@ def test_that_an_overlay_has_the_cards_unless_the_scene_alone_is_asked_for(plan,
     cards = pixels[20:60, 700:860, 3]  # at the top, as there is no bar
     assert bool((cards > 200).all()) is has_cards
     assert (pixels[:, :200, 3] == 0).mean() > 0.5
+
+
+SEEN = "  camera: {position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6], unit: m}\n  hidden: {frames: []}\n"
+PATH = SEEN.replace("camera: {", "camera_path: {unit: m, keys: [{time: 0 s, ").replace(
+    ", unit: m}", "}, {time: 9 s, position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6]}]}"
+)
+
+
+@pytest.mark.parametrize("camera", [SEEN, PATH], ids=["camera", "path"])
+@pytest.mark.parametrize("size", [(1080, 1080), (1080, 1350), (1080, 1920)])
+def test_that_nothing_of_the_scene_is_below_a_card(size, camera, tmp_path) -> None:
+    pictures = []
+    for hidden in ("[]", "[dial, tip]"):
+        plan = compile_plan(parse_scene(SCENE + camera.replace("[]", hidden))[0])
+        assert plan.problems == ()
+        options = ExportOptions(size=size, moment=0.5)
+        request = request_for(plan.scene, plan, tmp_path / "picture.png", options, is_still=True)
+        pictures.append(rendered_picture(request).astype(int))
+    is_of_scene = np.abs(pictures[0] - pictures[1]).max(axis=2) > 2
+    assert is_of_scene.any()
+    board = AnswerBoard(plan, DARK, request.scale, size, VIDEO)
+    for x, y, width, height in (np.array(board.areas(0.5)) * request.scale).astype(int).tolist():
+        assert not is_of_scene[y : y + height, x : x + width].any()

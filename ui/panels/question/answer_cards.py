@@ -17,7 +17,7 @@ from framescope.core.evaluation.signal_curves import labels
 from framescope.core.scene.edits.answers import FORMS
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.answer_titles import decimals_of, detail_of, title_of
+from framescope.ui.formatting.answer_titles import decimals_of, detail_of, letters_of, title_of
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation.relation_drag import SignalDrags
 from framescope.ui.theme.tokens import METRICS
@@ -25,8 +25,6 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.value_row import ValueRow
-
-ANGLE_LETTERS = ("α", "β", "γ")
 
 WIDTH = 244
 """Width of a card, logical pixels."""
@@ -43,9 +41,6 @@ SCENE_SHARE = 0.35
 
 MAX_IN_ROW = 3
 """Largest number of values in a row of a card; more are in two columns."""
-
-MAX_LETTERS = 2
-"""Length of a component's name, such as xy, up to which it stands before its number."""
 
 _NUMBER_WIDTH = 84
 """Smallest width of a number, logical pixels."""
@@ -175,7 +170,7 @@ class AnswerCard(QFrame):
                 number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
                 layouts.column(top, number, detail, on=self, margins=self._margins, spacing=2)
             return
-        letters = _letters(signal, names)
+        letters = letters_of(signal, names)
         columns = 2 if len(names) > MAX_IN_ROW else 0
         self.row = ValueRow(letters, columns=columns, decimals=decimals)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
@@ -344,13 +339,6 @@ class AnswerCards(QWidget):
         self.setGeometry(left, self.top, size.width() + bar, height)
         if self.geometry() != before:
             self.moved.emit()
-
-
-def _letters(signal: CompiledPlot, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what stands before each number of a card: a letter, two for an entry of a matrix, or nothing."""
-    if signal.signal == "angles" and not signal.components:
-        return ANGLE_LETTERS
-    return tuple(name if len(name) <= MAX_LETTERS else "" for name in names)
 
 
 def _scaled_margins(scale: float) -> tuple[int, int, int, int]:
