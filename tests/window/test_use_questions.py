@@ -21,7 +21,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.notice import Notice
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.support.questions import ask, hit, type_text
-from tests.support.whole_window import ALT, answering, click, click_item, strike_in, wait_for
+from tests.support.whole_window import ALT, answering, click, click_item, from_menu, strike_in, wait_for
 from tests.support.whole_window import choose as choose_entry
 
 pytestmark = pytest.mark.window
@@ -472,6 +472,18 @@ def answered(open_window, tmp_path):
     path = tmp_path / "answered.yaml"
     path.write_text(ANSWERED)
     return open_window(path)
+
+
+def test_that_a_note_is_no_subject_of_a_question(wiring) -> None:
+    click_item(wiring, ("frames", "arm"))
+    from_menu(wiring, "Insert", "Note")
+    assert wiring.session.selection == ("notes", "note")
+    question = PlottedSignal(signal="position", of="base", relative_to="world", resolved_in="world", unit="m")
+    click_item(wiring, ("frames", "base"))
+    bar = wiring.window.question
+    bar.set_question(question)
+    click_item(wiring, ("notes", "note"))
+    assert (bar.question, bar.of.name, bar.what.currentText()) == (question, "base", "position")
 
 
 def test_that_six_numbers_of_a_card_have_their_names_and_keep_their_signs(wiring) -> None:
