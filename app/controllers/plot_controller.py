@@ -18,6 +18,9 @@ from framescope.ui.plots.export import PlotPicture, write_plot
 from framescope.ui.plots.plot_content import COARSE, FINE, PlotContents, plot_contents
 from framescope.ui.window.main_window import MainWindow
 
+PRESS_S = 1.0 / 60.0
+"""Time before the first motion of a drag at which its first pose is recorded, s."""
+
 MOST_APPENDED = 4 * FINE
 """Number of samples up to which data are appended to a curve instead of evaluating it again."""
 
@@ -112,7 +115,10 @@ class PlotController(QObject):
             self.dragged_frame, self._is_drag_in_scene = frame, is_in_scene
             self._window.plots.dismiss_drag()
             self._window.plots.begin_drag(frame, is_seen=False)
-            self.follow_drag(self._session.snapshot)
+            snapshot = self._session.snapshot
+            if frame in snapshot.index:
+                T_PF = snapshot.T_PF[snapshot.index[frame]]
+                self._window.plots.strip.add(time.perf_counter() - PRESS_S, T_PF)
 
     def end_drag(self) -> None:
         """Stop recording when the gesture ends. The chart stays until the user does something else."""

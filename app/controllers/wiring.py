@@ -157,11 +157,12 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         view.toggled.connect(window.outline.toggle)
         window.outline.selection_changed.connect(self._outline_selected)
+        # Before the session shows the first preview: the record begins with the pose at which the drag began.
+        inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
+        view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
         window.outline.edits.items_committed.connect(self._bring_new_into_view)
-        inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
-        view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
             drag.committed.connect(self.plots.end_drag)
             drag.cancelled.connect(self.plots.drop_drag)
@@ -391,12 +392,17 @@ class Wiring(QObject):
         self.window.scene_view.set_also_selected(tuple(frame for frame in frames if frame))
 
     def _bring_new_into_view(self, edit: ItemEdit) -> None:
-        """Move the camera until the first item that an edit has created is in the picture together with its mount."""
-        frame = self.session.selected_frame()
+        """Move the camera to the first item that an edit has created, and its mount, if it is outside the picture."""
+        frame, camera = self.session.selected_frame(), self.window.scene_view.camera
         if edit.keys and frame not in ("", WORLD):
             self._after_picture.finish()
             parent = self.session.plan.scene.frames[frame].parent
-            self.window.scene_view.camera.fit_frames((frame,) if parent == WORLD else (frame, parent))
+            if camera.is_in_view(frame):
+                return
+            if parent == WORLD:
+                camera.bring_into_view(frame)
+            else:
+                camera.fit_frames((frame, parent))
 
     def _on_scene_picked(self, key: ItemKey) -> None:
         """Select the clicked item. A click on the background leaves a staged rotation on."""

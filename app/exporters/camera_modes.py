@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,11 @@ from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
 from framescope.ui.exports.options import ExportOptions
-from framescope.ui.scene_view.camera.camera import CameraState, step_back
+from framescope.ui.scene_view.camera.camera import CameraState, Projection, pan, step_back
 from framescope.ui.scene_view.camera.follow_frame import Following, rotate_with_frame, start_following
+
+if TYPE_CHECKING:
+    pass
 
 MAX_TURNS = 100
 
@@ -53,6 +57,11 @@ class CameraMode:
     turns: int = 1
     eye: CameraState | None = None
     eye_time: float | None = None
+
+    @property
+    def is_still(self) -> bool:
+        """Whether the camera neither orbits nor follows a frame."""
+        return self.camera == "scene" and not self.follow
 
     @property
     def leaves_to_scene(self) -> bool:
@@ -111,6 +120,45 @@ class FilmCamera:
 def fit_narrow_picture(camera: CameraState, aspect: float) -> CameraState:
     """Return the camera, moved back for a picture narrower than `NARROW_ASPECT`, so that its sides stay visible."""
     return step_back(camera, NARROW_ASPECT / aspect) if aspect < NARROW_ASPECT else camera
+
+
+def fit_beside_cards(
+    camera: CameraState, size: tuple[float, float], cards: Sequence[tuple[float, float, float, float]]
+) -> CameraState:
+    """Return the camera for a picture with cards at its upper right: the scene fits beside or below them.
+
+    Parameters
+    ----------
+    camera
+        A camera that shows the scene in the middle of a picture that is at least as wide as `NARROW_ASPECT`.
+    size
+        Width and height of the picture, logical pixels.
+    cards
+        Areas of the cards: x, y, width and height, logical pixels from the upper left.
+
+    Examples
+    --------
+    Beside a card of 260 pixels, a picture of 16:9 is wide enough. In a square picture the scene moves down.
+
+    >>> camera = CameraState((0.0, -5.0, 0.0))
+    >>> fit_beside_cards(camera, (1280, 720), [(1020, 50, 244, 100)]) == camera
+    True
+    >>> fit_beside_cards(camera, (720, 720), [(460, 50, 244, 100)]).focal_point[2] > 0.0
+    True
+    """
+    width, height = size
+    if not cards:
+        return fit_narrow_picture(camera, width / height)
+    left, bottom = min(x for x, *_ in cards), max(y + card_height for _, y, _, card_height in cards)
+    if left / height >= NARROW_ASPECT:
+        return camera
+    rooms = ((left, height, 0.5 * left, 0.5 * height), (width, height - bottom, 0.5 * width, 0.5 * (height + bottom)))
+    fitting = [min(room_width / NARROW_ASPECT, room_height) for room_width, room_height, _, _ in rooms]
+    best = int(np.argmax(fitting))
+    _, _, x, y = rooms[best]
+    back = step_back(camera, height / fitting[best])
+    projection = Projection(back, round(width), round(height), 1.0)
+    return pan(back, x - 0.5 * width, 0.5 * height - y, projection)
 
 
 def vertical_rotation(angle: float) -> NDArray[np.float64]:

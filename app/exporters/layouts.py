@@ -212,14 +212,19 @@ def _chosen_plots(titles: list[str], plots: Sequence[str | int] | None) -> tuple
 def _chosen_frame(plan: Plan, frame: str | None) -> str:
     names = [name for name in plan.names if name in plan.scene.frames]
     if frame:
-        if frame not in names:
-            raise ExportError(f'frame: there is no frame "{frame}". {did_you_mean(frame, names)}'.strip())
+        check_frame(frame, names)
         return frame
     if not names:
         raise ExportError("layout: a lecture shows the numbers of a frame, and the scene has none but world.")
     with_sequence = [name for name in names if plan.sequence(name) is not None]
     moving = [name for name in names if _is_moving(plan, name)]
     return next(iter((*(name for name in with_sequence if name in moving), *with_sequence, *moving, *names)))
+
+
+def check_frame(frame: str, names: Sequence[str]) -> None:
+    """Raise `ExportError` if no frame has this name."""
+    if frame not in names:
+        raise ExportError(f'frame: there is no frame "{frame}". {did_you_mean(frame, names)}'.strip())
 
 
 def _is_moving(plan: Plan, name: str) -> bool:

@@ -15,7 +15,7 @@ from framescope.app.exporters.camera_modes import CameraMode, checked_view
 from framescope.app.exporters.captions import Caption, band_height, check_times, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.format_options import PICTURES
-from framescope.app.exporters.layouts import Composed, checked_layout, scale_of
+from framescope.app.exporters.layouts import Composed, check_frame, checked_layout, scale_of
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.features import missing_provider
@@ -172,6 +172,8 @@ def checked_request(
     request = replace(request, captions=captions, **{name: hook for name, hook in hooks.items() if hook is not None})
     if "layout" in file_format.takes:
         request = replace(request, composed=checked_composition(request, options))
+    elif options.frame:
+        check_frame(options.frame, plan.names)
     if "camera" in file_format.takes:
         request = replace(request, seen_from=checked_view(plan.names, options))
     return request

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core import quaternions
+from framescope.core import angle_branches, frames, quaternions
 from framescope.core.errors import counted
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import Key, Keyframes
-from framescope.core.scene.schema.poses import QuaternionForm
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import Key, Keyframes, sequence_of_keys
+from framescope.core.scene.schema.poses import Axes, QuaternionForm
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
@@ -278,7 +279,9 @@ def _smooth(times: Array, T: Array, bandwidth_hz: float) -> Array:
     pieces = smoothing_spline(times, _quaternions(T), weights, lam)
     last = ((pieces[0, -1] * h[-1] + pieces[1, -1]) * h[-1] + pieces[2, -1]) * h[-1] + pieces[3, -1]
     Q = np.concatenate([pieces[3], last[np.newaxis]])
-    return linear_algebra.matrix_from_quaternion(Q / np.linalg.norm(Q, axis=-1, keepdims=True))
+    smooth = linear_algebra.matrix_from_quaternion(Q / np.linalg.norm(Q, axis=-1, keepdims=True))
+    smooth[[0, -1]] = T[[0, -1]]
+    return smooth
 
 
 def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, tolerance: float = TOLERANCE) -> Edit:
@@ -322,15 +325,16 @@ def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, toler
     x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
     position = (x, y, z) if any((x, y, z)) else None
     times_of_keys = [round(start + float(t - times[0]), TIME_DECIMALS) for t in fitted_keys.times]
-    keys = tuple(_key(t, q, position) for t, q in zip(times_of_keys, fitted_keys.Q, strict=True))
     unit = {} if position is None else {"unit": "m"}
     ends = {"ends": "rest"} if fitted_keys.ends == "rest" else {}
-    motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
 
     def apply(scene: Scene) -> Scene:
+        orientations = _orientations(fitted_keys.Q, _sequence_of(scene.frames[name]))
+        keys = tuple(_key(t, form, position) for t, form in zip(times_of_keys, orientations, strict=True))
+        motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
-    text = f"{counted(len(keys), 'key')}, at most {math.degrees(fitted_keys.deviation):.1f}° from the hand"
+    text = f"{counted(len(times_of_keys), 'key')}, at most {math.degrees(fitted_keys.deviation):.1f}° from the hand"
     return Edit(f"Kept the hand's motion of {name}: {text}", apply)
 
 
@@ -356,9 +360,27 @@ def _ends(w: Array) -> RotationEnds:
     return "rest" if float(np.linalg.norm(w[[0, -1]], axis=-1).max()) <= RATE_TOLERANCE else "natural"
 
 
-def _key(t: float, q: Array, position: tuple[float, float, float] | None) -> Key:
-    a, b, c, d = (round(float(component), DECIMALS) + 0.0 for component in q)
-    form = QuaternionForm(value=(a, b, c, d), order="xyzw")
+def _sequence_of(frame: Frame) -> str | None:
+    """Return the axis sequence of a frame, which its keys keep, and with them its rings and arcs."""
+    if isinstance(frame.motion, Keyframes):
+        return sequence_of_keys(frame.motion)
+    return frame.orientation.sequence if isinstance(frame.orientation, Axes) else None
+
+
+def _orientations(Q: Array, sequence: str | None) -> Iterator[QuaternionForm | Axes]:
+    """Yield the rotations of quaternions (k, 4), as angles of a sequence if there is one."""
+    if sequence is None:
+        for q in Q:
+            a, b, c, d = (round(float(component), DECIMALS) + 0.0 for component in q)
+            yield QuaternionForm(value=(a, b, c, d), order="xyzw")
+        return
+    R = frames.from_Q(Q, np.zeros((len(Q), 3)))
+    for row in np.degrees(angle_branches.axes_rotations_angles_along(R, sequence)):
+        x, y, z = (round(float(angle), DECIMALS) + 0.0 for angle in row)
+        yield Axes(sequence=sequence, angles=(x, y, z), unit="deg")
+
+
+def _key(t: float, form: QuaternionForm | Axes, position: tuple[float, float, float] | None) -> Key:
     given = {} if position is None else {"position": position}
     return Key.model_validate({"time": Quantity(t, "s"), "orientation": form, **given})
 

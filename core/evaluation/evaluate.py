@@ -36,7 +36,8 @@ from framescope.core.evaluation.frame_tree import (
     without_rings,
 )
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
-from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import USUAL_SEQUENCE, Array, as_sequence
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -125,6 +126,22 @@ class Plan:
             return None
         angles, rates, _ = axes.angles(np.array([t]))
         return angles[0], rates[0]
+
+    def turn_angles(self, name: str, sequence: str, snapshot: Snapshot) -> tuple[Array, Array]:
+        """Return the angles (..., 3) of a frame in its parent at the times of a snapshot, rad, and their rates, rad/s.
+
+        They are the authored angles of a frame with an axis sequence. Those of other frames are computed from its
+        poses, and followed from the start of the scene. Angles are NaN without a pose, and rates at gimbal lock.
+        """
+        axes = self._axes(name)
+        if axes is not None:
+            angles, rates, _ = axes.angles(np.atleast_1d(snapshot.t))
+            return angles.reshape(*snapshot.t.shape, 3), rates.reshape(*snapshot.t.shape, 3)
+        angles = self.traces.angles(snapshot, name, self.scene.frames[name].parent, sequence)
+        w = snapshot.w_PF_F[..., snapshot.index[name], :]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rates = axis_rotations.euler_rates(as_sequence(sequence))(angles, w, names=("angles", "w"))
+        return angles, rates
 
     def moment(self, name: str, t: float, sequence: str = USUAL_SEQUENCE) -> Moment:
         """Return the pose of a frame in its parent at time `t`; NaN if it has none.

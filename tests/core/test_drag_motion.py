@@ -163,3 +163,33 @@ def test_that_a_hand_at_rest_needs_two_keys() -> None:
 def test_that_one_sample_is_no_motion() -> None:
     with pytest.raises(ValueError, match="not moved"):
         as_keyframes(record_of([0.0], [np.eye(3)]), "arm", 0.0, np.zeros(3)).apply(scene_of(SCENE))
+
+
+@pytest.mark.parametrize(
+    "orientation",
+    ["{form: axes, sequence: ZYX, angles: [10, '20*t', 30], unit: deg}", "{form: axis, axis: z, angle: 0}"],
+)
+def test_that_the_keys_of_a_frame_with_an_axis_sequence_have_it_and_its_rings_stay(orientation) -> None:
+    scene = scene_of(f"""
+framescope: 1
+frames: {{a: {{parent: world, orientation: {orientation}}}}}
+view: {{rings: [{{frame: a, radius: 1 m}}], arcs: [{{frame: a, radius: 1 m}}]}}
+""")
+    times = np.linspace(0.0, 2.0, 60)
+    R = axes_rotations("ZYX", np.stack([2.0 * times, 0.3 + 0.5 * times, -0.4 + 0.0 * times], axis=-1))
+    kept = as_keyframes(record_of(times, R.T), "a", 1.0, np.zeros(3)).apply(scene)
+    plan = compile_plan(kept)
+    first = kept.frames["a"].motion.keys[0].orientation
+    if "ZYX" not in orientation:
+        assert first.form == "quaternion"
+        assert plan.view_data.rings == ()
+        return
+    assert (first.form, first.sequence) == ("axes", "ZYX")
+    assert np.radians(first.angles) == pytest.approx([0.0, 0.3, -0.4], abs=1e-9)
+    assert [rings.sequence for rings in (*plan.view_data.rings, *plan.view_data.arcs)] == ["ZYX", "ZYX"]
+    assert plan.problems == ()
+    snapshot = evaluate(plan, 1.0 + times)
+    angles, rates = plan.turn_angles("a", "ZYX", snapshot)
+    np.testing.assert_allclose(axes_rotations("ZYX", angles).T, snapshot.T_PF[:, snapshot.index["a"]], atol=1e-9)
+    assert np.abs(np.diff(angles, axis=0)).max() < 0.2  # past half a turn, too
+    np.testing.assert_allclose(rates[5:-5], np.gradient(angles, times, axis=0)[5:-5], atol=0.05)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.rendering.answer_board import PAD, WIDTH, AnswerBoard
+from framescope.app.exporters.rendering.headless import rendered_picture
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.base.visual import BARE, VIDEO
 from framescope.ui.theme.tokens import DARK, LIGHT
 
@@ -99,3 +102,36 @@ def test_that_pictures_have_the_cards_unless_they_are_bare(plan) -> None:
         assert is_different[60:110, 650:880].mean() > 0.5
     bare = [drawn_picture(each, 1.0, (900, 600), DARK, decorations=BARE) for each in (plan, without)]
     assert (bare[0] == bare[1]).all()
+
+
+@pytest.mark.parametrize(("is_bare", "has_cards"), [(False, True), (True, False)])
+def test_that_an_overlay_has_the_cards_unless_the_scene_alone_is_asked_for(plan, tmp_path, is_bare, has_cards) -> None:
+    options = ExportOptions(transparent=True, bare=is_bare, size=(900, 600), moment=1.0)
+    request = request_for(plan.scene, plan, tmp_path / "overlay.png", options, is_still=True)
+    pixels = rendered_picture(request)
+    cards = pixels[20:60, 700:860, 3]  # at the top, as there is no bar
+    assert bool((cards > 200).all()) is has_cards
+    assert (pixels[:, :200, 3] == 0).mean() > 0.5
+
+
+SEEN = "  camera: {position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6], unit: m}\n  hidden: {frames: []}\n"
+PATH = SEEN.replace("camera: {", "camera_path: {unit: m, keys: [{time: 0 s, ").replace(
+    ", unit: m}", "}, {time: 9 s, position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6]}]}"
+)
+
+
+@pytest.mark.parametrize("camera", [SEEN, PATH], ids=["camera", "path"])
+@pytest.mark.parametrize("size", [(1080, 1080), (1080, 1350), (1080, 1920)])
+def test_that_nothing_of_the_scene_is_below_a_card(size, camera, tmp_path) -> None:
+    pictures = []
+    for hidden in ("[]", "[dial, tip]"):
+        plan = compile_plan(parse_scene(SCENE + camera.replace("[]", hidden))[0])
+        assert plan.problems == ()
+        options = ExportOptions(size=size, moment=0.5)
+        request = request_for(plan.scene, plan, tmp_path / "picture.png", options, is_still=True)
+        pictures.append(rendered_picture(request).astype(int))
+    is_of_scene = np.abs(pictures[0] - pictures[1]).max(axis=2) > 2
+    assert is_of_scene.any()
+    board = AnswerBoard(plan, DARK, request.scale, size, VIDEO)
+    for x, y, width, height in (np.array(board.areas(0.5)) * request.scale).astype(int).tolist():
+        assert not is_of_scene[y : y + height, x : x + width].any()

@@ -7,11 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import current_theme
-from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, NEAR, channels
+from framescope.ui.theme.stylesheet import larger_texts
+from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, METRICS, NEAR, channels
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.gauge import Gauge, GaugeBar
@@ -193,6 +194,33 @@ def test_that_numbers_in_columns_go_on_in_a_row_below(put) -> None:
     lower = spans(row, {"z": "axis_z_text"}, top=middle)
     assert abs(upper["x"][0] - lower["z"][0]) <= 3
     assert upper["y"][0] > upper["x"][1] + 50
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_that_a_number_without_room_loses_decimals_and_never_its_sign(put, scale) -> None:
+    long, short = put(ValueRow(("x",), decimals=4)), put(ValueRow(("x",), decimals=3))
+    for row in (long, short):
+        row.setStyleSheet(f"* {{ font-size: {scale * METRICS.base}px; }}")
+        row.setFixedSize(78 * scale, 20 * scale)
+        row.set_values([-1234.5678])
+
+    assert long.texts() != short.texts()
+    assert picture(long) == picture(short)
+    long.setFixedSize(100 * scale, 20 * scale)
+    short.setFixedSize(100 * scale, 20 * scale)
+    assert picture(long) != picture(short)
+
+
+def test_that_numbers_grow_with_the_font_of_their_panel(put) -> None:
+    panel = put(QWidget())
+    rows = [widget(parent=panel) for widget in (ValueRow, MatrixView)]
+    before = [row.sizeHint() for row in rows]
+    panel.setStyleSheet(larger_texts(DARK, 2.0))
+    for row in rows:
+        row.ensurePolished()
+    assert [row.sizeHint() for row in rows] == [2 * hint for hint in before]
+    panel.setStyleSheet("")
+    assert [row.sizeHint() for row in rows] == before
 
 
 def test_that_a_row_takes_another_formatter(put) -> None:

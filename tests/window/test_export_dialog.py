@@ -10,7 +10,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.exporters.formats import FORMATS, offers
+from framescope.app.controllers.exports.export_dialog_controller import Seen, options_of
+from framescope.app.exporters.formats import FORMATS, formats_by_suffix, offers
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from tests.support.hands import Key, focus, show, strike, type_in
@@ -155,7 +156,7 @@ def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
     dialog.formats.choose("webm")
     form = dialog.form
     click(form.widget("transparent"))
-    assert not form.widget("bare").isEnabled()
+    assert form.widget("bare").isEnabled(), "it leaves out the answers as well"
     assert dialog.choice.transparent
     form.widget("layout").setCurrentIndex(1)
     assert not form.widget("transparent").isEnabled()
@@ -288,3 +289,13 @@ def test_that_the_dialog_is_as_high_as_its_longest_form_and_no_higher(dialog) ->
         QApplication.processEvents()
         heights.append(dialog.height())
     assert max(heights) == heights[[offer.key for offer in OFFERS].index("frames")]
+
+
+@pytest.mark.parametrize("layout", ["scene", "lecture"])
+def test_that_a_page_takes_the_frame_that_is_selected_in_the_window(layout) -> None:
+    seen = Seen(None, 0.0, "deg", "tip")
+    page = options_of(
+        replace(ExportChoice(), key="html", layout=layout, frame="arm"), formats_by_suffix()[".html"], seen
+    )
+    film = options_of(replace(ExportChoice(), layout=layout, frame="arm"), formats_by_suffix()[".mp4"], seen)
+    assert (page.frame, film.frame) == ("tip", "arm" if layout == "lecture" else None)

@@ -122,12 +122,12 @@ def test_that_a_drag_that_is_kept_is_shared_as_a_page(demo, tmp_path) -> None:
     plots, page = demo.window.plots, tmp_path / "mine.html"
     click(plots.strip.keep)
     assert not plots.strip.keep.isVisible()
-    assert {problem.severity for problem in demo.session.problems} == {"note"}, "its rings are not drawn for a while"
+    assert [rings.sequence for rings in demo.session.plan.view_data.rings] == ["XYZ"], "its rings stay"
     with answering(name_file(page)):
         click(plots.strip.share)
     wait_for(lambda: not demo.exports.is_running, for_s=60.0)
     text = page.read_text("utf-8")
-    assert "inner ring" in text
+    assert '"chosen":"inner ring"' in text, "the frame that is selected in the window"
     assert "<script" in text
     assert "Exported mine.html" in demo.window.status.message
 

@@ -272,6 +272,21 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
     wait_for(lambda: [dock.height(), plot.header.height(), plot.canvas.left.width()] == sizes)
 
 
+def test_that_a_panel_opened_while_presenting_is_read_from_the_last_row(open_window) -> None:
+    window = open_window(find_scene("aircraft")).window
+    matrix = window.readouts.in_parent.matrix
+    usual = matrix.sizeHint()
+    window.commands.present.trigger()
+    wait_for(window.isFullScreen)
+    window.show_dock("readouts")
+    wait_for(lambda: matrix.isVisible() and matrix.height() > 1.5 * usual.height())
+    title = window.readouts.in_parent.title
+    assert title.fontMetrics().height() > 1.5 * METRICS.base
+    window.commands.present.trigger()
+    wait_for(lambda: not window.isFullScreen())
+    assert matrix.sizeHint() == usual
+
+
 def test_that_closing_while_presenting_leaves_a_whole_window_and_which_plots_stay_for_the_next_start(
     good, open_window, tmp_path
 ) -> None:

@@ -123,7 +123,7 @@ def test_that_what_is_kept_as_keyframes_has_the_same_angles_in_fields_and_plot(w
     session.scrub(0.0)
     continuous, fields, _ = shown(wiring, "written")
     np.testing.assert_allclose(fields, continuous, atol=1e-9)
-    assert fields[0] == pytest.approx(25.72, abs=0.01)
+    assert fields[1] == pytest.approx(20.0, abs=1e-6)  # where the hand began
     np.testing.assert_allclose(in_plot(wiring, 2, 0.0), fields, atol=1e-6)
 
 

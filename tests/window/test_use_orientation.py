@@ -199,6 +199,7 @@ def test_that_a_motion_of_the_hand_is_kept_as_keyframes_in_one_step(wiring) -> N
     assert f"{len(motion.keys)} keys, at most" in window.status.message
     assert len(motion.keys) >= 2
     assert window.plots.strip.share.isVisible()
+    assert motion.keys[0].orientation.angles == pytest.approx((20, 60, -35), abs=1e-6)  # where the hand began
     end = max(key.time.value for key in motion.keys)
     type_in(window.timeline.field, f"{end}")
     assert window.inspector.orientation.rows[0].value_deg == pytest.approx(80, abs=3)

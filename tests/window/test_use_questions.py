@@ -12,14 +12,16 @@ from framescope import assets
 from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.answers import forms_given
 from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.schema.view import PlottedSignal
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.panels.question.answer_cards import AnswerCards
 from framescope.ui.panels.relation.relation_panel import RelationPanel
+from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.notice import Notice
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.support.questions import ask, hit, type_text
-from tests.support.whole_window import ALT, answering, click, click_item, strike_in, wait_for
+from tests.support.whole_window import ALT, answering, click, click_item, from_menu, strike_in, wait_for
 from tests.support.whole_window import choose as choose_entry
 
 pytestmark = pytest.mark.window
@@ -470,6 +472,31 @@ def answered(open_window, tmp_path):
     path = tmp_path / "answered.yaml"
     path.write_text(ANSWERED)
     return open_window(path)
+
+
+def test_that_a_note_is_no_subject_of_a_question(wiring) -> None:
+    click_item(wiring, ("frames", "arm"))
+    from_menu(wiring, "Insert", "Note")
+    assert wiring.session.selection == ("notes", "note")
+    question = PlottedSignal(signal="position", of="base", relative_to="world", resolved_in="world", unit="m")
+    click_item(wiring, ("frames", "base"))
+    bar = wiring.window.question
+    bar.set_question(question)
+    click_item(wiring, ("notes", "note"))
+    assert (bar.question, bar.of.name, bar.what.currentText()) == (question, "base", "position")
+
+
+def test_that_six_numbers_of_a_card_have_their_names_and_keep_their_signs(wiring) -> None:
+    """Residues, of which there are six, are more than a row of a card holds."""
+    question = PlottedSignal(signal="residues", of="arm")
+    wiring.questions.toggle(question, "number", is_wanted=True)
+    (card,) = wiring.questions.cards.cards
+    assert card.row.letters == ("xx", "yy", "zz", "xy", "xz", "yz")
+    assert card.row.height() >= 3 * METRICS.readout_row
+    wait_for(card.isVisible)
+    room = card.row.width() / 2
+    card.row.set_values([-1234.5678] * 6)
+    assert all(fonts.width(fonts.number(), text) < room for text in card.row.texts())
 
 
 def cards_of(wiring) -> AnswerCards:

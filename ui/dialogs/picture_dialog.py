@@ -70,8 +70,7 @@ class PictureDialog(QDialog):
         self.size_box.setAccessibleName("size of the picture")
         self.theme_box.setAccessibleName("colours of the picture")
         self.transparent = QCheckBox("Transparent background")
-        self.bare = QCheckBox("Without bar, legend and grid")
-        self.transparent.toggled.connect(self._on_transparent)
+        self.bare = QCheckBox("Without bar, legend, answers and grid")
         form = QFormLayout()
         form.setHorizontalSpacing(METRICS.padding)
         form.setVerticalSpacing(METRICS.gap)
@@ -104,12 +103,6 @@ class PictureDialog(QDialog):
             self.transparent.isChecked(),
             self.bare.isChecked(),
         )
-
-    def _on_transparent(self, is_transparent: bool) -> None:
-        """Make a transparent picture bare, because a bar would float on a transparent background."""
-        if is_transparent:
-            self.bare.setChecked(True)
-        self.bare.setEnabled(not is_transparent)
 
     def _on_save(self) -> None:
         self.accept()

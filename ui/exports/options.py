@@ -274,12 +274,14 @@ class ExportOptions:
     )
     transparent: bool = option(
         bool,
-        "Transparent background, without bar, legend and grid in pictures. WebM, APNG and PNG.",
-        still_help="Transparent background, without bar, legend and grid.",
+        "Transparent background, without bar, legend and grid in pictures; answers stay. WebM, APNG and PNG.",
+        still_help="Transparent background, without bar, legend and grid; answers stay.",
         ask=Ask("tick", "Transparent background"),
     )
     bare: bool = option(
-        bool, "The scene alone: no bar, legend, clock and grid.", ask=Ask("tick", "Without bar, legend and grid")
+        bool,
+        "The scene alone: no bar, legend, clock, answers and grid.",
+        ask=Ask("tick", "Without bar, legend, answers and grid"),
     )
     interactive: bool = option(
         bool,
@@ -309,7 +311,7 @@ class ExportOptions:
         is_of_scene=True,
     )
     frame: str | None = option(
-        str, "Frame whose numbers a lecture shows; by default the first one moved by angles.", is_of_scene=True
+        str, "Frame whose numbers a lecture or page shows; by default the first one moved by angles.", is_of_scene=True
     )
     camera: str | None = option(
         str,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.scene.schema.signal_kinds import XYZ, signal_named
 
@@ -39,3 +41,20 @@ def detail_of(signal: CompiledPlot) -> str:
 def decimals_of(signal: CompiledPlot) -> int:
     """Return the digits after the decimal point of the numbers of a signal."""
     return 2 if signal.unit.startswith("deg") else 4
+
+
+ANGLE_LETTERS = ("α", "β", "γ")
+
+MAX_LETTERS = 2
+"""Length of a component's name, such as xy, up to which it stands before its number."""
+
+
+def letters_of(signal: CompiledPlot, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what stands before each number of a card: a letter, two for an entry of a matrix, or nothing.
+
+    >>> letters_of(CompiledPlot("residues", "a", "", "", "", 1.0), ("xx", "yy", "wobble"))
+    ('xx', 'yy', '')
+    """
+    if signal.signal == "angles" and len(names) == len(ANGLE_LETTERS):
+        return ANGLE_LETTERS
+    return tuple(name if len(name) <= MAX_LETTERS else "" for name in names)

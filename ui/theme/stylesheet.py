@@ -3,6 +3,7 @@
 Widgets select a look by dynamic properties: `role` on labels and frames, `kind` on buttons, `invalid` on fields.
 """
 
+import re
 from dataclasses import asdict
 from string import Template
 
@@ -34,3 +35,15 @@ def stylesheet(theme: Theme) -> str:
     for name in _IMAGES:
         tokens["image_" + name.replace("-", "_")] = f'url("{IMAGE_SCHEME}:{name}-{theme.name}.svg")'
     return Template(assets.path("window.qss").read_text(encoding="utf-8")).substitute(tokens)
+
+
+def larger_texts(theme: Theme, scale: float) -> str:
+    """Return the rules that enlarge labels, read-outs and lists of names in a widget; fields and buttons stay.
+
+    >>> from framescope.ui.theme.tokens import DARK
+    >>> larger_texts(DARK, 2.0).splitlines()[:2]
+    ['QLabel, ReadOut, QComboBox { font-size: 26px; }', 'QLabel[role="quiet"] { font-size: 24px; }']
+    """
+    sizes = re.findall(r"^(QLabel\[.*?\]) {[^}]*font-size: (\d+)px;", stylesheet(theme), re.MULTILINE)
+    rules = (("QLabel, ReadOut, QComboBox", METRICS.base), *((selector, int(size)) for selector, size in sizes))
+    return "\n".join(f"{selector} {{ font-size: {round(scale * size)}px; }}" for selector, size in rules)

@@ -40,20 +40,23 @@ class MatrixView(ReadOut):
 
     def sizeHint(self) -> QSize:
         rows, columns = self._shape
-        return QSize(_CELL * columns + 2 * round(_SIDE), METRICS.readout_row * rows)
+        return QSize(_CELL * columns + 2 * round(_SIDE), METRICS.readout_row * rows) * self.scale
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, self.sizeHint().height())
+        return QSize(round(120 * self.scale), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         rows, columns = self._shape
         painter = QPainter(self)
         painters.write_in(painter, fonts.number(), "text" if self.isEnabled() else "disabled")
-        width, height = (self.width() - 2 * _SIDE) / columns, self.height() / rows
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        scale = self.scale
+        painter.scale(scale, scale)
+        width, height = (self.width() / scale - 2 * _SIDE) / columns, self.height() / scale / rows
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
         for index, text in enumerate(self.texts()):
             row, column = divmod(index, columns)
             painter.drawText(QRectF(_SIDE + column * width, row * height, width, height), flags, text)
+        painter.resetTransform()
         self._paint_brackets(painter)
         self._paint_focus(painter)
 

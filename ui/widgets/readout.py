@@ -4,8 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPen,
+)
 from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.ui.formatting import number_text
@@ -16,7 +24,8 @@ from framescope.ui.theme.tokens import METRICS
 class ReadOut(QWidget):
     """Numbers to view and copy, painted instead of laid out because they change at every tick.
 
-    A click or Tab focuses it; Ctrl+C or the context menu copies all numbers, tab-separated at full precision.
+    A click or Tab focuses it; Ctrl+C or the context menu copies all numbers, tab-separated at full precision. It grows
+    with the font of the widget that it is in.
 
     Parameters
     ----------
@@ -45,6 +54,17 @@ class ReadOut(QWidget):
         values = np.array(values, dtype=float)
         if not np.array_equal(values, self.values, equal_nan=True):
             self.values = values
+            self.update()
+
+    @property
+    def scale(self) -> float:
+        """Size as a multiple of the usual one: larger where a stylesheet enlarges the font, as for a presentation."""
+        return max(self.font().pixelSize() / METRICS.base, 1.0)  # fonts in points have no size in pixels
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
             self.update()
 
     def set_decimals(self, decimals: int) -> None:

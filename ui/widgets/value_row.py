@@ -57,7 +57,6 @@ class ValueRow(ReadOut):
         self._columns = columns or max(len(self.letters), 1)
         self._longest = 0.0
         self._weight = 500 if is_strong else 400
-        self._scale = 1.0
         self.values = np.full(len(self.letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
@@ -73,18 +72,12 @@ class ValueRow(ReadOut):
         self.label = label
         self.update()
 
-    def set_scale(self, scale: float) -> None:
-        """Set the factor to the usual size, as for a presentation."""
-        self._scale = scale
-        self.updateGeometry()
-        self.update()
-
     def sizeHint(self) -> QSize:
         n_shown = min(self._columns, len(self.letters))
-        return QSize(round(self._label_room()) + 74 * n_shown, self._n_rows * METRICS.readout_row) * self._scale
+        return QSize(round(self._label_room()) + 74 * n_shown, self._n_rows * METRICS.readout_row) * self.scale
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, self._n_rows * METRICS.readout_row) * self._scale
+        return QSize(60, self._n_rows * METRICS.readout_row) * self.scale
 
     @property
     def _n_rows(self) -> int:
@@ -92,8 +85,9 @@ class ValueRow(ReadOut):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        painter.scale(self._scale, self._scale)
-        height = self.height() / self._scale / self._n_rows
+        scale = self.scale
+        painter.scale(scale, scale)
+        height = self.height() / scale / self._n_rows
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._label_room()
         if self.label:
@@ -101,10 +95,11 @@ class ValueRow(ReadOut):
             painter.drawText(QRectF(0, 0, left, height), middle, self.label)
         font = fonts.number(weight=self._weight)
         painter.setFont(font)
-        texts = self.texts()
-        self._longest = max([self._longest, *(fonts.width(font, text) for text in texts)])
         gap = _GAP if any(self.letters) else 0.0
-        width = (self.width() / self._scale - left + gap) / self._columns
+        width = (self.width() / scale - left + gap) / self._columns
+        letters = max((fonts.width(font, letter) + _LETTER_GAP for letter in self.letters if letter), default=0.0)
+        texts = self._fitting_texts(font, width - gap - letters)
+        self._longest = max([self._longest, *(fonts.width(font, text) for text in texts)])
         for index, (letter, text) in enumerate(zip(self.letters, texts, strict=True)):
             row, column = divmod(index, self._columns)
             area = QRectF(left + column * width, row * height, width - gap, height)
@@ -114,9 +109,18 @@ class ValueRow(ReadOut):
                 beside = area.right() - self._longest - _LETTER_GAP - fonts.width(font, letter)
                 painter.drawText(QRectF(max(beside, area.left()), area.top(), area.width(), height), middle, letter)
             painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
-            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextDontClip, text)
         painter.resetTransform()
         self._paint_focus(painter)
+
+    def _fitting_texts(self, font: QFont, room: float) -> list[str]:
+        """Return the numbers with as many decimals as fit: a cut sign or digit would make another number."""
+        texts = self.texts()
+        for decimals in range(self._decimals - 1, -1, -1):
+            if all(fonts.width(font, text) <= room for text in texts):
+                break
+            texts = [self._formatter(value, decimals) for value in self.values.ravel().tolist()]
+        return texts
 
     def _label_font(self) -> QFont:
         return fonts.text(METRICS.secondary, self._weight)

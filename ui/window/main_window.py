@@ -28,6 +28,7 @@ from shiboken6 import isValid
 
 from framescope.ui.qt_support.thread_tasks import IS_CLOSED
 from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.theme import current_theme, stylesheet
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.widgets import layouts
@@ -66,6 +67,12 @@ SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 
 PROBLEMS_SHARE = 0.55
 """Part of its column, with the panel below it, that the problems list takes at most by itself."""
+
+PANEL_SHARE = 0.35
+"""Largest part of the width of the screen that an enlarged panel takes in a presentation."""
+
+EDITORS = ("outline", "inspector", "problems")
+"""Panels that are used rather than read, whose texts keep their size in a presentation."""
 
 SLACK = 8
 """Tolerance within which a dock counts as having its minimum size, logical pixels."""
@@ -142,6 +149,8 @@ class MainWindow(QMainWindow):
         self.instruments: dict[str, QWidget] = {}
         self._seen: set[str] = set()
         self._asked_for = ""
+        self._enlarged: dict[str, float] = {}
+        """Factor of the texts of panels that were opened during the presentation, by name of the dock."""
         self._sizes_before: dict[str, QSize] = {}
         """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
         for name in INSTRUMENTS:
@@ -260,6 +269,8 @@ class MainWindow(QMainWindow):
             self._sizes_before[name] = self.docks[DOCKS[name].behind].size()
         self._asked_for = name
         is_first = self._is_first_at_its_side(name)
+        if self.is_presenting:
+            self._enlarge_panel(name)
         self.docks[name].show()
         self.docks[name].raise_()
         if is_first:
@@ -292,7 +303,8 @@ class MainWindow(QMainWindow):
         """Make a dock as wide as its side is in the place; Qt would give it what is left."""
         place = PLACES[self.place]
         width = place.left if self.dockWidgetArea(self.docks[name]) == AREAS["left"] else place.right
-        self.resizeDocks([self.docks[name]], [max(width, DOCKS[name].width)], Qt.Orientation.Horizontal)
+        wanted = round(self._enlarged.get(name, 1.0) * max(width, DOCKS[name].width))
+        self.resizeDocks([self.docks[name]], [wanted], Qt.Orientation.Horizontal)
 
     @property
     def has_chosen_docks(self) -> bool:
@@ -443,10 +455,25 @@ class MainWindow(QMainWindow):
         self.timeline.set_number_size(size)
         if self.is_furnished:
             self.plots.set_number_size(size)
+        if not self._presentation.is_on:
+            for name in self._enlarged:
+                self.docks[name].widget().setStyleSheet("")
+            self._enlarged.clear()
         # Qt gives a dock the new height of its panel only with the next change.
         QTimer.singleShot(0, self, self._give_height_to_timeline)
         self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
         self.presenting_changed.emit(max(size / METRICS.number, 1.0))
+
+    def _enlarge_panel(self, name: str) -> None:
+        """Enlarge a panel at the side that is opened during a presentation, as far as the screen has the width."""
+        dock = DOCKS[name]
+        if dock.side == "bottom" or name in (*EDITORS, *self._enlarged) or "presentation" in dock.stays_in:
+            return
+        width = max(getattr(PLACES[self.place], dock.side), dock.width)
+        size = readable_size(self.height())
+        scale = max(min(size / METRICS.number, PANEL_SHARE * self.width() / width), 1.0)
+        self._enlarged[name] = scale
+        self.docks[name].widget().setStyleSheet(stylesheet.larger_texts(current_theme.current(), scale))
 
     def _give_height_to_timeline(self) -> None:
         for widget in (self.docks["timeline"], self):

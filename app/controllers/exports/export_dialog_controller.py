@@ -42,11 +42,12 @@ MODEL_SHAPE = (16, 9)
 
 @dataclass(frozen=True)
 class Seen:
-    """State of the window for an export: camera, time, s, and angle unit."""
+    """State of the window for an export: camera, time, s, angle unit, and selected frame, empty without one."""
 
     eye: CameraState
     t: float
     angle_unit: AngleUnit
+    frame: str = ""
 
 
 class ExportDialogController(QObject):
@@ -65,7 +66,8 @@ class ExportDialogController(QObject):
         document, view = session.document, window.scene_view
         self._settings, self._entries, self._document = settings, entries, document
         self._plan: Plan = session.plan
-        self._seen = Seen(view.camera.state, session.playback.t, cast("AngleUnit", view.angle_unit.key))
+        unit = cast("AngleUnit", view.angle_unit.key)
+        self._seen = Seen(view.camera.state, session.playback.t, unit, session.selected_frame())
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
         self._size_texts: dict[ExportChoice, str] = {}
@@ -245,10 +247,11 @@ def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions
     values = {name: getattr(choice, name) for name in offer.takes}
     chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in values.items()}
     is_composed = choice.layout not in (None, "scene")
+    frame = seen.frame or None if "layout" not in offer.takes else chosen.get("frame") if is_composed else None
     chosen |= {
         "angle_unit": seen.angle_unit,
         "plots": [i + 1 for i in chosen["plots"]] if is_composed and chosen.get("plots") is not None else None,
-        "frame": chosen.get("frame") if is_composed else None,
+        "frame": frame,
         "camera": "turntable" if choice.turns else None,
         "turns": choice.turns or None,
         "eye": seen.eye if choice.is_eye else None,

@@ -14,7 +14,7 @@ from framescope.core.evaluation.answer_texts import sentence_at, values_at
 from framescope.core.evaluation.signal_curves import labels
 from framescope.core.scene.schema.signal_kinds import XYZ
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.answer_titles import decimals_of, detail_of, title_of
+from framescope.ui.formatting.answer_titles import decimals_of, detail_of, letters_of, title_of
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.scene_view.geometry.default_sizes import BAR_HEIGHT
@@ -84,17 +84,20 @@ class AnswerBoard:
     size
         Width and height of the picture, device pixels.
     decorations
-        Parts of the picture besides the scene: with a bar at the upper edge, or else a large clock; without texts in
-        the corners there are no cards.
+        Parts of the picture besides the scene: the cards are below the bar at the upper edge, or else below the large
+        clock.
     """
 
     def __init__(self, plan: Plan, theme: Theme, scale: float, size: tuple[int, int], decorations: Decorations) -> None:
         self._plan, self._theme, self._scale = plan, theme, scale
+        self.size = size[0] / scale, size[1] / scale
+        """Width and height of the picture, logical pixels."""
         self._left = size[0] / scale - WIDTH - METRICS.padding
-        self._top = (BAR_HEIGHT + METRICS.padding) if decorations.title_bar else TOP_OF_LECTURE
+        top = TOP_OF_LECTURE if decorations.corners else METRICS.padding
+        self._top = BAR_HEIGHT + METRICS.padding if decorations.title_bar else top
         self._bottom = size[1] / scale - METRICS.padding
         self._last: tuple[float, list[_Card]] | None = None
-        self._answers = plan.view_data.answers if decorations.corners and self._left > WIDTH else ()
+        self._answers = plan.view_data.answers if decorations.cards and self._left > WIDTH else ()
         self._strong = TextStyle(theme.text, METRICS.base, 600)
         self._plain = TextStyle(theme.text, METRICS.base, 400)
         self._quiet = TextStyle(theme.quiet, METRICS.secondary, 400)
@@ -185,8 +188,8 @@ class AnswerBoard:
         decimals = min(decimals, 3) if len(names) > 3 else decimals
         colors: dict[str, str] = dict(zip(XYZ, self._theme.axis_texts, strict=True))
         runs: tuple[tuple[str, TextStyle], ...] = ()
-        for name, value in zip(names, values, strict=True):
-            letter = TextStyle(colors.get(name[-1:], self._theme.quiet), METRICS.secondary, 600)
+        for name, value in zip(letters_of(signal, names), values, strict=True):
+            letter = TextStyle(colors.get(name, self._theme.quiet), METRICS.secondary, 600)
             part = ((f"{name} ", letter), (f"{number_text.fixed(value, decimals)}   ", self._digits))
             if runs and self._width((*runs, *part)) > WIDTH - 2 * PAD[0]:
                 yield _Line(runs)

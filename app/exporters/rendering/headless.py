@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.exporters.camera_modes import FilmCamera, fit_narrow_picture, pose_in
+from framescope.app.exporters.camera_modes import FilmCamera, fit_beside_cards, fit_narrow_picture, pose_in
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
@@ -24,7 +24,7 @@ from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
 from framescope.ui.scene_view.geometry.sprites import PlacedText
-from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 
 LECTURE = Decorations(view_cube=False, tools=False)
 """Decorations of a lecture: no bar, and a large title and clock, as in the window's teaching mode."""
@@ -103,6 +103,8 @@ def place_of(request: ExportRequest) -> Arrangement:
 
 
 def _decorations(request: ExportRequest) -> Decorations:
+    if request.is_transparent and not request.options.bare:
+        return replace(BARE, cards=True)
     return BARE if request.is_bare else LECTURE if request.composed.layout == "lecture" else VIDEO
 
 
@@ -132,7 +134,8 @@ def scene_frames(
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]
     try:
         renderer.set_plan(request.plan)
-        camera = _camera(request, renderer, place)
+        first_cards = board.areas(_begin(request))  # the same in all frames, so that the camera never jumps
+        camera = _camera(request, renderer, place, first_cards, board.size)
         for t in times:
             snapshot = evaluate(request.plan, t)
             if camera is None:
@@ -144,7 +147,7 @@ def scene_frames(
             renderer.reserve_areas(board.areas(float(t)))  # a fitted camera leaves room for the cards
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
-                renderer.set_camera(fit_narrow_picture(renderer.camera(), place.scene.width / place.scene.height))
+                renderer.set_camera(fit_beside_cards(renderer.camera(), board.size, first_cards))
             renderer.prepare()
             if texts is not None:
                 texts += renderer.lift_texts()
@@ -165,20 +168,35 @@ def scene_frames(
         canvas.close()
 
 
-def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement) -> FilmCamera | None:
+def _begin(request: ExportRequest) -> float:
+    """Return the time at which the camera of a film begins, s."""
+    mode = request.seen_from
+    begin = request.start if request.moment is None else request.moment
+    return begin if mode.eye is None or mode.eye_time is None else mode.eye_time
+
+
+def _camera(
+    request: ExportRequest,
+    renderer: SceneRenderer,
+    place: Arrangement,
+    cards: tuple[Rect, ...],
+    size: tuple[float, float],
+) -> FilmCamera | None:
     """Return the camera of the film; None to use the scene's camera path.
 
     A camera without a fixed pose shows everything at the start of the range, whichever time is drawn first.
     """
     mode = request.seen_from
-    begin = request.start if request.moment is None else request.moment
-    begin = begin if mode.eye is None or mode.eye_time is None else mode.eye_time
+    begin = _begin(request)
     snapshot = evaluate(request.plan, begin)
+    renderer.reserve_areas(cards)
     renderer.show(snapshot, trails(request.plan, begin))
     base = renderer.camera() if mode.eye is None else mode.eye
     aspect = place.scene.width / place.scene.height
     is_placed = request.plan.view_data.camera is not None if mode.eye is None else request.moment is None
-    if is_placed:
+    if is_placed and mode.is_still:
+        base = fit_beside_cards(base, size, cards)
+    elif is_placed:
         base = fit_narrow_picture(base, aspect)
     if mode.leaves_to_scene and renderer.is_on_path:
         return None

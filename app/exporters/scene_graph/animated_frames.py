@@ -9,7 +9,6 @@ from framescope.core import quaternions
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_tree import blocks_of_times
-from framescope.core.evaluation.local_motion import AxesTurn
 from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
 from framescope.core.kernels.sampled_tracks import Allowed, States, join_states
 from framescope.core.kernels.validation import Array
@@ -130,11 +129,11 @@ class FrameMotion:
         R_PF = np.swapaxes(shown[:, parent[self._rows]], -1, -2) @ shown[:, self._rows]
         _write_poses(is_seen[:, :n], p[:, :n], Q[:, :n], snapshot.is_posed[:, self._rows], places(self._rows), R_PF)
         rates[:, :n] = _finite(np.sqrt(np.square(snapshot.w_PF_F[:, self._rows]).sum(axis=-1)))
+        sequences = {rings.i_frame: rings.sequence for rings in plan.view_data.rings}
         for k, row in enumerate(self._rings.tolist()):
             here = slice(n + 3 * k, n + 3 * k + 3)
-            axes = _axes_turn(plan, row)
-            angles, dangles, _ = axes.angles(times)
-            sequence = "".join(" XYZ"[axis] for axis in axes.sequence)
+            sequence = sequences[row]
+            angles, dangles = plan.turn_angles(plan.names[int(row)], sequence, snapshot)
             with np.errstate(invalid="ignore"):
                 R_PR = np.stack(ring_rotations(sequence, angles.T)[1:], axis=1)
             p_PF = np.repeat(places(np.array([row])), 3, axis=1)
@@ -160,19 +159,6 @@ def still_pose(plan: Plan, row: int) -> tuple[Array, Array] | None:
     if not (np.isfinite(T).all() and np.isfinite(p).all()):
         return None
     return p, quaternions.from_T(nearest_rotation(T)[0])
-
-
-def turns_about_axes(plan: Plan, row: int) -> bool:
-    """Return whether a frame has an axis sequence and so gimbal rings; a frame with a problem may have none."""
-    motion = plan.tree.motions.get(row)
-    return motion is not None and motion.axes is not None
-
-
-def _axes_turn(plan: Plan, row: int) -> AxesTurn:
-    axes = plan.tree.motions[row].axes
-    if axes is None:
-        raise ValueError(f"{plan.names[row]} has no axis sequence")
-    return axes
 
 
 def _write_poses(

@@ -25,7 +25,6 @@ from framescope.app.exporters.scene_graph.animated_frames import (
     FrameReach,
     Rows,
     still_pose,
-    turns_about_axes,
 )
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
@@ -231,7 +230,8 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     renderer.show(evaluate(plan, start))
     nodes_of = {visual: list(visual.nodes()) for visual in renderer.visuals}
     all_nodes = list(chain.from_iterable(nodes_of.values()))
-    gimbals = [node for node in all_nodes if isinstance(node, RingNodes) and turns_about_axes(plan, node.i_frame)]
+    # A frame with a problem has no motion.
+    gimbals = [node for node in all_nodes if isinstance(node, RingNodes) and node.i_frame in tree.motions]
     rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)
@@ -382,8 +382,9 @@ def _camera(
     request: ExportRequest, renderer: SceneRenderer, bound: ErrorBound
 ) -> tuple[AnimatedCamera, SampledTracks | None]:
     """Return the camera, and its sampled tracks if it moves."""
-    path, first = request.plan.view_data.camera_path, renderer.camera()
-    if path is None:
+    path, eye = request.plan.view_data.camera_path, request.seen_from.eye
+    first = renderer.camera() if eye is None else eye
+    if path is None or eye is not None:
         position, focal, up, angle = map(still, (first.position, first.focal_point, first.up, (first.view_angle,)))
         return AnimatedCamera(first, position, focal, up, angle, still(_looking((first,))[0])), None
     scale = first.distance

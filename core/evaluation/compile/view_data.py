@@ -23,6 +23,7 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema import view as views
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, positive
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Keyframes, sequence_of_keys
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.system.caches import cache_per_owner
 from framescope.core.system.file_access import resolve_named
@@ -397,6 +398,10 @@ def _stages(stages: views.IntermediateFrames, scene: Scene, index: Mapping[str, 
 def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str) -> tuple[int, str]:
     i_frame = _row(name, index, ("frame",))
     frame = scene.frames.get(name)
+    if frame is not None and isinstance(frame.motion, Keyframes):
+        sequence = sequence_of_keys(frame.motion)
+        if sequence is not None:
+            return i_frame, sequence
     if frame is not None and frame.orientation is None and frame.motion is not None:
         message = f'"{name}" moves without an axis sequence, so that its {what} are not drawn.'
         raise ItemError(("frame",), message, "They are drawn again while its orientation has one.", severity="note")

@@ -21,7 +21,7 @@ from framescope.ui.scene_view.visuals.corner_overlay import MARGIN
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 
-CLEAR = Decorations(view_cube=False, ground=False, corners=False, tools=False)
+CLEAR = Decorations(view_cube=False, ground=False, corners=False, cards=False, tools=False)
 """The scene with its grid, and nothing else."""
 
 NO_VALUES = SceneOption(False, nothing, is_shared=False, hides_values=True)

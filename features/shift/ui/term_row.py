@@ -63,49 +63,56 @@ class TermRow(ReadOut):
         return self._formatter(float(np.linalg.norm(self.values)), self._decimals)
 
     def sizeHint(self) -> QSize:
-        return QSize(220, 2 * _LINE)
+        return QSize(220, 2 * _LINE) * self.scale
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, 2 * _LINE)
+        return QSize(60, 2 * _LINE) * self.scale
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)
-        painters.fill_with(painter, self._role or "quiet")
-        painter.drawRoundedRect(QRectF(0, 2, _BAR, 2 * _LINE - 4), _BAR / 2, _BAR / 2)
-        self._paint_head(painter)
-        self._paint_numbers(painter)
+        scale = self.scale
+        painter.scale(scale, scale)
+        self._paint_bar(painter)
+        width = self.width() / scale
+        self._paint_head(painter, width)
+        self._paint_numbers(painter, width)
+        painter.resetTransform()
         self._paint_focus(painter)
 
-    def _paint_head(self, painter: QPainter) -> None:
+    def _paint_bar(self, painter: QPainter) -> None:
+        painters.fill_with(painter, self._role or "quiet")
+        painter.drawRoundedRect(QRectF(0, 2, _BAR, 2 * _LINE - 4), _BAR / 2, _BAR / 2)
+
+    def _paint_head(self, painter: QPainter, width: float) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
         right = middle | Qt.AlignmentFlag.AlignRight
         unit_font, number_font = fonts.text(METRICS.caption), fonts.number(weight=500 if self._is_sum else 400)
         unit_width = fonts.width(unit_font, self._unit) + METRICS.inner
         painters.write_in(painter, unit_font, "quiet")
-        painter.drawText(QRectF(0, 0, self.width(), _LINE), right, self._unit)
+        painter.drawText(QRectF(0, 0, width, _LINE), right, self._unit)
         painters.write_in(painter, number_font, "text")
         size = self.size_text
-        left_of_unit = self.width() - unit_width
+        left_of_unit = width - unit_width
         painter.drawText(QRectF(0, 0, left_of_unit, _LINE), right, size)
         symbol_font, words_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
         painter.setFont(symbol_font)
-        painter.drawText(QRectF(_INDENT, 0, self.width(), _LINE), middle, self.symbol)
+        painter.drawText(QRectF(_INDENT, 0, width, _LINE), middle, self.symbol)
         left = _INDENT + fonts.width(symbol_font, self.symbol) + _GAP
         room = left_of_unit - fonts.width(number_font, size) - _GAP - left
         painters.write_in(painter, words_font, "quiet")
         words = painter.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, max(0, round(room)))
         painter.drawText(QRectF(left, 0, max(0.0, room), _LINE), middle, words)
 
-    def _paint_numbers(self, painter: QPainter) -> None:
+    def _paint_numbers(self, painter: QPainter, width: float) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(fonts.number(weight=500 if self._is_sum else 400))
-        width = (self.width() - _INDENT + _GAP) / 3
+        column = (width - _INDENT + _GAP) / 3
         for k, (letter, text) in enumerate(zip(AXIS_LETTERS, self.texts(), strict=True)):
-            area = QRectF(_INDENT + k * width, _LINE, width - _GAP, _LINE)
+            area = QRectF(_INDENT + k * column, _LINE, column - _GAP, _LINE)
             painter.setPen(current_theme.qcolor(f"axis_{letter}_text"))
             painter.drawText(area, middle, letter)
             painter.setPen(current_theme.qcolor("text"))
-            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, text)
+            painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextDontClip, text)
 
 
 def number_text(value: float, decimals: int) -> str:

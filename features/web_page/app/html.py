@@ -259,7 +259,7 @@ def _camera(request: ExportRequest, animated: AnimatedNodes, pack: Callable[...,
         "up": pack(camera.up, is_exact=True),
         "angle": pack(camera.angle, is_exact=True),
         "isParallel": camera.first.is_parallel,
-        "hasPath": request.plan.view_data.camera_path is not None,
+        "hasPath": request.plan.view_data.camera_path is not None and request.seen_from.eye is None,
     }
 
 
@@ -346,8 +346,10 @@ def _drifts(request: ExportRequest) -> Array:
 
 
 def _chosen(request: ExportRequest) -> str:
-    """Return the frame whose numbers are shown first: the first one with angles, or else the first one."""
+    """Return the frame whose numbers are shown first: the one asked for, the first one with angles, or the first."""
     plan = request.plan
+    if request.options.frame:
+        return request.options.frame
     turning = (name for name in plan.names if name != WORLD and plan.angles(name, request.start) is not None)
     return next(turning, plan.names[min(1, len(plan.names) - 1)])
 

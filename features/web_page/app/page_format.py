@@ -7,6 +7,6 @@ from framescope.ui.exports.format import Format
 
 FORMAT = Format(
     *("html", ".html", "Moving model", "Page, HTML", "One file to turn and play in any browser, offline"),
-    *("framescope.features.web_page.app.html", "a page", MODEL | {"angle_unit", "interactive"}),
+    *("framescope.features.web_page.app.html", "a page", MODEL | {"angle_unit", "interactive", "frame", "eye"}),
     omits="framescope.features.web_page.app.page_remarks:omitted_items",
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ShareController(QObject):
-    """Asks for a file, and writes a page with the theme and the angle unit of the window."""
+    """Asks for a file, and writes a page as the window is: selected frame, camera, theme and angle unit."""
 
     def __init__(self, wiring: Wiring) -> None:
         super().__init__(wiring.window)
@@ -33,5 +33,11 @@ class ShareController(QObject):
             self._window, "Share as a page", start, "Page, HTML (*.html)", ".html", inputs=document.files, is_only=True
         )
         if path is not None:
-            unit = "deg" if self._window.scene_view.angle_unit is DEG else "rad"
-            self._exports.write(path, ExportOptions(theme=current_theme.current().name, angle_unit=unit))
+            view = self._window.scene_view
+            options = ExportOptions(
+                theme=current_theme.current().name,
+                angle_unit="deg" if view.angle_unit is DEG else "rad",
+                frame=self._session.selected_frame() or None,
+                eye=view.camera.state if view.renderer.is_camera_moved else None,
+            )
+            self._exports.write(path, options)

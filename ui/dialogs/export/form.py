@@ -335,10 +335,8 @@ class ExportForm(QWidget):
         # Hide fields first. Showing others first would enlarge the dialog for good.
         for widget, is_shown in sorted(visibility.items(), key=lambda pair: pair[1]):
             widget.setVisible(is_shown)
-        # A bar would float on a transparent background, so a transparent picture is bare. With plots it can be neither.
-        is_clear = self._value("transparent") and self._is_taken("transparent")
-        self.fields["transparent"].widget.setEnabled(self._is_asked("transparent"))
-        self.fields["bare"].widget.setEnabled(self._is_asked("bare") and not is_clear)
+        for name in ("transparent", "bare"):  # a picture with plots is neither
+            self.fields[name].widget.setEnabled(self._is_asked(name))
 
     def _on_changed(self) -> None:
         if not self._is_filling:

@@ -15,10 +15,9 @@ from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlo
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import labels
 from framescope.core.scene.edits.answers import FORMS
-from framescope.core.scene.schema.signal_kinds import XYZ
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.answer_titles import decimals_of, detail_of, title_of
+from framescope.ui.formatting.answer_titles import decimals_of, detail_of, letters_of, title_of
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation.relation_drag import SignalDrags
 from framescope.ui.theme.tokens import METRICS
@@ -26,8 +25,6 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.value_row import ValueRow
-
-ANGLE_LETTERS = ("α", "β", "γ")
 
 WIDTH = 244
 """Width of a card, logical pixels."""
@@ -41,6 +38,9 @@ _MARGINS = (12, 8, 10, 9)
 
 SCENE_SHARE = 0.35
 """Largest part of the width of the scene that enlarged cards take."""
+
+MAX_IN_ROW = 3
+"""Largest number of values in a row of a card; more are in two columns."""
 
 _NUMBER_WIDTH = 84
 """Smallest width of a number, logical pixels."""
@@ -98,7 +98,7 @@ class AnswerCard(QFrame):
         self.setFixedWidth(self._width)
         if scale > 1.0:
             base, quiet = round(scale * METRICS.base), round(scale * METRICS.secondary)
-            self.setStyleSheet(f'QLabel {{ font-size: {base}px; }} QLabel[role="quiet"] {{ font-size: {quiet}px; }}')
+            self.setStyleSheet(f'* {{ font-size: {base}px; }} QLabel[role="quiet"] {{ font-size: {quiet}px; }}')
         signal = answer.signal
         self.remove_button = IconButton("x", f"Remove {title_of(signal)}", size=_CLOSE, icon_size=12)
         self.remove_button.clicked.connect(self.removed)
@@ -160,7 +160,6 @@ class AnswerCard(QFrame):
         decimals = decimals_of(signal)
         if len(names) == 1:
             self.row = ValueRow(("",), decimals=decimals)
-            self.row.set_scale(self._scale)
             self.row.setMinimumWidth(round(self._scale * _NUMBER_WIDTH))
             taken = title.sizeHint().width() + unit.sizeHint().width() + 2 * METRICS.inner
             if taken + self._scale * _NUMBER_WIDTH <= self._width - self._margins[0] - self._margins[2]:
@@ -171,11 +170,9 @@ class AnswerCard(QFrame):
                 number = layouts.row(layouts.STRETCH, self.row, unit, spacing=METRICS.inner)
                 layouts.column(top, number, detail, on=self, margins=self._margins, spacing=2)
             return
-        is_lettered = all(name in (*XYZ, "w") for name in names)
-        letters = names if is_lettered else ANGLE_LETTERS if signal.signal == "angles" else ("",) * len(names)
-        columns = 2 if len(names) == 4 else 0  # a quaternion in one row would touch its letters
+        letters = letters_of(signal, names)
+        columns = 2 if len(names) > MAX_IN_ROW else 0
         self.row = ValueRow(letters, columns=columns, decimals=decimals)
-        self.row.set_scale(self._scale)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
         layouts.column(top, self.row, detail, on=self, margins=self._margins, spacing=2)
 

@@ -39,6 +39,8 @@ class Decorations:
     """The two-colour background; without it the background has one colour."""
     corners: bool = True
     """The texts in the corners of the picture."""
+    cards: bool = True
+    """The cards of answers, in videos and pictures."""
     tools: bool = True
     """Whether the upper right corner is left free for the buttons of the window."""
     title: bool = True
@@ -50,7 +52,7 @@ class Decorations:
 
 WINDOW = Decorations()
 VIDEO = Decorations(title_bar=True, view_cube=False, tools=False)
-BARE = Decorations(view_cube=False, grid=False, ground=False, corners=False, tools=False)
+BARE = Decorations(view_cube=False, grid=False, ground=False, corners=False, cards=False, tools=False)
 """The scene without decorations."""
 
 

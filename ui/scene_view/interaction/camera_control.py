@@ -93,17 +93,24 @@ class CameraControl(QObject):
             self.set_state(state)
         return state is not None
 
-    def bring_into_view(self, name: str) -> None:
-        """Look at a frame's origin from the same side and distance if it is outside the picture."""
+    def is_in_view(self, name: str, inside: float = 0.0) -> bool:
+        """Return whether a frame's origin is in the picture, `inside` picture heights off its edges.
+
+        A frame without a pose counts as in the picture.
+        """
         pose, projection = self._renderer.pose_of(name), self._renderer.projection()
         if pose is None:
-            return
-        p_WF = pose[1]
-        x, y, depth = projection.project(p_WF)
-        margin = INSIDE * projection.height
+            return True
+        x, y, depth = projection.project(pose[1])
+        margin = inside * projection.height
         is_inside = margin <= x <= projection.width - margin and margin <= y <= projection.height - margin
-        if depth <= 0.0 or not is_inside:
-            state = self.state
+        return bool(depth > 0.0 and is_inside)
+
+    def bring_into_view(self, name: str) -> None:
+        """Look at a frame's origin from the same side and distance if it is outside the picture."""
+        pose = self._renderer.pose_of(name)
+        if pose is not None and not self.is_in_view(name, INSIDE):
+            p_WF, state = pose[1], self.state
             position = p_WF - state.distance * state.direction
             self.set_state(replace(state, position=cameras.as_tuple(position), focal_point=cameras.as_tuple(p_WF)))
 

@@ -135,8 +135,9 @@ class ArcSet:
     def show(self, tick: Tick) -> None:
         """Bend the arcs to the angles of a tick; without a pose nothing is drawn."""
         snapshot, row = tick.snapshot, self._arcs.i_frame
-        authored = tick.plan.angles(self.name, float(snapshot.t))
-        angles = np.zeros(3) if authored is None or not snapshot.is_posed[row] else authored[0]
+        angles, _ = tick.plan.turn_angles(self.name, self._arcs.sequence, snapshot)
+        if not (snapshot.is_posed[row] and np.isfinite(angles).all()):
+            angles = np.zeros(3)
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
         step = tick.staged_rotation
         is_fixed = step is not None and step.frame == self.name and step.turn_axes == "fixed"

@@ -126,13 +126,12 @@ class Gimbal:
     def show(self, tick: Tick) -> None:
         """Rotate the parts to the angles of a tick; without a pose nothing is drawn."""
         snapshot, row = tick.snapshot, self.rings.i_frame
-        authored = tick.plan.angles(self.name, float(snapshot.t))
+        angles, _ = tick.plan.turn_angles(self.name, self.rings.sequence, snapshot)
         self._ends = None
-        if authored is None or not snapshot.is_posed[row]:
+        if not (snapshot.is_posed[row] and np.isfinite(angles).all()):
             for actor in self.actors:
                 actor.VisibilityOff()
             return
-        angles, _ = authored
         measure = float(singularity_measure(self.rings.sequence, angles)[0])
         for actor in self._surfaces:
             actor.VisibilityOn()
@@ -163,13 +162,13 @@ class Gimbal:
 def _pick_rings(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
     tick, projection, row = ray.tick, ray.projection, rings.i_frame
     name = tick.plan.names[row]
-    authored = tick.plan.angles(name, float(tick.snapshot.t))
-    if authored is None or not tick.snapshot.is_posed[row]:
+    angles, _ = tick.plan.turn_angles(name, rings.sequence, tick.snapshot)
+    if not (tick.snapshot.is_posed[row] and np.isfinite(angles).all()):
         return
     phi = np.linspace(0.0, 2.0 * np.pi, PICKED_STEPS + 1)
     flat = np.stack([np.cos(phi), np.sin(phi), np.zeros_like(phi)], axis=-1)
     R_WP = tick.snapshot.R_WF[tick.plan.tree.parents[row]]
-    parts = zip(RADII, ring_rotations(rings.sequence, authored[0])[1:], ring_frames(rings.sequence), strict=True)
+    parts = zip(RADII, ring_rotations(rings.sequence, angles)[1:], ring_frames(rings.sequence), strict=True)
     for radius, R_PR, frame in parts:
         circle_W = tick.snapshot.p_WF[row] + rings.radius * radius * (flat @ (R_WP @ R_PR @ frame).T)
         at = projection.project(circle_W)

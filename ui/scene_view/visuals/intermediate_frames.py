@@ -160,13 +160,12 @@ class FrameTurns:
     def show(self, tick: Tick) -> None:
         """Compute the intermediate frames of a tick and their visibility."""
         snapshot, row = tick.snapshot, self._frames.i_frame
-        authored = tick.plan.angles(self.name, float(snapshot.t))
-        self.has_pose = authored is not None and bool(snapshot.is_posed[row])
+        angles, rates = tick.plan.turn_angles(self.name, self._frames.sequence, snapshot)
+        self.has_pose = bool(snapshot.is_posed[row]) and bool(np.isfinite(angles).all())
         self.is_drawn = self.is_named = (False, False)
-        if authored is None or not self.has_pose:
+        if not self.has_pose:
             self._light(None)
             return
-        angles, rates = authored
         R_WP = snapshot.R_WF[self._parent]
         self.rotations = [R_WP @ R_PS for R_PS in ring_rotations(self._frames.sequence, angles)]
         self.origin = snapshot.p_WF[row]

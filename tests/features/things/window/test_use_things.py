@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.files.loading import load_scene
 from framescope.features.things.feature import FEATURE
 from framescope.ui.palette.command import commands_of_actions
@@ -63,6 +66,12 @@ def wiring(qtbot, tmp_path):
     path.write_text(SCENE)
     with windows(qtbot) as open_it:
         yield open_it(path)
+
+
+@pytest.fixture
+def demo_window(qtbot):
+    with windows(qtbot) as open_it:
+        yield open_it(find_scene("demo"))
 
 
 def search(wiring, query: str):
@@ -167,6 +176,28 @@ def test_that_what_is_inserted_comes_into_the_picture_with_its_mount(wiring) -> 
     click_item(wiring, ("frames", "imu"))
     from_menu(wiring, "Insert", "Note")
     assert view.camera.state == state, "what is in the picture already moves no camera"
+
+
+def test_that_the_camera_stays_where_it_shows_what_is_inserted(demo_window) -> None:
+    session, window = demo_window.session, demo_window.window
+    camera = window.scene_view.camera
+    session.pause()
+    before = camera.state
+    for frame in ("inner ring", "camera", "stand", "world"):
+        for path in (("Box",), ("Frame",), ("Equipment", "Camera"), ("Absolute sensor",), ("Note",)):
+            session.select(("frames", frame))
+            from_menu(demo_window, "Insert", *path)
+            follow(demo_window)
+            assert camera.state == before, (frame, path)
+            session.undo()
+    session.select(("frames", "stand"))
+    from_menu(demo_window, "Insert", "Frame")
+    camera.set_state(replace(before, position=(30.0, 0.0, 1.0), focal_point=(40.0, 0.0, 1.0)))  # it looks away
+    session.select(("frames", "world"))
+    from_menu(demo_window, "Insert", "Frame")
+    follow(demo_window)
+    assert camera.is_in_view(session.selected_frame())
+    assert camera.state.distance == pytest.approx(10.0)
 
 
 def test_that_words_of_the_field_find_each_thing(wiring) -> None:

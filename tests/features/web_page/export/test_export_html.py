@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.angle_branches import axes_rotations_angles_branches
@@ -399,6 +399,26 @@ def test_that_angles_are_in_radians_for_those_who_ask(browser, pages) -> None:
     np.testing.assert_allclose(outputs(page, "#branch-1"), angles, atol=1e-4)
     assert "moving axes, rad" in page.evaluate("document.getElementById('panel').textContent")
     page.close()
+
+
+def test_that_a_page_opens_on_the_frame_and_with_the_camera_of_the_window(browser, pages) -> None:
+    eye = CameraState((3.0, 1.0, 2.0), (0.5, 0.25, 0.0), (0.0, 0.0, 1.0))
+    path, _, _ = pages("demo", start=0.0, stop=1.0, frame="camera", eye=eye)
+    page = browser.open(path, SIZE, is_reduced=True)
+    assert page.evaluate("document.getElementById('of').value") == "camera"
+    told = json.loads(re.search(r'id="scene">(.*?)</script>', path.read_text(), re.DOTALL)[1])
+    assert told["chosen"] == "camera"
+    stage, found = page.box("#stage"), anchors(page)
+    projection = Projection(eye, int(stage["width"]), int(stage["height"]), 1.0)
+    x, y = projection.project(np.zeros((1, 3)))[0, :2]
+    assert found["world"] == pytest.approx((stage["x"] + x, stage["y"] + stage["height"] - y), abs=1.0)
+    page.close()
+
+
+def test_that_a_page_of_a_frame_that_is_not_there_is_refused(tmp_path) -> None:
+    scene, plan, _ = example("demo")
+    with pytest.raises(ExportError, match=r'frame: there is no frame "camra"\. Did you mean "camera"'):
+        export(scene, plan, tmp_path / "demo.html", frame="camra")
 
 
 def test_that_a_frame_without_a_pose_has_no_numbers(browser, tmp_path) -> None:
