@@ -111,9 +111,18 @@ class LessonAnswers(QObject):
         self._play_outcome(staging)
 
     def _must_wait(self) -> bool:
-        """Return whether the right answer depends on a simulation that still runs, and tell the user so."""
-        question = None if self._staging is None else self._staging.question
-        is_waiting = bool(self._plan.pending) and isinstance(question, Turn | Point | Sketch)
+        """Return whether the right answer may depend on a simulation that still runs, and tell the user so."""
+        staging = self._staging
+        match None if staging is None else staging.question:
+            case Sketch():
+                is_later = True
+            case Turn() as question:
+                is_later = question.at is not None
+            case Point() if staging is not None:
+                is_later = staging.time > self._plan.start  # bodies have their poses at the start without a simulation
+            case _:
+                is_later = False
+        is_waiting = is_later and bool(self._plan.pending)
         if is_waiting:
             self._panel.give_hint("The simulation of this step still runs: try again in a moment.")
         return is_waiting

@@ -138,6 +138,8 @@ def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_e
         if staging.question is not None:
             n_asked += 1
             assert panel(wiring).next.text() == "Skip"
+            if isinstance(staging.question, Sketch):
+                wait_for(lambda: not lessons.plan.pending)
             answer_wrong(wiring, staging.question)
             said = check(wiring)
             assert said
