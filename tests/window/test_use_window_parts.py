@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -289,8 +290,8 @@ def test_that_another_size_is_a_new_start_that_brings_everything_back(
         leave(again)
 
 
-def go_on(wiring, folder, monkeypatch):
-    """Choose a larger size, and return the window that continues, in this process."""
+def go_on(wiring, folder, monkeypatch, change=lambda note: note):
+    """Choose a larger size, and return the window that continues from its note, in this process."""
     notes = []
 
     def start(_command, environment) -> None:
@@ -302,7 +303,7 @@ def go_on(wiring, folder, monkeypatch):
     strike_in(wiring, Key.Key_Plus, CTRL)
     wait_for(lambda: not wiring.window.isVisible(), for_s=30.0)
     note = restart.RestartNote(folder / "note.json")
-    note.path.write_text(notes[0])
+    note.path.write_text(json.dumps(change(json.loads(notes[0]))))
     opening, then = startup.restore_window(note)
     again = opening.finish()
     then(again)
@@ -332,6 +333,39 @@ def test_that_every_step_can_be_undone_and_redone_in_another_size(open_window, t
             assert session.document.scene == scene
         assert not session.document.is_dirty
         assert not again.window.commands.undo.isEnabled()
+    finally:
+        leave(again)
+
+
+@pytest.mark.parametrize("record", [{}, None, [1], {"scenes": ["no scene"]}, "x" * 100])
+def test_that_unsaved_work_survives_a_note_whose_history_is_broken(open_window, tmp_path, monkeypatch, record) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    type_in(wiring.window.inspector.orientation.rows[1].field, "12")
+    edited = wiring.session.document.scene
+    again = go_on(wiring, tmp_path, monkeypatch, lambda note: note | {"document": record, "covers": {"lessons": 3}})
+    try:
+        assert again.session.document.scene == edited
+        assert again.session.document.history.undo_label == restart.LABEL
+        strike_in(again, Key.Key_Z, CTRL)
+        assert not again.session.document.is_dirty
+    finally:
+        leave(again)
+
+
+def test_that_all_selected_items_are_selected_in_another_size(open_window, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "plate.yaml"
+    path.write_text(PLATE)
+    wiring = open_window(path)
+    keys = tuple(("frames", name) for name in wiring.session.document.scene.frames)[:2]
+    wiring.session.select(keys[0])
+    wiring.window.outline.select_again(keys)
+    assert wiring.session.selected == keys
+    again = go_on(wiring, tmp_path, monkeypatch)
+    try:
+        assert again.session.selected == keys
+        assert set(again.window.outline.tree.selected_keys()) == {*keys}
     finally:
         leave(again)
 

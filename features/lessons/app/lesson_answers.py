@@ -55,6 +55,13 @@ class LessonAnswers(QObject):
         if isinstance(staging.question, Sketch) and form is not None and form.sketch is not None:
             self._set_up_sketch(staging.question, form.sketch)
 
+    def take_plan(self, plan: Plan) -> None:
+        """Take over the plan of the step with the result of its simulation."""
+        self._plan = plan
+        question, form = None if self._staging is None else self._staging.question, self._panel.form
+        if isinstance(question, Sketch) and form is not None and form.sketch is not None:
+            self._set_up_sketch(question, form.sketch)
+
     def end(self) -> None:
         """Stop accepting answers."""
         self._staging = None
@@ -62,6 +69,8 @@ class LessonAnswers(QObject):
     def check(self) -> None:
         """Judge the answer and show the verdict."""
         staging, panel = self._staging, self._panel
+        if self._must_wait():
+            return
         verdict = None if staging is None else self._judge(staging)
         if staging is None or verdict is None:
             return
@@ -80,7 +89,7 @@ class LessonAnswers(QObject):
     def show_right(self) -> None:
         """Show the right answer and the reply to it."""
         staging, form = self._staging, self._panel.form
-        if staging is None or staging.question is None or form is None:
+        if staging is None or staging.question is None or form is None or self._must_wait():
             return
         question = staging.question
         reply = question.if_right
@@ -100,6 +109,23 @@ class LessonAnswers(QObject):
         self._panel.say(reply or "This is the right answer.", True)
         self._panel.set_answered(is_answered=True, is_last=self._is_last)
         self._play_outcome(staging)
+
+    def _must_wait(self) -> bool:
+        """Return whether the right answer may depend on a simulation that still runs, and tell the user so."""
+        staging = self._staging
+        match None if staging is None else staging.question:
+            case Sketch():
+                is_later = True
+            case Turn() as question:
+                is_later = question.at is not None
+            case Point() if staging is not None:
+                is_later = staging.time > self._plan.start  # bodies have their poses at the start without a simulation
+            case _:
+                is_later = False
+        is_waiting = is_later and bool(self._plan.pending)
+        if is_waiting:
+            self._panel.give_hint("The simulation of this step still runs: try again in a moment.")
+        return is_waiting
 
     def _judge(self, staging: Staging) -> Verdict | None:
         """Judge the current answer; return None if there is none."""

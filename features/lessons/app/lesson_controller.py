@@ -21,7 +21,7 @@ from framescope.app.session.staged_mode import StagedMode
 from framescope.app.storage.settings import Settings
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import NO_ITEM
+from framescope.core.scene.schema.model import NO_ITEM, Scene
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
 from framescope.features.lessons.app.lesson_place import LessonPlace
@@ -29,7 +29,7 @@ from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.schema import MAX_OPTIONS
-from framescope.features.lessons.core.staging import Staging
+from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.palette.command import Command
@@ -84,6 +84,7 @@ class LessonController(QObject):
         self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(MAX_OPTIONS)]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
+        session.plan_changed.connect(self._take_simulated)
         window.presenting_changed.connect(self._on_presenting)
 
     # Start and end
@@ -270,6 +271,21 @@ class LessonController(QObject):
             window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
+
+    def _take_simulated(self, plan: Plan, is_preview: bool) -> None:
+        """Take over the plan of the step once its simulation has finished, for the answers to its question."""
+        if self.is_on and self._plan.pending and not plan.pending and not is_preview and self._is_step(plan.scene):
+            self._plan = plan
+            if self._answers is not None:
+                self._answers.take_plan(plan)
+
+    def _is_step(self, scene: Scene) -> bool:
+        """Return whether a scene is that of the step, whatever the user's answer."""
+        first, second = (
+            other.model_copy(update={"frames": {name: frame for name, frame in other.frames.items() if name != ANSWER}})
+            for other in (scene, self._plan.scene)
+        )
+        return first == second
 
     def _show_docks(self, staging: Staging) -> None:
         """Show only the docks that a step needs: others might reveal the answer. The user can open them."""

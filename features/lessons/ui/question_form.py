@@ -19,7 +19,7 @@ from framescope.ui.widgets import layouts
 BY_HAND = {
     "turn": "Turn the pale copy with its rings in the scene, or with these sliders. Then check.",
     "point": "Turn the yellow arrow with the thin rings at its foot, or with these sliders. Then check.",
-    "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete clears it.",
+    "sketch": "Draw with the mouse from left to right, or move points with the arrow keys. Delete clears it.",
 }
 
 

@@ -24,8 +24,11 @@ STEP = 0.05
 LABEL = 56.0
 """Width of the labels of the values, px."""
 
-N_VALUES, N_TIMES = 5, 8
-"""Approximate number of ticks of values and of times."""
+N_VALUES = 5
+"""Approximate number of ticks of values."""
+
+TIME_SPACING = 48.0
+"""Smallest distance of the ticks of times, px."""
 
 N_KEYS = 9
 """Number of points of the curve that keys can move."""
@@ -183,7 +186,7 @@ class SketchCanvas(QWidget):
     def _paint_times(self, painter: QPainter, area: QRectF, line: QRectF) -> None:
         """Paint the times below the field and their grid lines."""
         start, end = self._span
-        times = ticks(start, end, N_TIMES)
+        times = ticks(start, end, max(int(area.width() / TIME_SPACING), 2))
         for t, label in zip(times.major, times.labels(), strict=True):
             x = area.left() + (t - start) / (end - start) * area.width()
             painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))

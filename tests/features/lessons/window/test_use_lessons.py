@@ -138,6 +138,8 @@ def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_e
         if staging.question is not None:
             n_asked += 1
             assert panel(wiring).next.text() == "Skip"
+            if isinstance(staging.question, Sketch):
+                wait_for(lambda: not lessons.plan.pending)
             answer_wrong(wiring, staging.question)
             said = check(wiring)
             assert said
@@ -430,3 +432,21 @@ def test_that_a_curve_is_drawn_by_the_keys_alone(wiring) -> None:
     assert sketch.values[0] > sketch.values[-1] > sketch.values[len(sketch.values) // 8]
     QTest.keyClick(sketch, Key.Key_Delete)
     assert not sketch.is_drawn
+
+
+def test_that_a_sketch_of_a_simulated_motion_waits_for_the_simulation(wiring) -> None:
+    path = next(path for path in lesson_paths() if path.name.startswith("5-"))
+    lessons = begun(wiring, path)
+    i = next(i for i, each in enumerate(lessons.read.stagings) if isinstance(each.question, Sketch))
+    lessons.go(i)
+    sketch = panel(wiring).form.sketch
+    if wiring.session.plan.pending:  # else another test has had it simulated
+        sketch.set_curve(np.zeros_like(sketch.times))
+        click(panel(wiring).check)
+        assert not panel(wiring).reply.isVisible()
+        assert "simulation" in panel(wiring).tip.label.text()
+    wait_for(lambda: not wiring.session.plan.pending)
+    assert sketch.value_range[1] > 40.0
+    sketch.set_curve(judging.curve_of(lessons.staging.question, lessons.plan, sketch.times))
+    assert "first" in check(wiring)
+    assert panel(wiring).next.text() == "Next"
