@@ -102,7 +102,8 @@ class _WholeHeight(QScrollArea):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.widget().sizeHint().height())
+        content: QWidget | None = self.widget()
+        return QSize(super().sizeHint().width(), 0 if content is None else content.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
