@@ -47,7 +47,7 @@ ROWS = (
     ),
     _row(
         *("quaternion_order", _NUMBERS, "Quaternion order"),
-        "Place of w in the inspector, the relation panel and its copies.",
+        "Place of w in the inspector, on cards, in the relation and its copies, and in the quaternion panel.",
         (("w last: x y z w", "xyzw"), ("w first: w x y z", "wxyz")),
         words="scalar hamilton ros scipy eigen convention",
     ),

@@ -83,6 +83,7 @@ class Wiring(QObject):
         self.scene_menu = SceneMenu(session, window, self.questions)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(window, self._fill_dock)
+        self.instruments.follow_quaternion_order(self.questions.cards.set_quaternion_order)
         self.data_docks = DataDocks(session, window)
         self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)

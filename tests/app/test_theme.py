@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QFile, QObject, Qt
+from PySide6.QtCore import QEvent, QFile, QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QImage, QPalette, QRawFont
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
     QTableWidget,
     QTableWidgetItem,
@@ -566,3 +567,23 @@ def test_that_the_corner_between_scroll_bars_is_of_the_panel(qapp, qtbot) -> Non
     qtbot.waitUntil(text.horizontalScrollBar().isVisible)  # it comes when the lines have been measured
     corner = picture(text).pixelColor(text.width() - 4, text.height() - 4)
     assert corner == QColor(LIGHT.panel)
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+@pytest.mark.parametrize("n_words", [1, 5, 8, 12, 25, 60])
+def test_that_a_question_is_shown_whole(qapp, qtbot, n_words, is_named) -> None:
+    current_theme.apply_theme(qapp, DARK)
+    icon = QMessageBox.Icon.Question if is_named else QMessageBox.Icon.NoIcon
+    text = " ".join(["unsaved"] * n_words) + ". Save it?"
+    box = QMessageBox(
+        icon, "Unsaved changes", text, QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel
+    )
+    qtbot.addWidget(box)
+    box.show()
+    with qtbot.waitExposed(box):
+        pass
+    label = box.findChild(QLabel, "qt_msgbox_label")
+    flags = Qt.TextFlag.TextWordWrap if label.wordWrap() else Qt.TextFlag.TextSingleLine
+    needed = label.fontMetrics().boundingRect(QRect(0, 0, label.width(), 2000), flags, text)
+    assert needed.width() <= label.width()
+    assert needed.height() <= label.height()

@@ -43,7 +43,7 @@ def test_that_every_plot_says_what_it_is_of_and_in_which_unit(contents) -> None:
         ("Angles", "gyro: world into corner, XYZ about moving axes", "°"),
         ("Angular velocity", "gyro: corner relative to world, in axes of corner", "°/s"),
         ("Angles", "arm relative to world, ZXZ about moving axes", "°"),
-        ("Quaternion", "world into arm, scalar last", ""),
+        ("Quaternion", "world into arm", ""),
         ("Measured position", "survey: corner relative to world, in axes of world", "m"),
     ]
 
@@ -56,7 +56,7 @@ def test_that_a_plot_of_a_frame_as_it_was_says_so() -> None:
     position, quaternion = plot_contents(compile_plan(scene), 5)
     before = "arm 0.25 s before (through world)"
     assert position.subtitle == f"{before} relative to arm now, in axes of arm now"
-    assert quaternion.subtitle == f"arm now into {before}, scalar last"
+    assert quaternion.subtitle == f"arm now into {before}"
     assert position.ys[0] == pytest.approx(-0.5)
 
 

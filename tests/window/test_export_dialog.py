@@ -15,7 +15,7 @@ from framescope.app.exporters.formats import FORMATS, formats_by_suffix, offers
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from tests.support.hands import Key, focus, show, strike, type_in
-from tests.support.whole_window import click
+from tests.support.whole_window import click, wait_for
 
 FACTS = SceneFacts(0.0, 10.0, 4.0, (2.0, 3.0), (800, 500), ("arm", "tip"), ("Speed", "Angles"), "arm", "")
 OFFERS = offers()
@@ -299,3 +299,18 @@ def test_that_a_page_takes_the_frame_that_is_selected_in_the_window(layout) -> N
     )
     film = options_of(replace(ExportChoice(), layout=layout, frame="arm"), formats_by_suffix()[".mp4"], seen)
     assert (page.frame, film.frame) == ("tip", "arm" if layout == "lecture" else None)
+
+
+def test_that_the_dialog_fits_a_low_screen_and_its_fields_scroll(dialog) -> None:
+    dialog.resize(880, 520)
+    wait_for(lambda: dialog.height() == 520)
+    for button in (dialog.export_button, dialog.cancel_button):
+        assert dialog.rect().contains(button.geometry())
+    last = dialog.form.widget("bounce")
+    assert last.visibleRegion().isEmpty()
+    for _ in range(60):
+        strike(dialog, Key.Key_Tab)
+        if last.hasFocus():
+            break
+    assert last.hasFocus()
+    assert not last.visibleRegion().isEmpty()

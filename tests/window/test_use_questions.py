@@ -21,7 +21,16 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.notice import Notice
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.support.questions import ask, hit, type_text
-from tests.support.whole_window import ALT, answering, click, click_item, from_menu, strike_in, wait_for
+from tests.support.whole_window import (
+    ALT,
+    answering,
+    click,
+    click_item,
+    from_menu,
+    strike_in,
+    wait_for,
+    wait_until_saved,
+)
 from tests.support.whole_window import choose as choose_entry
 
 pytestmark = pytest.mark.window
@@ -484,6 +493,29 @@ def test_that_a_note_is_no_subject_of_a_question(wiring) -> None:
     bar.set_question(question)
     click_item(wiring, ("notes", "note"))
     assert (bar.question, bar.of.name, bar.what.currentText()) == (question, "base", "position")
+
+
+def test_that_questions_are_saved_with_the_scene_and_answered_when_it_is_opened_again(open_window, tmp_path) -> None:
+    path = tmp_path / "asked.yaml"
+    path.write_text(SCENE)
+    asked = open_window(path)
+    click_item(asked, ("frames", "arm"))
+    for form in ("number", "sentence", "curve", "arrow"):
+        click(asked.window.question.buttons[form])
+    strike_in(asked, Key.Key_S, CTRL)
+    wait_until_saved(asked)
+    again = open_window(path)
+    assert [card.authored for card in again.questions.cards.cards] == list(scene(asked).view.answers)
+    assert len(again.questions.cards.cards) == 2
+    assert again.window.plots.plots
+    assert scene(again).view == scene(asked).view
+    assert scene(again).sensors == scene(asked).sensors
+    click_item(again, ("frames", "arm"))
+    assert down(again) == {"number", "sentence", "curve", "arrow"}
+    for _ in range(4):
+        strike_in(asked, Key.Key_Z, CTRL)
+    assert asked.questions.cards.cards == []
+    assert scene(asked).view.answers == ()
 
 
 def test_that_six_numbers_of_a_card_have_their_names_and_keep_their_signs(wiring) -> None:

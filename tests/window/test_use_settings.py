@@ -20,6 +20,8 @@ from framescope.app.exporters.formats import offers
 from framescope.app.session.scene_lookup import example_path
 from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import wait_until_written
+from framescope.core.scene.schema.view import PlottedSignal
+from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 from framescope.ui.dialogs.export.choice import ExportChoice
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.settings.settings_dialog import SettingsDialog
@@ -295,6 +297,26 @@ def test_that_quaternions_are_shown_typed_and_copied_in_the_chosen_order(wiring)
     choose(dialog, "quaternion_order", "xyzw")
     QApplication.processEvents()
     assert places() == list("xyzw")
+
+
+def test_that_cards_and_panels_have_quaternions_in_the_chosen_order(wiring) -> None:
+    dialog, window = dialog_of(wiring), wiring.window
+    choose(dialog, "quaternion_order", "wxyz")
+    wiring.questions.toggle(PlottedSignal(signal="quaternion", of="arm", relative_to="world"), "number", is_wanted=True)
+    click_item(wiring, ("frames", "arm"))
+    window.show_dock("quaternion")
+    wait_for(lambda: bool(window.findChildren(QuaternionPanel)))
+    (panel,) = window.findChildren(QuaternionPanel)
+    (card,) = wiring.questions.cards.cards
+    rows = card.row, panel.cover.q
+    wait_for(lambda: all(np.isfinite(row.values).all() for row in rows))
+    first = [row.values for row in rows]
+    assert all(row.letters == ("w", "x", "y", "z") for row in rows)
+    choose(dialog, "quaternion_order", "xyzw")
+    assert all(row.letters == ("x", "y", "z", "w") for row in rows)
+    for row, before in zip(rows, first, strict=True):
+        np.testing.assert_array_equal(row.values, np.roll(before, -1))
+        assert float(row.full_text().split("\t")[3]) == before[0]
 
 
 def test_that_the_scene_is_navigated_as_chosen_while_the_dialog_is_open(wiring) -> None:

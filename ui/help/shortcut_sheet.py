@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QStackedWidget, QWidget
 
@@ -18,7 +18,7 @@ from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
 
-_SIZE = (620, 640)
+_SIZE = QSize(620, 640)
 
 
 _SCENE = "In the scene"
@@ -124,7 +124,7 @@ class ShortcutSheet(QDialog):
         self.setProperty("role", "panel")
         self.setProperty("helpTopic", "window.md")
         self.setWindowTitle("Shortcuts")
-        self.resize(*_SIZE)
+        self.resize(layouts.fitting_size(self, _SIZE))
         self._shortcuts = (*shortcuts, *camera_gestures(navigation), *GESTURES)
         heading = layouts.label("Shortcuts", "title")
         self.search = SearchField("Search by effect or by key", "search shortcuts")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -13,9 +13,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
+
+USUAL_FRAME = QSize(8, 40)
+"""Assumed frame of a window until its real frame is known, logical pixels."""
 
 STRETCH = -1
 """A stretching gap that takes the remaining room."""
@@ -90,14 +94,39 @@ def panel(parent: QWidget | None = None) -> QWidget:
     return widget
 
 
-def scroll_area(content: QWidget, name: str, **properties: Any) -> QScrollArea:
-    """Return a frameless area in which a panel scrolls vertically."""
-    area = QScrollArea(widgetResizable=True, **properties)
+class _WholeHeight(QScrollArea):
+    """A scroll area that asks for the whole height of its content."""
+
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        content: QWidget | None = self.widget()
+        return QSize(super().sizeHint().width(), 0 if content is None else content.sizeHint().height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+def scroll_area(content: QWidget, name: str, *, is_whole: bool = False, **properties: Any) -> QScrollArea:
+    """Return a frameless area in which a panel scrolls vertically.
+
+    With `is_whole` it asks for the height of the whole content, and scrolls only where there is no room for it.
+    """
+    area = (_WholeHeight if is_whole else QScrollArea)(widgetResizable=True, **properties)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setAccessibleName(name)
     area.setWidget(content)
     return area
+
+
+def fitting_size(window: QWidget, size: QSize) -> QSize:
+    """Return the size of a new window, reduced to the room that its screen has, frame of the window included."""
+    return size.boundedTo(window.screen().availableSize() - USUAL_FRAME)
 
 
 def settle(widget: QWidget) -> None:

@@ -1,12 +1,15 @@
 """Row of numbers: `x 1.1445  y 0.5856  z 1.5704`, or a label with its numbers."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from framescope.core.orientation import QuaternionOrder
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
@@ -129,3 +132,30 @@ class ValueRow(ReadOut):
         if not self.label:
             return 0.0
         return self._label_width or fonts.width(self._label_font(), self.label) + METRICS.gap
+
+
+class QuaternionRow(ValueRow):
+    """A quaternion, given as x, y, z, w and shown in the order that the user has chosen.
+
+    Parameters
+    ----------
+    order : str
+        The shown order.
+    options
+        As in `ValueRow`.
+    """
+
+    def __init__(self, order: QuaternionOrder = "xyzw", **options: Any) -> None:
+        self._order: QuaternionOrder = order
+        super().__init__(tuple(order), **options)
+
+    def set_values(self, values: ArrayLike) -> None:
+        """Display a quaternion (4,), scalar last."""
+        super().set_values(np.asarray(values, dtype=float)[["xyzw".index(letter) for letter in self._order]])
+
+    def set_order(self, order: QuaternionOrder) -> None:
+        """Change the shown order."""
+        values = self.values[[self._order.index(letter) for letter in "xyzw"]]
+        self._order = order
+        self.set_letters(tuple(order))
+        self.set_values(values)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QWidget
 
-USUAL_FRAME = QSize(8, 40)
-"""Assumed frame of a window until its real frame is known, logical pixels."""
+from framescope.ui.widgets.layouts import USUAL_FRAME
 
 _OF_THE_SCREEN = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 

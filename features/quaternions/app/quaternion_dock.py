@@ -16,5 +16,6 @@ def fill_quaternion(wiring: Wiring) -> None:
     panel = QuaternionPanel(wiring.window.ground("quaternion"))
     wiring.window.fill_dock("quaternion", panel)
     wiring.instruments.follow_unit(panel.set_angle_unit)
+    wiring.instruments.follow_quaternion_order(panel.set_quaternion_order)
     wiring.instruments.add_preview(panel.stop_preview)
     PreviewController(wiring.session, panel, panel)

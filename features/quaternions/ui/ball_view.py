@@ -12,13 +12,13 @@ from framescope.core.kernels.validation import Array
 from framescope.features.quaternions.core.half_angle import rotation_vectors
 from framescope.features.quaternions.core.ways import Way, ways
 from framescope.features.quaternions.ui.ball_picture import BallPicture, Trace
-from framescope.features.quaternions.ui.cover_view import DECIMALS, LABEL, Q_LETTERS
+from framescope.features.quaternions.ui.cover_view import DECIMALS, LABEL
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.scale_slider import ScaleSlider
 from framescope.ui.widgets.segmented_control import Segmented
-from framescope.ui.widgets.value_row import ValueRow
+from framescope.ui.widgets.value_row import QuaternionRow
 
 SHORT, LONG = "short way", "long way"
 N = 121
@@ -51,7 +51,7 @@ class BallView(QWidget):
         self.picture = BallPicture()
         self.way = Segmented((SHORT, LONG), "slerp goes the")
         self.slider = ScaleSlider(lambda share: share, lambda share: share, "share of the way")
-        self.at = ValueRow(Q_LETTERS, label="q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.at = QuaternionRow(label="q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
         self.words = layouts.plain_label(wordWrap=True)
         legend = layouts.plain_label(LEGEND, "quiet", wordWrap=True)
         self.way.chosen.connect(lambda _: self._show())

@@ -19,7 +19,7 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.scale_slider import ScaleSlider
 from framescope.ui.widgets.spin_field import StepField
-from framescope.ui.widgets.value_row import ValueRow
+from framescope.ui.widgets.value_row import QuaternionRow
 
 Q_LETTERS = (*AXIS_LETTERS, "w")
 SNAP = math.radians(4.0)
@@ -52,8 +52,8 @@ class CoverView(QWidget):
         self.field.setAccessibleName("turn")
         self.field.setFixedWidth(96)
         self.loose = ScaleSlider(lambda share: share, lambda share: share, "loosen the belt")
-        self.q = ValueRow(Q_LETTERS, label="q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
-        self.opposite = ValueRow(Q_LETTERS, label="−q", label_width=LABEL, decimals=DECIMALS)
+        self.q = QuaternionRow(label="q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.opposite = QuaternionRow(label="−q", label_width=LABEL, decimals=DECIMALS)
         self.words = layouts.plain_label(wordWrap=True)
         self.belt_words = layouts.plain_label("", "quiet", wordWrap=True)
         self.turn.previewed.connect(lambda angle: self._try(_snap(angle)))

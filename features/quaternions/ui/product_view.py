@@ -11,13 +11,13 @@ from framescope.core.quaternions import planar_rotation
 from framescope.features.quaternions.core.half_angle import rotation_vectors, turn_of
 from framescope.features.quaternions.core.two_turns import two_turns
 from framescope.features.quaternions.ui.ball_picture import BallPicture, Trace
-from framescope.features.quaternions.ui.cover_view import DECIMALS, LABEL, Q_LETTERS
+from framescope.features.quaternions.ui.cover_view import DECIMALS, LABEL
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.segmented_control import Segmented
 from framescope.ui.widgets.spin_field import StepField
-from framescope.ui.widgets.value_row import ValueRow
+from framescope.ui.widgets.value_row import QuaternionRow
 
 N = 61
 """Number of samples of a turn."""
@@ -46,10 +46,10 @@ class ProductView(QWidget):
         self.field.setAccessibleName("second turn")
         self.field.setFixedWidth(96)
         self.picture = BallPicture()
-        self.q = ValueRow(Q_LETTERS, label="q", label_width=LABEL, decimals=DECIMALS)
-        self.p = ValueRow(Q_LETTERS, label="p", label_width=LABEL, decimals=DECIMALS)
-        self.moving = ValueRow(Q_LETTERS, label="q p", label_width=LABEL, decimals=DECIMALS, is_strong=True)
-        self.fixed = ValueRow(Q_LETTERS, label="p q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.q = QuaternionRow(label="q", label_width=LABEL, decimals=DECIMALS)
+        self.p = QuaternionRow(label="p", label_width=LABEL, decimals=DECIMALS)
+        self.moving = QuaternionRow(label="q p", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.fixed = QuaternionRow(label="p q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
         self.words = layouts.plain_label(wordWrap=True)
         self.axis.chosen.connect(self._try)
         self.whose.chosen.connect(self._try)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.quaternions import from_T, to_T
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.schema.model import WORLD
@@ -29,6 +30,7 @@ from framescope.ui.widgets.angle_unit import ANGLE_UNITS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.segmented_control import Segmented
+from framescope.ui.widgets.value_row import QuaternionRow
 
 COVER, BALL, SANDWICH, PRODUCT = "q, −q", "Ball", "q v q*", "q p"
 _NO_FRAME = "Select one in the outline or in the scene: its quaternion in its parent is shown."
@@ -93,6 +95,11 @@ class QuaternionPanel(QWidget):
         """Set the unit of angles, "deg" or "rad"."""
         for view in (self.cover, self.ball, self.product):
             view.set_unit(ANGLE_UNITS[unit])
+
+    def set_quaternion_order(self, order: QuaternionOrder) -> None:
+        """Show all quaternions in another order."""
+        for row in self.findChildren(QuaternionRow):
+            row.set_order(order)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the quaternion of a snapshot. A quaternion that is previewed in the scene stays."""

@@ -11,7 +11,7 @@ from framescope.features.quaternions.ui.cover_view import DECIMALS, Q_LETTERS
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.spin_field import StepField
-from framescope.ui.widgets.value_row import ValueRow
+from framescope.ui.widgets.value_row import QuaternionRow, ValueRow
 
 LABEL, NARROW = 84, 52
 
@@ -30,9 +30,9 @@ class SandwichView(QWidget):
             field.set_value(float(self._v[i]))
             field.previewed.connect(lambda value, i=i: self._set(i, value))
             field.committed.connect(lambda value, i=i: self._set(i, value))
-        self.q = ValueRow(Q_LETTERS, label="q", label_width=NARROW, decimals=DECIMALS)
-        self.half = ValueRow(Q_LETTERS, label="q v", label_width=NARROW, decimals=DECIMALS)
-        self.whole = ValueRow(Q_LETTERS, label="q v q*", label_width=NARROW, decimals=DECIMALS, is_strong=True)
+        self.q = QuaternionRow(label="q", label_width=NARROW, decimals=DECIMALS)
+        self.half = QuaternionRow(label="q v", label_width=NARROW, decimals=DECIMALS)
+        self.whole = QuaternionRow(label="q v q*", label_width=NARROW, decimals=DECIMALS, is_strong=True)
         names = "(w² − u·u) v", "2 (u·v) u", "2 w (u × v)"
         self.terms = tuple(ValueRow(label=name, label_width=LABEL) for name in names)
         self.sum = ValueRow(label="sum", label_width=LABEL, is_strong=True)

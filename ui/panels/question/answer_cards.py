@@ -14,6 +14,7 @@ from framescope.core.evaluation.answer_texts import sentence_at, values_at
 from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import labels
+from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.edits.answers import FORMS
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
@@ -24,7 +25,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
-from framescope.ui.widgets.value_row import ValueRow
+from framescope.ui.widgets.value_row import QuaternionRow, ValueRow
 
 WIDTH = 244
 """Width of a card, logical pixels."""
@@ -85,9 +86,11 @@ class AnswerCard(QFrame):
         parent: QWidget,
         scale: float,
         panels: Sequence[QuestionPanel] = (),
+        order: QuaternionOrder = "xyzw",
     ) -> None:
         super().__init__(parent)
         self._panels, self._scale = panels, scale
+        self._order: QuaternionOrder = order
         self._width = round(WIDTH * scale)
         self._margins = _scaled_margins(scale)
         self._text_width = self._width - self._margins[0] - self._margins[2] - _CLOSE - METRICS.inner
@@ -172,7 +175,10 @@ class AnswerCard(QFrame):
             return
         letters = letters_of(signal, names)
         columns = 2 if len(names) > MAX_IN_ROW else 0
-        self.row = ValueRow(letters, columns=columns, decimals=decimals)
+        if signal.signal == "quaternion" and not signal.components:
+            self.row = QuaternionRow(self._order, columns=columns, decimals=decimals)
+        else:
+            self.row = ValueRow(letters, columns=columns, decimals=decimals)
         top = layouts.row((title, 1), unit, self.remove_button, spacing=METRICS.inner)
         layouts.column(top, self.row, detail, on=self, margins=self._margins, spacing=2)
 
@@ -251,6 +257,7 @@ class AnswerCards(QWidget):
         self._plan: Plan | None = None
         self._t = 0.0
         self._scale = self._wanted_scale = 1.0
+        self._order: QuaternionOrder = "xyzw"
         self._content = QWidget()
         self._column = layouts.column(on=self._content, margins=0, spacing=METRICS.gap)
         self.scroll_area = layouts.scroll_area(self._content, "answers", focusPolicy=Qt.FocusPolicy.NoFocus)
@@ -278,6 +285,12 @@ class AnswerCards(QWidget):
         """Enlarge the cards, as for a presentation, as far as the scene has the width for them."""
         self._wanted_scale = scale
         self._fit_scale()
+
+    def set_quaternion_order(self, order: QuaternionOrder) -> None:
+        """Show quaternions in another order."""
+        self._order = order
+        for row in self.findChildren(QuaternionRow):
+            row.set_order(order)
 
     def _fit_scale(self) -> None:
         scale = max(1.0, min(self._wanted_scale, SCENE_SHARE * self._scene.width() / WIDTH))
@@ -308,7 +321,7 @@ class AnswerCards(QWidget):
             self._place()
 
     def _card(self, plan: Plan, authored: Answer, answer: CompiledAnswer) -> AnswerCard:
-        card = AnswerCard(plan, authored, answer, self._content, self._scale, self._panels)
+        card = AnswerCard(plan, authored, answer, self._content, self._scale, self._panels, self._order)
         card.chosen.connect(lambda: self.chosen.emit(card.question()))
         card.removed.connect(lambda: self.answer_toggled.emit(card.question(), authored.form, False))
         card.panel_requested.connect(lambda name: self.panel_requested.emit(name, card.question()))
