@@ -32,6 +32,7 @@ FINDS = {
     "load csv": "Import a recording…",
     "new graph": "Plot of a signal…",
     "hotkeys": "Shortcuts",
+    "lesson keys": "Shortcuts",
     "gizmo": "Turn and move the selected frame",
     "distance": "Measure between two frames",
     "paste notation": "Paste notation",

@@ -97,7 +97,7 @@ _OF_BASE = {
     "Search everything": "find palette command",
     "Manual": "help documentation docs guide handbook tutorial",
     "Manual beside the scene": "help documentation docs guide handbook tutorial lesson dock panel",
-    "Shortcuts": "keys keyboard hotkeys bindings keymap cheat sheet",
+    "Shortcuts": "keys keyboard hotkeys bindings keymap cheat sheet lesson answers",
     "Log": "messages errors console output traceback",
     "Save a bug report…": "issue error problem feedback crash",
     "About Framescope": "version licence license credits",
