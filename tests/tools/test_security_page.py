@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from framescope.app.controllers import restart
+from framescope.app.session import document_record as record
 from framescope.app.storage import settings_store
 from framescope.core.mesh_files import gltf, gltf_data, surface
 from framescope.core.recordings import pose_spline
@@ -73,6 +75,12 @@ def row(name: str) -> str:
         ("lesson", f"{yaml_reading.MAX_FILE_BYTES // 1_000_000} MB of UTF-8, {lesson.MAX_STEPS} steps"),
         ("formula", f"{mathml.MAX_LENGTH} characters, {mathml.MAX_WORK} units of work"),
         ("settings", f"{settings_store.MAX_BYTES // 1_000_000} MB at most"),
+        ("note of a start in another size", f"{restart.MAX_NOTE_BYTES // 1_000_000} MB"),
+        (
+            "note of a start in another size",
+            f"{record.MAX_CHARACTERS // 1_000_000} million characters of earlier scenes",
+        ),
+        ("note of a start in another size", f"{record.MAX_TEXT_CHARACTERS // 1_000_000} million of earlier texts"),
         ("frames of one table", f"{choices.MOST_FRAMES} are offered, the first {choices.MAX_FRAMES}"),
     ],
 )
@@ -92,6 +100,7 @@ HELD_BY = {
     "the\nwindow opens with a report": "window/test_reader_slips.py app/test_reader_fuzz.py",
     "Machine code": "features/compiled/core/test_machine_code_on_disk.py",
     "Exports on a cluster": "features/cluster/export/test_export_cluster.py",
+    "| note of a start in another size |": "app/test_document_record.py",
     "| bag |": "features/bags/core/test_hostile_bags.py",
 }
 """Promises of the page, and the test files that hold them."""
