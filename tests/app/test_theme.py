@@ -546,7 +546,7 @@ def test_that_boxes_in_lists_and_tables_are_seen_and_quiet_ones_are_no_accent(qa
     table.setItem(0, 0, item)
     table.resize(200, 100)
     show(table, qtbot)
-    assert QColor(theme.field_border).name().upper() in colors_of(picture(table.viewport()))
+    assert QColor(theme.quiet).name().upper() in colors_of(picture(table.viewport()))
     item.setCheckState(Qt.CheckState.Checked)
     assert QColor(theme.accent).name().upper() in colors_of(picture(table.viewport()))
     box = QCheckBox("quiet")

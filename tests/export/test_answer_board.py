@@ -7,7 +7,7 @@ import pytest
 
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.rendering.answer_board import PAD, WIDTH, AnswerBoard
-from framescope.app.exporters.rendering.headless import rendered_picture
+from framescope.app.exporters.rendering.headless import omitted_answers, rendered_picture
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
@@ -112,6 +112,23 @@ def test_that_an_overlay_has_the_cards_unless_the_scene_alone_is_asked_for(plan,
     cards = pixels[20:60, 700:860, 3]  # at the top, as there is no bar
     assert bool((cards > 200).all()) is has_cards
     assert (pixels[:, :200, 3] == 0).mean() > 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"size": (1280, 720)}, ""),
+        ({"size": (1280, 720), "transparent": True}, ""),
+        ({"size": (1280, 720), "bare": True}, ""),
+        ({"size": (640, 360), "text_size": 3.0}, "3 of 3 answers have no room here."),
+        ({"size": (1080, 1080), "layout": "lecture"}, "3 of 3 answers have no room here."),
+        ({"size": (1280, 260), "text_size": 2.77}, "1 of 3 answers has no room here."),
+    ],
+)
+def test_that_answers_without_room_are_reported(plan, tmp_path, options, sentence) -> None:
+    options = ExportOptions(moment=1.0, **options)
+    request = request_for(plan.scene, plan, tmp_path / "picture.png", options, is_still=True)
+    assert omitted_answers(request) == sentence
 
 
 SEEN = "  camera: {position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6], unit: m}\n  hidden: {frames: []}\n"

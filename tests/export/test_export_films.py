@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -196,7 +197,7 @@ def test_that_an_mp4_of_chunks_has_its_index_first(tmp_path, monkeypatch) -> Non
 
 
 def test_that_transparent_films_leave_the_ground_out(tmp_path) -> None:
-    picture = picture_of(*demo(), START, SIZE, DARK, decorations=BARE, is_transparent=True)
+    picture = picture_of(*demo(), START, SIZE, DARK, decorations=replace(BARE, cards=True), is_transparent=True)
     options = {"size": SIZE, "fps": 10, "start": START, "stop": START + 0.2, "transparent": True}
     export(*demo(), tmp_path / "clip.apng", **options)
     frames, _, _ = pillow_frames(tmp_path / "clip.apng")

@@ -559,6 +559,7 @@ def test_that_full_screen_enlarges_the_cards_and_says_how_to_leave_it(answered) 
     assert notice.isVisible()
     assert "Escape" in notice.text()
     assert notice.width() >= notice.sizeHint().width()
+    wait_for(lambda: notice.y() > answered.window.scene_view.height() / 2)  # off the title
     field, label = window.timeline.field, window.timeline.end_label
     assert field.unit_font().pixelSize() > 1.5 * METRICS.caption
     assert label.contentsMargins().left() > METRICS.gap  # it does not touch the last label of the track

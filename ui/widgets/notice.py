@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 SHOWN_MS = 4000
 """Time for which the sentence is shown, ms."""
 
-ABOVE = 24
-"""Distance from the upper edge of the widget, logical pixels."""
+BELOW = 24
+"""Distance from the lower edge of the widget, logical pixels."""
 
 
 class Notice(QLabel):
-    """Sentence at the top of a widget, which the mouse passes through."""
+    """Sentence at the bottom of a widget, off its title, which the mouse passes through."""
 
     def __init__(self, text: str, over: QWidget) -> None:
         super().__init__(text, over)
@@ -47,5 +47,5 @@ class Notice(QLabel):
     def _place(self) -> None:
         self.ensurePolished()
         self.adjustSize()
-        self.move((self._over.width() - self.width()) // 2, ABOVE)
+        self.move((self._over.width() - self.width()) // 2, self._over.height() - self.height() - BELOW)
         self.raise_()

@@ -16,6 +16,7 @@ from framescope.app.export_service.tasks import Drawn, ExportJob
 from framescope.app.exporters.captions import outside_text
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import offers
+from framescope.app.exporters.rendering.headless import omitted_answers
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
 from framescope.app.exporters.request import ExportRequest, SceneSource, check_folder, checked_request
 from framescope.app.exporters.scene_graph.remarks import left_out_text
@@ -115,8 +116,10 @@ class ExportDialogController(QObject):
             of, colon, problem = str(error).partition(": ")
             is_of_field = colon and of.isidentifier()
             return ChoiceVerdict(_sentence(problem), of) if is_of_field else ChoiceVerdict(_sentence(str(error)))
+        missing = omitted_answers(request) if "layout" in offer.takes else ""
         if offer.is_still:
-            return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
+            summary = f"One picture, {_pixels(request.size)}"
+            return ChoiceVerdict(summary=summary, size=request.size, left_out=missing)
         if "accuracy" in offer.takes:
             unknown = f"Rotations within {choice.accuracy:g}° between samples; computing the size…"
             text = self._size_texts.get(_colorless(choice)) or unknown
@@ -131,7 +134,7 @@ class ExportDialogController(QObject):
         if "size" in offer.takes:
             text = f"{text}, {_pixels(request.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
-        return ChoiceVerdict(summary=text, size=request.size, left_out=outside)
+        return ChoiceVerdict(summary=text, size=request.size, left_out=" ".join(filter(None, (missing, outside))))
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Request a preview of a choice for the available space."""

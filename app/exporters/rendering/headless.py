@@ -18,6 +18,7 @@ from framescope.app.exporters.rendering.answer_board import AnswerBoard
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
 from framescope.app.exporters.request import ExportRequest
+from framescope.core.errors import counted
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.signal_curves import trails
@@ -106,6 +107,19 @@ def _decorations(request: ExportRequest) -> Decorations:
     if request.is_transparent and not request.options.bare:
         return replace(BARE, cards=True)
     return BARE if request.is_bare else LECTURE if request.composed.layout == "lecture" else VIDEO
+
+
+def omitted_answers(request: ExportRequest) -> str:
+    """Return a sentence on the answers that have no room beside the scene; empty if all have."""
+    decorations = _decorations(request)
+    n = len(request.plan.view_data.answers)
+    if not n or not decorations.cards:
+        return ""
+    place = place_of(CaptionBand(request).above(request))
+    size = place.scene.width, place.scene.height
+    board = AnswerBoard(request.plan, request.theme, place.scale, size, decorations)
+    missing = n - len(board.areas(_begin(request)))
+    return f"{missing} of {counted(n, 'answer')} {'has' if missing == 1 else 'have'} no room here." if missing else ""
 
 
 def scene_frames(

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 WIDTH = 340
 """Smallest width of the panel, px."""
-LARGEST = 1.5
-"""Largest scale of the text in presentation mode."""
+LARGEST, SHARE = 1.5, 0.35
+"""Largest scale of the text in presentation mode, unless the screen is so wide that the panel takes less than a part
+of its width."""
+RADIUS, RING = 8, 5
+"""Radius of the circle of a choice, and width of the ring of a chosen one, px."""
 EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
 
 
@@ -204,12 +207,12 @@ class LessonPanel(QWidget):
         self.tip.say("", None)
 
     def set_scale(self, scale: float) -> None:
-        """Scale the text, as for a presentation, up to `LARGEST`."""
-        scale = min(scale, LARGEST)
+        """Scale the text, as for a presentation, up to `LARGEST`, and further while the panel takes up to `SHARE`."""
+        scale = min(scale, max(LARGEST, SHARE * self.window().width() / WIDTH))
         self._size = round(scale * METRICS.base)
         self._size_texts()
         style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
-        self._content.setStyleSheet(style if scale != 1.0 else "")
+        self._content.setStyleSheet(style + _larger_circles(scale) if scale != 1.0 else "")
         self.setMinimumWidth(round(WIDTH * scale))
 
     def _size_texts(self) -> None:
@@ -250,3 +253,14 @@ class _Reply(QFrame):
         self._mark.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
         self.label.show_text(text)
         self.setVisible(bool(text))
+
+
+def _larger_circles(scale: float) -> str:
+    """Return the rules that enlarge the circles of a choice; Qt draws a square for a radius above half of the side."""
+    radius, ring = round(scale * RADIUS), round(scale * RING)
+    rules = {"": (radius, 1), ":focus": (radius, 2), ":checked": (radius, ring)}
+    return "".join(
+        f"QRadioButton::indicator{state} {{ border-radius: {radius}px; border-width: {border}px;"
+        f" width: {2 * (radius - border)}px; height: {2 * (radius - border)}px; }}"
+        for state, (radius, border) in rules.items()
+    )

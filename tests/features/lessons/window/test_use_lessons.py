@@ -17,6 +17,7 @@ from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, orientation_of
+from framescope.ui.theme.tokens import contrast
 from tests.support.hands import Key, strike, type_in
 from tests.support.whole_window import click, from_menu, strike_in, wait_for
 
@@ -434,6 +435,7 @@ def test_that_a_curve_is_drawn_by_the_keys_alone(wiring) -> None:
     assert not sketch.is_drawn
 
 
+<<<<<<< HEAD
 def test_that_a_sketch_of_a_simulated_motion_waits_for_the_simulation(wiring) -> None:
     path = next(path for path in lesson_paths() if path.name.startswith("5-"))
     lessons = begun(wiring, path)
@@ -450,3 +452,27 @@ def test_that_a_sketch_of_a_simulated_motion_waits_for_the_simulation(wiring) ->
     sketch.set_curve(judging.curve_of(lessons.staging.question, lessons.plan, sketch.times))
     assert "first" in check(wiring)
     assert panel(wiring).next.text() == "Next"
+=======
+@pytest.mark.parametrize("scale", [1.0, 1.3, 1.5, 1.9])
+def test_that_the_circles_of_a_choice_grow_with_its_text_and_stay_circles(wiring, scale) -> None:
+    lessons = begun(wiring, lesson_paths()[1])
+    lessons.go(1)
+    wait_for(lambda: panel(wiring).form is not None and len(panel(wiring).form.options) > 1)
+    wiring.window.resize(1900, 900)
+    panel(wiring).set_scale(scale)
+    first, second = panel(wiring).form.options[:2]
+    click(first)
+    for button in (first, second):
+        wait_for(button.isVisible)
+        image = button.grab().toImage()
+        ground = image.pixelColor(image.width() - 1, 0)
+        rows = [
+            y for y in range(image.height()) if any(image.pixelColor(x, y) != ground for x in range(image.height()))
+        ]
+        side = rows[-1] - rows[0] + 1
+        assert side == pytest.approx(16 * scale, abs=1.5)
+        corners = [(x, y) for x in (0, side - 1) for y in (rows[0], rows[-1])]
+        assert all(image.pixelColor(*corner) == ground for corner in corners)
+        middle = image.pixelColor(side // 2, rows[0])
+        assert contrast(middle.name(), ground.name()) > 3.0
+>>>>>>> hb
