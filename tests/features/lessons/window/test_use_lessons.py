@@ -435,7 +435,6 @@ def test_that_a_curve_is_drawn_by_the_keys_alone(wiring) -> None:
     assert not sketch.is_drawn
 
 
-<<<<<<< HEAD
 def test_that_a_sketch_of_a_simulated_motion_waits_for_the_simulation(wiring) -> None:
     path = next(path for path in lesson_paths() if path.name.startswith("5-"))
     lessons = begun(wiring, path)
@@ -452,7 +451,8 @@ def test_that_a_sketch_of_a_simulated_motion_waits_for_the_simulation(wiring) ->
     sketch.set_curve(judging.curve_of(lessons.staging.question, lessons.plan, sketch.times))
     assert "first" in check(wiring)
     assert panel(wiring).next.text() == "Next"
-=======
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.3, 1.5, 1.9])
 def test_that_the_circles_of_a_choice_grow_with_its_text_and_stay_circles(wiring, scale) -> None:
     lessons = begun(wiring, lesson_paths()[1])
@@ -475,4 +475,3 @@ def test_that_the_circles_of_a_choice_grow_with_its_text_and_stay_circles(wiring
         assert all(image.pixelColor(*corner) == ground for corner in corners)
         middle = image.pixelColor(side // 2, rows[0])
         assert contrast(middle.name(), ground.name()) > 3.0
->>>>>>> hb
