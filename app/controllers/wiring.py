@@ -188,7 +188,7 @@ class Wiring(QObject):
         self.window.scene_view.play_toggled.connect(self._toggle_play)
         self.window.scene_view.jumped.connect(session.jump)
         for scrubber in (timeline, self.window.plots):
-            scrubber.scrubbed.connect(lambda t: session.scrub(t, is_drag=True))
+            scrubber.scrubbed.connect(partial(session.scrub, is_drag=True))
             scrubber.scrub_finished.connect(session.end_scrub)
 
     def _connect_staged(self) -> None:
