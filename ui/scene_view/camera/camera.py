@@ -98,10 +98,13 @@ class Projection:
         return 0.5 * self.height / math.tan(0.5 * self.camera.view_angle)
 
     def project(self, p_W: Array) -> Array:
-        """Project points ``(..., 3)`` to ``(..., 3)``: x and y in pixels, and depth in m (behind: <= 0)."""
-        p_C = (np.asarray(p_W) - self.camera.position) @ self.camera.axes().T
-        depth = -p_C[..., 2]
+        """Project points ``(..., 3)`` to ``(..., 3)``: x and y in pixels, and depth in m (behind: <= 0).
+
+        Infinite points have no place, NaN.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
+            p_C = (np.asarray(p_W) - self.camera.position) @ self.camera.axes().T
+            depth = -p_C[..., 2]
             if self.camera.is_parallel:
                 per_metre = self.focal_length_px / self.camera.distance
                 depth = depth + RETREAT * self.camera.distance
@@ -119,7 +122,8 @@ class Projection:
         """Return the sizes (...) in m of a pixel at the depths of points ``(..., 3)``."""
         if self.camera.is_parallel:
             return np.full(p_W.shape[:-1], self.camera.distance / self.focal_length_px)
-        depth = (p_W - self.camera.position) @ self.camera.direction
+        with np.errstate(invalid="ignore"):  # infinite points
+            depth = (p_W - self.camera.position) @ self.camera.direction
         return np.maximum(depth, 1e-6) / self.focal_length_px
 
     def sizes_in_frame(self, points: Array, R_WF: Array, p_WF: Array, out: Array) -> Array:
