@@ -123,6 +123,15 @@ class AngleRow(QWidget):
         self.field.reset(self._unit.of_deg(value_deg))
         self.expression.cancel()
 
+    @property
+    def draft(self) -> tuple[str, str] | None:
+        """The invalid text in the number and its error, or None."""
+        return self.field.draft
+
+    def restore(self, draft: tuple[str, str]) -> None:
+        """Put an invalid text back, with its error."""
+        self.field.restore(draft)
+
     def clear(self) -> None:
         """Display no angle, for example for a frame without a pose."""
         self.reset_deg(0.0)
