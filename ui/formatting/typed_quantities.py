@@ -10,6 +10,7 @@ from framescope.core.scene.schema.quantities import UNITS, meant_unit
 from framescope.core.time_functions.jets import FUNCTIONS
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.typed_signals import may_be_radians
 
 _WITH_UNIT = re.compile(r"(.*?(?:[\d.)]|\w(?=\s)))\s*((?!e[-+]?\d)[A-Za-z°º'µμ][\w°/^ ²]*)\Z", re.IGNORECASE)
 _CONSTANTS = {"t", "pi", "tau", "e"}
@@ -71,6 +72,8 @@ def unit_of_text(shown: str) -> tuple[str, str]:
 def number_in_unit(text: str, unit: str, dimension: str) -> float:
     """Parse a number, with its own unit or none, and return it in `unit`.
 
+    Without a unit, an angle or a rate with pi is in radians, as in `parse_angle_deg`.
+
     >>> number_in_unit("3 cm", "m", "length"), number_in_unit("1/4", "m", "length")
     (0.03, 0.25)
     """
@@ -78,6 +81,8 @@ def number_in_unit(text: str, unit: str, dimension: str) -> float:
         degrees = number_text.parse_angle_deg(text, unit)
         return degrees if unit == "deg" else float(f"{math.radians(degrees):.12g}")
     plain, typed = split_quantity(text, dimension)
+    if dimension == "angular velocity" and not typed and may_be_radians(plain):
+        typed = "rad/s"
     number = number_text.parse_number(plain)
     factors = UNITS.get(dimension, {})
     if not typed or unit not in factors:

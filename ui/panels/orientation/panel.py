@@ -402,8 +402,13 @@ class OrientationPanel(QWidget):
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
         refusal = orientation.refusal_of(edit, self._plan.scene)
         self.rows[i].show_message(_sentence(refusal))
-        if not refusal:
-            self.edits.commit(edit)
+        if refusal:
+            return
+        form = edit.apply(self._plan.scene).frames[self._name].orientation
+        self.edits.commit(edit)
+        if number is None and isinstance(form, poses.Axes) and form.angles[i] != text:
+            why = f"because the angles of {self._name} are in {form.unit}"
+            self.status.emit("note", f"Written as {form.angles[i]} {form.unit}, {why}")
 
     def _on_rate(self, i: int, value: float) -> None:
         unit = self._unit
