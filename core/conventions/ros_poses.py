@@ -41,7 +41,7 @@ class PrintedPose:
 
 
 def read_printed_pose(text: str) -> PrintedPose | None:
-    """Return the pose in a printed text; the last one of several of the same frame, or None without one.
+    r"""Return the pose in a printed text; the last one of several of the same frame, or None without one.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def read_printed_pose(text: str) -> PrintedPose | None:
 
     Examples
     --------
-    >>> pose = read_printed_pose("- Translation: [0.1, 0, 0.3]\\n- Rotation: in Quaternion [0, 0, 0.6, 0.8]")
+    >>> pose = read_printed_pose("- Translation: [0.1, 0, 0.3]\n- Rotation: in Quaternion [0, 0, 0.6, 0.8]")
     >>> pose.form, pose.numbers, pose.position
     ('quaternion xyzw', (0.0, 0.0, 0.6, 0.8), (0.1, 0.0, 0.3))
     >>> read_printed_pose("static_transform_publisher 1 2 3 0.5 0 0 map odom").form
