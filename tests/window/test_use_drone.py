@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.session.scene_lookup import example_path
+from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import NO_ITEM
 from tests.support.hands import CTRL, PLAIN, Key, strike, type_in
 from tests.support.whole_window import approach, choose, click_item, entry, strike_in, wait_for, window_menu
@@ -135,3 +136,9 @@ def test_that_what_can_be_done_is_found_before_what_can_be_read(wiring, query) -
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText(query)
     assert palette.titles()[0].startswith(("Equipment: ", "Standard frame: ")), palette.titles()[:4]
+
+
+def test_that_a_new_scene_has_no_title_to_draw(wiring) -> None:
+    strike_in(wiring, Key.Key_N, CTRL)
+    assert wiring.session.document.scene.title == ""
+    assert "title" not in scene_text(wiring.session.document.scene)
