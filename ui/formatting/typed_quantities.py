@@ -85,6 +85,8 @@ def number_in_unit(text: str, unit: str, dimension: str) -> float:
         typed = "rad/s"
     number = number_text.parse_number(plain)
     factors = UNITS.get(dimension, {})
-    if not typed or unit not in factors:
+    if not typed:
         return number
+    if unit not in factors:
+        raise ValueError("The unit of this field is not known. Choose it first.")
     return float(f"{number * (factors[typed] / factors[unit]):.12g}")

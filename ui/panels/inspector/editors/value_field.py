@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.typed_quantities import number_in_unit, split_quantity
 from framescope.ui.formatting.typed_signals import find_error, literal, use_decimal_points
@@ -160,7 +161,7 @@ class SignalField(ValueField):
         text, typed = split_quantity(self.text(), dimension, self.parameters)
         if not typed or typed == unit or find_error(text, self.parameters):
             return text
-        if literal(text) is not None:
+        if literal(text) is not None or unit not in UNITS[dimension]:
             return shown_number(number_in_unit(self.text(), unit, dimension))
         return str(convert_value(use_decimal_points(text), typed, unit, dimension))
 
