@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from PySide6.QtGui import QGuiApplication
 
 from framescope.ui.panels.inspector.editors.value_field import ValueField
+from tests.core.test_ros_poses import ECHO, QUARTER, SENSOR, STAMPED
 from tests.support.cases import for_each
 from tests.support.hands import Key, strike, type_in
-from tests.support.whole_window import click_item
+from tests.support.whole_window import click, click_item
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -92,3 +95,20 @@ def test_that_rates_and_sizes_take_units(wiring) -> None:
     width = next(field for field in wiring.window.inspector.page.findChildren(ValueField) if field.isVisible())
     type_in(width, "30 mm")
     assert wiring.session.document.scene.bodies["case"].shape.size[0] == pytest.approx(0.03)
+
+
+@for_each("text", [ECHO, 9 * ECHO, SENSOR, STAMPED])
+def test_that_a_pose_of_ros_is_pasted_without_a_question(wiring, text) -> None:
+    session, panel = wiring.session, wiring.window.inspector.orientation
+    click_item(wiring, ("frames", "imu"))
+    QGuiApplication.clipboard().setText(text)
+    panel.open_paste()
+    form = panel.parts.paste
+    assert form.questions == ()
+    click(form.use)
+    assert not form.isVisible()
+    snapshot = session.snapshot
+    i = snapshot.index["imu"]
+    np.testing.assert_allclose(snapshot.T_PF[i].T, QUARTER, atol=1e-3)
+    assert position_of(wiring, "imu")[0] == pytest.approx(0.1)
+    assert position_of(wiring, "imu")[2] == pytest.approx(0.3)
