@@ -236,9 +236,9 @@ class Problem:
         """Text of `fix` under its former name, for scripts."""
         return self.fix_text
 
-    def with_fix(self, text: str, change: object, *, is_safe: bool = False) -> Problem:
+    def with_fix(self, text: str, change: object, effect: str = "", *, is_safe: bool = False) -> Problem:
         """Return a copy with a fix."""
-        return replace(self, fix=Fix(text, change, is_safe=is_safe))
+        return replace(self, fix=Fix(text, change, effect, is_safe))
 
     def __str__(self) -> str:
         line = f" (line {self.line})" if self.line is not None else ""

@@ -133,6 +133,7 @@ class Preferences(QObject):
         self.command_palette.add_provider(provide)
 
     def _search(self, text: str) -> None:
+        self._window.outline.show_targets()
         self.command_palette.open_at(self._window.header.search.place(self._window), text)
 
     def _remember_command(self, _title: str) -> None:

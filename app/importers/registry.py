@@ -32,6 +32,12 @@ HEAD_BYTES = 65_536
 TABLE = "framescope.app.importers.tables"
 MESH = "framescope.app.importers.meshes"
 
+POSES = Importer(
+    "poses",
+    (),
+    import_later("framescope.app.importers.poses:is_pose"),
+    import_later("framescope.app.importers.poses:read"),
+)
 SCENES = Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True)
 TABLES = Importer(
     "tables and trajectories",
@@ -60,6 +66,7 @@ IMPORTERS: tuple[Importer, ...] = (
         is_table=True,
         extra=PARQUET,
     ),
+    POSES,
     Importer("meshes", MESH_FILES, import_later(f"{MESH}:is_mesh"), import_later(f"{MESH}:read")),
     TABLES,
 )
@@ -162,6 +169,8 @@ def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKi
     if has_version(begin.data, is_strict=not is_named_scene):
         return SCENES
     head = begin.data[:HEAD_BYTES]
+    if POSES.recognizes(head, begin.size):  # before the kinds that are only named, such as calibrations
+        return POSES
     if (kind := foreign_kind(head, is_weak=False)) is not None:
         return kind
     document = document_of(begin.data) if is_named_scene else None

@@ -116,7 +116,6 @@ log = logging.getLogger(__name__)
 
 NEW = """\
 framescope: 1
-title: New scene
 time: {{end: 10 s}}
 frames:
   {frame}:
@@ -125,7 +124,10 @@ frames:
 view:
   triad_length: 0.5 m
 """
-"""Contents of a new scene, to format with the name of its frame and the axis sequence of the frame."""
+"""Contents of a new scene, to format with the name of its frame and the axis sequence of the frame.
+
+It has no title: pictures and films show only one that the user has typed.
+"""
 
 
 @dataclass(frozen=True)

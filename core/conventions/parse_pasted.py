@@ -14,6 +14,7 @@ import numpy as np
 
 from framescope.core import frames
 from framescope.core.conventions.notation import NotationError, Parsed, parse_orientation, read_number
+from framescope.core.conventions.ros_poses import read_printed_pose
 from framescope.core.errors import counted
 from framescope.core.kernels.validation import SEQUENCES
 
@@ -73,7 +74,8 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
     ----------
     text
         ``[[1, 0, 0], ...]``, ``{{1, 0, 0}, ...}``, ``[1 0 0; 0 1 0; 0 0 1]``, four numbers, a line of code as written
-        by `framescope.core.conventions.code_snippets`, or a text for `framescope.core.conventions.notation`.
+        by `framescope.core.conventions.code_snippets`, a pose for `framescope.core.conventions.ros_poses`, or a text
+        for `framescope.core.conventions.notation`.
     answers
         Answers to questions of an earlier reading, by key.
     sequence
@@ -100,6 +102,12 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
     'quaternion xyzw'
     """
     known_answers = dict(answers or {})
+    printed = read_printed_pose(text.replace("\N{MINUS SIGN}", "-"))
+    if printed is not None:
+        pasted = _read_form(
+            printed.form, list(printed.numbers), len(printed.numbers), printed.unit, printed.description
+        )
+        return replace(pasted, position=printed.position)
     if len(text) > MAX_LENGTH:
         raise NotationError(f"Expected an orientation, got a text of more than {MAX_LENGTH} characters.")
     text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-").strip())

@@ -16,8 +16,8 @@ from framescope.core.evaluation.delayed_frames import Delay, row_before, seen_th
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
-from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin, first_knots
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin, first_knots, has_values
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
 from framescope.core.snapshot import Snapshot
@@ -82,9 +82,9 @@ class FrameTraces:
     ) -> Array:
         """Return the continuous angles (..., 3) of one frame relative to another at the times of a snapshot, rad.
 
-        The angles are computed from the poses and followed from the start of the scene. They start with the authored
-        angles if `of` has this sequence in `relative_to`, otherwise on branch 1. With a guess, they start with the set
-        whose first angle is nearest to the guess. At gimbal lock the first angle keeps its value. Without a pose the
+        They are the authored angles if `of` has this sequence in `relative_to`. Others are computed from the
+        poses and followed from the start of the scene, on branch 1 there. With a guess, they start with the set whose
+        first angle is nearest to the guess. At gimbal lock the first angle keeps its value. Without a pose the
         angles are NaN. If the rotation is too fast to follow, the angles are of branch 1.
         """
         T = self.rotations(snapshot, of, relative_to).reshape(-1, 3, 3)
@@ -98,8 +98,14 @@ class FrameTraces:
         axes, pair = as_sequence(sequence), self._pair(of, relative_to)
         if pair is None:
             return np.full((len(times), 3), np.nan)
+        authored = pair.authored_angles(times, axes) if guess is None else None
         begin = pair.begin(axes) if guess is None else float(guess)
-        return pair.trace.angles(times, T, axes, begin)
+        followed = pair.trace.angles(times, T, axes, begin)
+        if authored is None:
+            return followed
+        # The formula has the branch and the whole turns even where samples cannot resolve them.
+        is_free = has_values(T) & (axis_rotations.is_locked(axes)(T) != 1.0)
+        return np.where(is_free[:, np.newaxis], authored, followed)
 
     def quaternions(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
         """Return the quaternions (..., 4) from one frame into another, scalar last, at the times of a snapshot.
@@ -303,13 +309,19 @@ class _Pair:
     def authored_quaternion(self) -> Array | None:
         return None if self.authored is None else self.authored.quaternion
 
-    def begin(self, axes: Sequence3) -> Begin:
-        """Return the authored angles at the start of the scene; None if the frame has no such sequence."""
+    def authored_angles(self, times: Array, axes: Sequence3) -> Array | None:
+        """Return the authored angles (n, 3) at times (n,), rad; None if the frame has no such sequence."""
         turn = None if self.authored is None else self.authored.axes
         if turn is None or turn.sequence != axes:
             return None
         with np.errstate(all="ignore"):
-            angles = turn.angles.values(self.times)
+            return turn.angles.values(times)
+
+    def begin(self, axes: Sequence3) -> Begin:
+        """Return the authored angles at the start of the scene; None if the frame has no such sequence."""
+        angles = self.authored_angles(self.times, axes)
+        if angles is None:
+            return None
         known = np.flatnonzero(np.isfinite(angles).all(axis=-1))
         if not len(known):
             return None

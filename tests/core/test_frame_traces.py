@@ -344,3 +344,17 @@ sensors:"""
         for relative_to in ("world", "lower", "keyed"):
             plan.traces.quaternions(snapshot, of, relative_to)
     assert len(begun) > 10
+
+
+@pytest.mark.parametrize("t", [0.013, 0.7, 4.96, 10.0])
+def test_that_authored_angles_are_those_of_the_formula_beside_a_pole(t) -> None:
+    plan = compile_plan(
+        scene_of("""
+framescope: 1
+frames:
+  body: {parent: world, orientation: {form: axes, sequence: ZYX, angles: ["1/t", 0, 0], unit: deg}}
+  other: {parent: world, orientation: {form: axes, sequence: ZYX, angles: ["50/(t - 5)", 10, 20], unit: deg}}
+""")
+    )
+    for name, authored in (("body", [1 / t, 0.0, 0.0]), ("other", [50 / (t - 5), 10.0, 20.0])):
+        assert_allclose(angles_deg(plan, [t], name, "ZYX")[0], authored, rtol=1e-9, atol=1e-9)

@@ -304,7 +304,7 @@ def test_that_a_number_that_cannot_be_is_refused_in_its_field(bench, path, text)
     assert (editor.number.text(), editor.message) == (before, "")
 
 
-def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes_back(bench) -> None:
+def test_that_a_refused_number_comes_back_marked_with_its_item(bench) -> None:
     table = bench()
     shown = table.editors("bodies", "disc")
     opacity, colour = shown["bodies.disc.opacity"], shown["bodies.disc.color"]
@@ -313,8 +313,14 @@ def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes
     assert (opacity.number.text(), colour.line.text()) == ("5", "#12")
     table.widget.set_item(("frames", "ring"))
     table.widget.set_item(("bodies", "disc"))
-    assert (opacity.number.text(), opacity.message, opacity.number.property("invalid")) == ("1", "", False)
+    assert (opacity.number.text(), opacity.number.property("invalid")) == ("5", True)
+    assert opacity.message
     assert (colour.line.text(), colour.message) == ("", "")
+    focus(opacity.number)
+    strike(opacity.number, Key.Key_Escape)
+    table.widget.set_item(("frames", "ring"))
+    table.widget.set_item(("bodies", "disc"))
+    assert (opacity.number.text(), opacity.message, opacity.number.property("invalid")) == ("1", "", False)
 
 
 def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(bench) -> None:

@@ -59,6 +59,7 @@ def test_that_an_expression_is_typed_into_an_angle_and_moves_the_frame(wiring) -
     strike_in(wiring, Key.Key_Z, CTRL)
     assert session.document.scene is before
     type_in(row.field, "0,5*t rad", Key.Key_Tab)
+    assert "Written as (0.5*t)*180/pi deg, because the angles of arm are in deg" in wiring.window.status.message
     assert angles_of(wiring, "arm")[0] == "(0.5*t)*180/pi"
     assert row.value_deg == pytest.approx(np.degrees(0.5))
     type_in(row.field, "pi/6")  # a number all the same, to which the expression comes
@@ -141,3 +142,43 @@ def test_that_a_shortened_expression_keeps_its_sign_and_names_its_unit(wiring) -
     for room in range(12, 40):
         assert shorten("-80*smoothstep(t, 10, 13)*cos(2*pi*t/4 + 1)", len, room).startswith("-80*")
     assert shorten("0.85*sin(0.5*t)*cos(0.25*t) - 0.21", len, 28).endswith(" - 0.21")
+
+
+def test_that_a_formula_with_pi_says_how_it_is_read_and_is_in_radians_after_one_click(wiring) -> None:
+    session, row = wiring.session, rows_of(wiring, "plain")[2]
+    type_in(row.field, "30*sin(2*pi*t)", None)
+    assert not row.reading.isVisible()
+    type_in(row.field, "pi/2*t", None)
+    assert row.reading.isVisible()
+    assert "degrees" in row.reading.text()
+    strike(row.field, Key.Key_Return)
+    assert row.reading.isVisible()
+    session.scrub(2.0)
+    assert row.value_deg == pytest.approx(np.pi)
+    click(row.in_radians)
+    assert not row.reading.isVisible()
+    assert row.value_deg == pytest.approx(180.0)
+    form = session.document.scene.frames["plain"].orientation
+    assert (form.angles, form.unit) == ((0.0, 0.0, "pi/2*t"), "rad")
+    strike_in(wiring, Key.Key_Z, CTRL)
+    assert row.value_deg == pytest.approx(np.pi)
+    rows_of(wiring, "arm")
+    assert not row.reading.isVisible()
+
+
+def test_that_one_click_takes_radians_before_the_formula_is_committed(wiring) -> None:
+    before, row = wiring.session.document.scene, rows_of(wiring, "plain")[2]
+    type_in(row.field, "pi/2*t", None)
+    click(row.in_radians)
+    assert angles_of(wiring, "plain")[2] == "pi/2*t"
+    strike_in(wiring, Key.Key_Z, CTRL)
+    assert wiring.session.document.scene is before
+
+
+def test_that_the_unit_stays_in_view_while_a_formula_is_edited(wiring) -> None:
+    row = rows_of(wiring, "arm")[1]
+    click(row.expression)
+    with_unit = picture(row.expression)
+    row.expression.set_expression(row.expression.expression, "rad")
+    assert picture(row.expression) != with_unit
+    assert row.expression.textMargins().right() > 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
@@ -602,3 +604,17 @@ def test_that_cards_leave_room_for_the_choice_of_axes_of_the_handles(wiring) -> 
     assert not cards.geometry().intersects(tools.geometry())
     window.scene_view.set_handles(False)
     assert cards.y() == before
+
+
+@pytest.mark.parametrize("width", [900, 1024, 1280, 1600])
+def test_that_the_words_between_the_frames_are_shown_in_a_window_of_any_width(answered, dark, width) -> None:
+    window = answered.window
+    window.resize(width, 700)
+    bar = window.question
+    wait_for(lambda: abs(window.width() - width) <= 1 and bar.width() < width)
+    parts = [part for key in bar.frames.fields for part in (bar.frames.words[key], bar.frames.fields[key])]
+    assert all(part.isVisible() for part in parts)
+    places = [(part.x(), part.x() + part.width()) for part in parts]
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(places)), places
+    every = [*parts, bar.component, bar.unit, *bar.buttons.values()]
+    assert all(bar.rect().contains(QRect(part.mapTo(bar, QPoint()), part.size())) for part in every if part.isVisible())

@@ -12,6 +12,7 @@ from framescope.ui.formatting import number_text
 from framescope.ui.formatting.arithmetic import FUNCTION_NAMES
 
 _NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_][A-Za-z_0-9]*")
+_CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\s*\([^()]*\)|(?<![A-Za-z_0-9])\((?!.*\b(?:pi|tau)\b)[^()]*\)")
 _UNIT = re.compile(r"(?:\s*°|(?<=[\s\d)])\s*(?:degrees|degree|deg|radians|radian|rad))\s*\Z", re.IGNORECASE)
 
 
@@ -34,6 +35,23 @@ def split_unit(text: str) -> tuple[str, str]:
     plain = _without_unit(text)
     unit = text[len(plain) :].strip().lower()
     return plain.strip(), "" if not unit else "rad" if unit.startswith("rad") else "deg"
+
+
+def may_be_radians(text: str) -> bool:
+    """Return whether a formula without a unit has pi or tau as a factor, as formulas in radians have.
+
+    pi in the argument of a function, or in a conversion to degrees, says nothing about the unit of the formula.
+
+    >>> [may_be_radians(text) for text in ("pi/2*t", "pi/6*sin(t)", "30*sin(2*pi*t)", "(2*t)*180/pi", "pi*t deg")]
+    [True, True, False, False, False]
+    """
+    plain, unit = split_unit(text)
+    if unit:
+        return False
+    before = ""
+    while before != plain:
+        before, plain = plain, _CALL.sub("1", plain)
+    return re.search(r"(?<!180/)(?<!180 / )\b(?:pi|tau)\b|π", plain) is not None
 
 
 def literal(text: str) -> float | None:

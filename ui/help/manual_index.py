@@ -184,14 +184,14 @@ def manual_commands(pages: Sequence[Page], show: Callable[[str], object]) -> Ite
         for heading in page.headings:
             target = f"{page.target}#{heading.anchor}"
             words = "manual help " + ("" if heading.level == 1 else page.title)
-            yield Command(plain(heading.text), "help", "", _bind_target(show, target), words)
+            yield Command(plain(heading.text), "help", "", _bind_target(show, target), words, is_to_read=True)
 
 
 def manual_finds(pages: Sequence[Page], show: Callable[[str], object], query: str) -> Iterator[Command]:
     """Yield a command for each paragraph that matches a query. It opens the manual there."""
     for hit in search(pages, query):
         if hit.excerpt:
-            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _bind_target(show, hit.target))
+            yield Command(f"{hit.title}: {hit.excerpt}", "help", "", _bind_target(show, hit.target), is_to_read=True)
 
 
 def _bind_target(show: Callable[[str], object], target: str) -> Callable[[], object]:

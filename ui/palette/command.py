@@ -60,6 +60,8 @@ class Command:
         Name of an icon in place of the kind's.
     is_on
         Whether the command is a switch that is on.
+    is_to_read
+        Whether the command opens a text to read. What can be done comes first.
     """
 
     title: str
@@ -69,6 +71,7 @@ class Command:
     words: str = ""
     icon: str = ""
     is_on: bool = False
+    is_to_read: bool = False
 
 
 def commands_of_actions(

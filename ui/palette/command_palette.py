@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemMo
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from framescope.ui.formatting.fuzzy_match import Match, rank
+from framescope.ui.formatting.fuzzy_match import SCATTERED, Match, rank
 from framescope.ui.palette.command import Command
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme.tokens import METRICS
@@ -157,6 +157,7 @@ class CommandPalette(QFrame):
         if query:
             entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]
             results = rank(query, entries, MAX_FOUND) or rank(_drop_small_words(query), entries, MAX_FOUND)
+            results.sort(key=lambda result: -_worth(*result))
             results += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
         else:
             results = [(command, Match(0.0)) for command in self._at_first()]
@@ -243,6 +244,11 @@ class CommandPalette(QFrame):
         else:
             return False
         return True
+
+
+def _worth(command: Command, match: Match) -> float:
+    """Return the score of a result: texts to read are between commands found by other words and scattered letters."""
+    return SCATTERED + 0.1 * match.score if command.is_to_read else match.score
 
 
 def _drop_small_words(query: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from framescope.ui.formatting.typed_signals import is_expression, may_be_radians, use_decimal_points
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
@@ -13,6 +14,7 @@ from framescope.ui.widgets.angle_field import AngleField
 from framescope.ui.widgets.angle_slider import AngleSlider
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import AxisMark
+from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.expression_line import ExpressionLine
 from framescope.ui.widgets.inline_message import InlineMessage
 
@@ -78,6 +80,7 @@ class AngleRow(QWidget):
         self._grid.addWidget(self.field, 0, 2)
         self._grid.addWidget(self.expression, 1, 1, 1, -1)
         self._grid.addWidget(self.error_message, 2, 0, 1, -1)
+        self._make_reading()
         self._grid.setColumnStretch(1, 1)
 
         # Slider and field update each other. The field is connected first, as it has full precision.
@@ -90,12 +93,12 @@ class AngleRow(QWidget):
         for typed in (self.field, self.expression):
             typed.message.connect(self.error_message.set_message)
             typed.message.connect(self.message)
-        self.field.expression_committed.connect(
-            lambda text, unit: self.expression_committed.emit(text, unit or self._unit.key)
-        )
+        self.field.expression_committed.connect(self._on_typed_expression)
+        self.field.textEdited.connect(self._show_reading)
+        self.expression.textEdited.connect(self._show_reading)
         self.field.expression_requested.connect(self.edit_expression)
-        self.expression.committed.connect(self.expression_committed)
-        self.expression.left_by_key.connect(lambda: self.field.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.expression.committed.connect(self._on_changed_expression)
+        self.expression.left_by_key.connect(self._on_left)
         self.reset_deg(0.0)
 
     @property
@@ -122,6 +125,16 @@ class AngleRow(QWidget):
         self.slider.reset_deg(value_deg)
         self.field.reset(self._unit.of_deg(value_deg))
         self.expression.cancel()
+        self._show_reading("")
+
+    @property
+    def draft(self) -> tuple[str, str] | None:
+        """The invalid text in the number and its error, or None."""
+        return self.field.draft
+
+    def restore(self, draft: tuple[str, str]) -> None:
+        """Put an invalid text back, with its error."""
+        self.field.restore(draft)
 
     def clear(self) -> None:
         """Display no angle, for example for a frame without a pose."""
@@ -167,6 +180,7 @@ class AngleRow(QWidget):
         """Display the driving signal (`0.8*sin(t) + 0.21`) and its unit below; an empty text hides the line."""
         self.expression.set_expression(text, unit)
         self.expression.setVisible(bool(text))
+        self._end_reading()
 
     def set_typing(self, parameters: Mapping[str, float], refusal: str) -> None:
         """Set the names allowed in expressions, and the reason why none may be typed, as a sentence; empty if none."""
@@ -200,6 +214,58 @@ class AngleRow(QWidget):
             # the row by `setContentsMargins`.
             QPainter(self).fillRect(self.rect(), current_theme.qcolor(f"axis_{AXIS_LETTERS[self._axis]}", 0.12))
 
+    def _make_reading(self) -> None:
+        """Make the line that says how a formula with pi is read, with a button for the other reading."""
+        self.reading = layouts.plain_label("", "quiet", wordWrap=True)
+        self.in_radians = push_button("Read in radians", kind="small")
+        # A click leaves the focus in the field, so that it comes before the text is committed: Qt looks for a widget
+        # to focus up to the row, whose proxy is the field.
+        self.in_radians.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.in_radians.clicked.connect(self._on_in_radians)
+        self._reading_row = QWidget()
+        layouts.row((self.reading, 1), self.in_radians, on=self._reading_row, margins=0, spacing=METRICS.inner)
+        self._reading_row.hide()
+        self._grid.addWidget(self._reading_row, 3, 0, 1, -1)
+        self._read_text = ""
+
+    def _show_reading(self, text: str) -> None:
+        """Say how a typed formula with pi and without a unit is read."""
+        is_shown = self._written_unit() == DEG.key and may_be_radians(text)
+        is_shown = is_shown and is_expression(text, self.field.parameters)
+        self._read_text = text if is_shown else ""
+        self.reading.setText("pi is a number here: the formula is in degrees." if is_shown else "")
+        self._reading_row.setFocusProxy(self.expression if self.expression.hasFocus() else self.field)
+        self._reading_row.setVisible(is_shown)
+
+    def _end_reading(self) -> None:
+        """Hide the line unless its formula is being typed or was committed."""
+        is_typing = self.field.isModified() or self.expression.isModified()
+        if self._read_text and not is_typing and use_decimal_points(self._read_text) != self.expression.expression:
+            self._show_reading("")
+
+    def _on_left(self) -> None:
+        self._end_reading()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _written_unit(self) -> str:
+        """Return the unit of a formula typed without one."""
+        return self._unit.key if self.field.isModified() or not self.expression.text() else self.expression.unit
+
+    def _on_typed_expression(self, text: str, unit: str) -> None:
+        self.expression_committed.emit(text, unit or self._unit.key)
+
+    def _on_changed_expression(self, text: str, unit: str) -> None:
+        if unit:
+            self._show_reading("")
+        self.expression_committed.emit(text, unit)
+
+    def _on_in_radians(self) -> None:
+        text = use_decimal_points(self._read_text)
+        self._show_reading("")
+        self.field.reset(self.field.value)
+        self.expression.cancel()
+        self.expression_committed.emit(text, "rad")
+
     def _name_parts(self) -> None:
         name = self._name or f"angle {self._letter} about {AXIS_LETTERS[self._axis]}"
         self.setAccessibleName(name)
@@ -230,4 +296,5 @@ class AngleRow(QWidget):
         self.value_deg = self.slider.value_deg if source is self.slider else self._unit.to_deg(self.field.value or 0.0)
         self.slider.reset_deg(self.value_deg)
         self.field.reset(self._unit.of_deg(self.value_deg))
+        self._end_reading()
         self.cancelled.emit()

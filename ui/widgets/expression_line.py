@@ -56,10 +56,22 @@ class ExpressionLine(QLineEdit):
         if (text, unit) == (self._expression, self._unit):
             return
         self._expression, self._unit = text, unit
+        room = round(fonts.width(fonts.text(METRICS.caption), unit) + _GAP) if unit else 0
+        self.setTextMargins(0, 0, room, 0)
         if not self.isModified():
             self.setText(text)
         self._update_tool_tip()
         self.update()
+
+    @property
+    def expression(self) -> str:
+        """The displayed expression, without typed changes."""
+        return self._expression
+
+    @property
+    def unit(self) -> str:
+        """Unit of the displayed expression."""
+        return self._unit
 
     def set_read_only(self, is_read_only: bool) -> None:
         """Forbid or allow edits."""
@@ -91,6 +103,7 @@ class ExpressionLine(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.hasFocus() or self._error:
             super().paintEvent(event)
+            self._paint_unit()
             return
         painter = QPainter(self)
         if self.underMouse() and not self.isReadOnly():
@@ -107,6 +120,16 @@ class ExpressionLine(QLineEdit):
         painter.setFont(unit_font)
         x = margin + metrics.horizontalAdvance(visible_text) + _GAP
         painter.drawText(QRectF(x, 0, self.width(), self.height()), middle, self._unit)
+
+    def _paint_unit(self) -> None:
+        """Paint the unit at the right edge while the text is being edited. A typed unit replaces it."""
+        if not self._unit or split_unit(self.text())[1]:
+            return
+        painter = QPainter(self)
+        painter.setFont(fonts.text(METRICS.caption))
+        painter.setPen(current_theme.qcolor("quiet"))
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(QRectF(0, 0, self.width() - METRICS.halo / 2, self.height()), right, self._unit)
 
     def _update_tool_tip(self) -> None:
         how = "" if self.isReadOnly() else "\nClick to change it, or F2 in the number"

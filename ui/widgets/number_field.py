@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope.ui.formatting import number_text
+from framescope.ui.formatting.typed_quantities import number_in_unit, unit_of_text
 from framescope.ui.qt_support.gesture import ValueGesture
 from framescope.ui.theme import fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
@@ -41,8 +42,9 @@ class NumberField(QLineEdit):
         Painted at the left edge, for example the letter of an axis.
     axis : int, optional
         Axis (0, 1, 2) that gives the prefix its colour, or the number without a prefix.
-    parse : callable
-        Turns typed text into a number or raises ValueError with a sentence.
+    parse : callable, optional
+        Turns typed text into a number or raises ValueError with a sentence. By default, a number typed with a unit is
+        converted to the painted one.
 
     Signals
     -------
@@ -66,7 +68,7 @@ class NumberField(QLineEdit):
         unit: str = "",
         prefix: str = "",
         axis: int | None = None,
-        parse: Callable[[str], float] = number_text.parse_number,
+        parse: Callable[[str], float] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -74,7 +76,7 @@ class NumberField(QLineEdit):
         self._unit = unit
         self._prefix = prefix
         self._axis = axis
-        self._parse = parse
+        self._parse = parse or self._parse_in_unit
         self.value: float | None = None
         """The displayed number, or None."""
         self._error = ""
@@ -112,6 +114,17 @@ class NumberField(QLineEdit):
         self.value = value
         self._show()
         self._set_error("")
+
+    @property
+    def draft(self) -> tuple[str, str] | None:
+        """The invalid text in the field and its error, or None."""
+        return (self.text(), self._error) if self._error else None
+
+    def restore(self, draft: tuple[str, str]) -> None:
+        """Put an invalid text back, with its error."""
+        self.setText(draft[0])
+        self.setModified(True)
+        self._set_error(draft[1])
 
     def mark(self, error: str) -> None:
         """Mark the number as wrong for a reason of its owner (a row that is no rotation); an empty text unmarks it."""
@@ -226,6 +239,9 @@ class NumberField(QLineEdit):
         if self._error:
             self._read()
         self.update()
+
+    def _parse_in_unit(self, text: str) -> float:
+        return number_in_unit(text, *unit_of_text(self._unit))
 
     def _read(self) -> float | None:
         try:

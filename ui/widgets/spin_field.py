@@ -6,7 +6,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui.formatting import number_text
 from framescope.ui.theme import icons
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.step_sizes import fineness, key_steps, wheel_steps
@@ -41,7 +40,7 @@ class StepField(NumberField):
         decimals: int = 4,
         unit: str = "",
         axis: int | None = None,
-        parse: Callable[[str], float] = number_text.parse_number,
+        parse: Callable[[str], float] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(decimals=decimals, unit=unit, axis=axis, parse=parse, parent=parent)

@@ -111,7 +111,8 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
     signal
         New value of the angle.
     unit
-        Unit of `signal`, ``"deg"`` or ``"rad"``; empty for the authored unit of the frame.
+        Unit of `signal`, ``"deg"`` or ``"rad"``; empty for the authored unit of the frame. The frame takes the unit of
+        an expression if its other two angles are zero. Otherwise the expression gets a factor.
     sequence
         Axis sequence for a frame without an orientation.
     label
@@ -129,8 +130,11 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
     ...     "form": "axes", "sequence": "XYZ", "angles": [10, 0, 0], "unit": "deg"}}}})
     >>> write_angle("a", 0, "30*sin(t)", "deg", "XYZ", "").apply(scene).frames["a"].orientation.angles
     ('30*sin(t)', 0.0, 0.0)
-    >>> write_angle("a", 0, "0.5*t", "rad", "XYZ", "").apply(scene).frames["a"].orientation.angles[0]
+    >>> write_angle("a", 1, "0.5*t", "rad", "XYZ", "").apply(scene).frames["a"].orientation.angles[1]
     '(0.5*t)*180/pi'
+    >>> form = write_angle("a", 0, "0.5*t", "rad", "XYZ", "").apply(scene).frames["a"].orientation
+    >>> form.angles, form.unit
+    (('0.5*t', 0.0, 0.0), 'rad')
     """
 
     def apply(scene: Scene) -> Scene:
@@ -141,6 +145,9 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         if not isinstance(form, Axes):
             form = Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
         authored = form.unit or ""
+        others = (*form.angles[:i_angle], *form.angles[i_angle + 1 :])
+        if isinstance(signal, str) and unit and all(other == 0.0 for other in others):
+            form, authored = form.model_copy(update={"unit": unit}), unit
         is_same = unit in ("", authored)
         if isinstance(signal, str):
             parse_expression(signal, scene.parameters)

@@ -168,6 +168,10 @@ def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
     return "FRD" if len(z) and np.mean(z < -0.5) >= MOST_TIMES else "FLU"
 
 
+SAME_DIRECTION = np.radians(5.0)
+"""Angle up to which two directions of view count as the same, rad."""
+
+
 def _fault(camera: Camera) -> tuple[str, str] | None:
     """Return the kind and the title of what is wrong with a camera; None if nothing is."""
     up = up_in(camera.mount_axes)
@@ -205,14 +209,23 @@ def _problem(plan: Plan, camera: Camera, kind: str, title: str) -> Problem:
     problem = make_problem(("frames", camera.name, "orientation"), kind, title, message, HINT)
     optical = body_rotation(camera.mount_axes, OPTICAL)
     forward = _orient(plan, camera, optical, f"Made {camera.name} optical")
-    problem = problem.with_fix("Make optical", forward)
+    problem = problem.with_fix("Make optical", forward, _effect(camera, optical))
     if kind == "camera-looks-up":
         return problem
     upright = _upright(camera)
     if np.allclose(upright, optical):
         return problem
     edit = _orient(plan, camera, upright, f"Turned {camera.name} upright")
-    return replace(problem, others=(Fix("Turn upright", edit, "It looks where it looks now."),))
+    return replace(problem, others=(Fix("Turn upright", edit, _effect(camera, upright)),))
+
+
+def _effect(camera: Camera, T: Array) -> str:
+    """Return the direction in which a camera looks with an orientation, and whether it turns for that."""
+    look, up = look_of(T), image_up_of(T)
+    stays = bool(look @ look_of(camera.T) > np.cos(SAME_DIRECTION))
+    verb = "keeps looking" if stays else "turns to look"
+    image = f"image up becomes {axis_name(up)}{_in_brackets(up, camera)}"
+    return f"It {verb} along {axis_name(look)} of {camera.mount}{_in_brackets(look, camera)}, and {image}."
 
 
 def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:

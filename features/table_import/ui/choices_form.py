@@ -18,7 +18,6 @@ from framescope.features.table_import.core.answers import CHOICES, with_answer
 from framescope.features.table_import.core.choices import Choices, with_form, with_role
 from framescope.features.table_import.core.decisions import CERTAINTIES, Decision, decisions
 from framescope.features.table_import.core.row_checks import unread_times
-from framescope.ui.formatting import number_text
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
@@ -305,7 +304,7 @@ class ChoicesForm(QWidget):
         return box
 
     def _number(self, key: str, name: str, unit: str, decimals: int = 3) -> NumberField:
-        field = NumberField(decimals=decimals, unit=unit, parse=number_text.parse_number)
+        field = NumberField(decimals=decimals, unit=unit)
         field.setAccessibleName(name)
         field.committed.connect(lambda value: self._on_number(field, key, value))
         return field

@@ -30,16 +30,22 @@ NEAR = 1.2
 """Distance of new equipment from the origin of the world or a level frame, in lengths of the view's axes."""
 
 APART = 0.3
-"""Smallest distance of new equipment from other equipment on a body, in lengths of the view's axes."""
+"""Smallest distance of new equipment from other equipment on a body, in `USUAL_AXES`."""
 
 ROUND = 2.0
-"""Distance to the left of a place that is taken, if all places are, in lengths of the view's axes."""
+"""Distance to the left of a place that is taken, if all places are, in `USUAL_AXES`."""
 
 ORIGIN = Position(value=(0.0, 0.0, 0.0), unit="m")
 """Position of a frame without one."""
 
 Place = tuple[float, float, float]
-"""Position on a body: forward, left and up, in lengths of the view's axes."""
+"""Position on a body: forward, left and up, in `USUAL_AXES` of a scene with usual sizes, see `Mount.size`."""
+
+USUAL_AXES = 0.5
+"""Length of the view's axes of a new scene, m."""
+
+REAL_SIZES = 0.1, 2.0
+"""Lengths of the view's axes, m, between which equipment has its usual size. Beyond, it is in proportion."""
 
 CARRIES_NOTHING = {"cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "wheel"}
 """Words in names of equipment that usually does not carry other equipment."""
@@ -86,9 +92,27 @@ class Mount:
         """Return a position whose coordinates are multiples of the length of the view's axes."""
         return Position(value=self._lengths(x, y, z), unit=self.length(1.0).unit)
 
+    def size(self, usual: float) -> Quantity:
+        """Return the size of equipment that usually is `usual` m, in the unit of the view's axes.
+
+        In a scene that is much larger or smaller than a robot it is in proportion to the axes.
+        """
+        one = self.length(1.0)
+        if not REAL_SIZES[0] <= one.si("length", ()) <= REAL_SIZES[1]:
+            return self.length(usual / USUAL_AXES)
+        return Quantity(float(f"{usual / UNITS['length'][one.unit or 'm']:.9g}"), one.unit)
+
     def box(self, x: float, y: float, z: float) -> Box:
-        """Return a box whose sizes are multiples of the length of the view's axes."""
-        return Box(size=self._lengths(x, y, z), unit=self.length(1.0).unit)
+        """Return a box whose usual sizes are in m, see `size`."""
+        return Box(size=self._sizes(x, y, z), unit=self.length(1.0).unit)
+
+    def place(self, x: float, y: float, z: float) -> Position:
+        """Return a position on equipment whose usual coordinates are in m, see `size`."""
+        return Position(value=self._sizes(x, y, z), unit=self.length(1.0).unit)
+
+    def _sizes(self, *usual: float) -> tuple[float, float, float]:
+        x, y, z = (math.copysign(self.size(abs(size)).value, size) + 0.0 for size in usual)
+        return x, y, z
 
     def _lengths(self, x: float, y: float, z: float) -> tuple[float, float, float]:
         return self.length(x).value + 0.0, self.length(y).value + 0.0, self.length(z).value + 0.0
@@ -97,14 +121,17 @@ class Mount:
         """Return a frame on the mount with an orientation in it, where no other thing is.
 
         Equipment of a body is at the first free place of `on_body`. Other frames, and equipment of the world or of a
-        level frame, are in a row in front of the origin.
+        level frame, are in a row in front of the origin. The first frame of a scene is at the origin.
         """
         if on_body and self.name != WORLD and not is_level(self.name):
             rounds = range(MAX_PLACES // len(on_body))
             places = [(x, y + ROUND * k, z) for k in rounds for x, y, z in on_body]
-            return self._frame_at(places, orientation, APART, lambda name: is_equipment(self.scene, name))
+            unit = self.size(USUAL_AXES)
+            return self._frame_at(places, orientation, APART, unit, lambda name: is_equipment(self.scene, name))
+        if not on_body and not self.scene.frames:
+            return Frame(parent=self.name, position=self.position(0.0, 0.0, 0.0), orientation=orientation)
         places = [(self.distance, self.distance * k, 0.0) for k in range(MAX_PLACES)]
-        return self._frame_at(places, orientation, 0.5 * self.distance, lambda _: True)
+        return self._frame_at(places, orientation, 0.5 * self.distance, self.length(1.0), lambda _: True)
 
     def forward_left_up(self, v: Place) -> Place:
         """Return a vector of the mount, resolved in the directions forward, left and up."""
@@ -117,21 +144,29 @@ class Mount:
         return body_rotation("FLU", body_axes(self.axes))
 
     def _frame_at(
-        self, places: Sequence[Place], orientation: OrientationForm, apart: float, is_thing: Callable[[str], bool]
+        self,
+        places: Sequence[Place],
+        orientation: OrientationForm,
+        apart: float,
+        unit: Quantity,
+        is_thing: Callable[[str], bool],
     ) -> Frame:
-        """Return a frame at the first place that is not near a thing on the mount."""
+        """Return a frame at the first place, in multiples of `unit`, that is not near a thing on the mount."""
         names = (name for name, frame in self.scene.frames.items() if frame.parent == self.name and is_thing(name))
-        taken = _origins(self.scene, names) / self.length(1.0).si("length", ())
+        taken = _origins(self.scene, names) / unit.si("length", ())
         on_mount = [self._to_mount @ place for place in places]
         gaps = (np.linalg.norm(taken - place, axis=1).min(initial=math.inf) for place in on_mount)
         x, y, z = next((place for place, gap in zip(on_mount, gaps, strict=True) if gap > apart), on_mount[0])
-        return Frame(parent=self.name, position=self.position(x, y, z), orientation=orientation)
+        lengths = [float(f"{unit.value * coordinate:.3g}") + 0.0 for coordinate in (x, y, z)]
+        position = Position(value=(lengths[0], lengths[1], lengths[2]), unit=unit.unit)
+        return Frame(parent=self.name, position=position, orientation=orientation)
 
 
 def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
     """Return the frame to put equipment on: the selected frame, or what carries it if it carries nothing itself.
 
     Cameras, antennas, wheels and the like that are fixed to their parent, or turn on it by a formula, carry nothing.
+    Without a selection it is the only body of the scene, or the world if there is none or several.
 
     Examples
     --------
@@ -139,14 +174,12 @@ def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = 
     ...     "drone": {"parent": "world"}, "camera": {"parent": "drone"}, "camera_optical": {"parent": "camera"}}})
     >>> mount_of_equipment(scene, (("frames", "camera_optical"),)).name
     'drone'
+    >>> mount_of_equipment(scene, ()).name
+    'drone'
     """
     selected = _selected_frame(scene, on)
-    carriers = (
-        name
-        for name in _with_ancestors(scene, selected)
-        if scene.frames[name].motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name))
-    )
-    return mount_at(scene, next(carriers, WORLD), speeds, NEAR)
+    carriers = (name for name in _with_ancestors(scene, selected) if _carries(scene, name))
+    return mount_at(scene, next(carriers, WORLD) if on else _only_body(scene), speeds, NEAR)
 
 
 def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
@@ -187,6 +220,17 @@ def is_equipment(scene: Scene, name: str) -> bool:
     """Return whether a frame is equipment: its name says so, or it has a body."""
     is_named = not CARRIES_NOTHING.isdisjoint(words_of_name(name))
     return is_named or any(body.frame == name for body in scene.bodies.values())
+
+
+def _carries(scene: Scene, name: str) -> bool:
+    return scene.frames[name].motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name))
+
+
+def _only_body(scene: Scene) -> str:
+    """Return the frame that is no level frame, can carry equipment and is on no other such frame, if there is one."""
+    bodies = {name for name in scene.frames if _carries(scene, name) and not is_level(name)}
+    outer = [name for name in bodies if bodies.isdisjoint(itertools.islice(_with_ancestors(scene, name), 1, None))]
+    return outer[0] if len(outer) == 1 else WORLD
 
 
 def _with_ancestors(scene: Scene, name: str) -> Iterator[str]:
@@ -239,9 +283,9 @@ class Thing:
     looks: Mapping[str, FrameLook] = field(default_factory=dict[str, FrameLook])
 
 
-def small_axes(mount: Mount, name: str) -> dict[str, FrameLook]:
-    """Return the appearance of a frame whose axes are half as long as those of its mount."""
-    return {name: FrameLook(length=mount.length(0.5))}
+def small_axes(mount: Mount, *names: str) -> dict[str, FrameLook]:
+    """Return the appearance of frames whose axes are a third as long as those of their mount."""
+    return {name: FrameLook(length=mount.length(0.3)) for name in names}
 
 
 def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit:

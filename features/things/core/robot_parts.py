@@ -39,7 +39,7 @@ def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     mount = mount_of_equipment(scene, on, speeds)
     axis, sign = _left_of(mount)
     turn = Axis(axis=axis, angle=f"{sign * WHEEL_RATE}*t", unit="deg")
-    disc = Cylinder(radius=mount.length(0.45), height=mount.length(0.2))
+    disc = Cylinder(radius=mount.size(0.1), height=mount.size(0.04))
     # A cylinder has its axis along z.
     lying = Axis(axis="x" if axis == "y" else "y", angle=90.0, unit="deg")
 
@@ -65,7 +65,7 @@ def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> 
     turn = Axis(axis="z", angle=f"{PROPELLER_RATE}*t", unit="deg")
 
     def make(name: str) -> Thing:
-        blade = Body(frame=name, shape=mount.box(1.2, 0.12, 0.04))
+        blade = Body(frame=name, shape=mount.box(0.25, 0.025, 0.006))
         return Thing(
             {("frames", name): mount.frame(turn, PROPELLER_PLACES), ("bodies", f"{name}_blade"): blade},
             small_axes(mount, name),
@@ -88,21 +88,21 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
     """
     mount = mount_of_equipment(scene, on, speeds)
     outward = mount.forward_left_up((0.0, 0.0, 1.0))
-    palm, finger = mount.box(0.35, 1.1, 0.25), mount.box(0.25, 0.15, 0.75)
+    palm, finger = mount.box(0.04, 0.12, 0.03), mount.box(0.03, 0.02, 0.09)
 
     def make(name: str) -> Thing:
         return Thing(
             {
                 ("frames", name): mount.frame(NO_ROTATION, ((0.0, 0.0, 0.0), outward)),
                 ("frames", f"{name}_tool"): Frame(
-                    parent=name, position=mount.position(0.0, 0.0, 1.0), orientation=NO_ROTATION
+                    parent=name, position=mount.place(0.0, 0.0, 0.12), orientation=NO_ROTATION
                 ),
-                ("bodies", f"{name}_palm"): Body(frame=name, shape=palm, position=mount.position(0.0, 0.0, 0.125)),
+                ("bodies", f"{name}_palm"): Body(frame=name, shape=palm, position=mount.place(0.0, 0.0, 0.015)),
                 ("bodies", f"{name}_left_finger"): Body(
-                    frame=name, shape=finger, position=mount.position(0.0, 0.4, 0.625)
+                    frame=name, shape=finger, position=mount.place(0.0, 0.045, 0.075)
                 ),
                 ("bodies", f"{name}_right_finger"): Body(
-                    frame=name, shape=finger, position=mount.position(0.0, -0.4, 0.625)
+                    frame=name, shape=finger, position=mount.place(0.0, -0.045, 0.075)
                 ),
             },
             small_axes(mount, name),

@@ -29,7 +29,7 @@ VIEW_DEPTH = 1.5
 """Depth of the drawn field of view, in lengths of the view's axes."""
 
 IMU_PLACES = ((0.0, 0.0, 0.0), (0.0, 0.42, 0.0), (0.0, -0.42, 0.0), (-0.55, 0.0, 0.0))
-CAMERA_PLACES = ((0.9, 0.0, 0.3), (0.9, 0.4, 0.3), (0.9, -0.4, 0.3))
+CAMERA_PLACES = ((0.9, 0.0, 0.3), (0.9, 0.32, 0.3), (0.9, -0.32, 0.3))
 GNSS_PLACES = ((-0.5, 0.0, 0.65), (-0.5, 0.85, 0.65), (-0.5, -0.85, 0.65))
 LIDAR_PLACES = ((0.35, 0.0, 0.65), (0.35, 0.75, 0.65), (0.35, -0.75, 0.65))
 """Places on a body: an inertial measurement unit at the origin, cameras in front, antennas and scanners on top."""
@@ -44,6 +44,8 @@ SPECIFIC_FORCE_SHARE = 0.1
 def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
     """Return the edit that adds a camera: a frame with the axes of a body, its optical frame, and a field of view.
 
+    Both frames are in the middle of the front of the camera's case.
+
     Examples
     --------
     >>> scene = camera(Scene(), ()).apply(Scene())
@@ -55,6 +57,8 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
     width, height = (2.0 * VIEW_DEPTH * math.tan(math.radians(angle) / 2.0) for angle in FIELD_OF_VIEW_DEG)
     view = Frustum(depth=mount.length(VIEW_DEPTH), width=mount.length(width), height=mount.length(height))
 
+    case = mount.box(0.08, 0.06, 0.06)
+
     def make(name: str) -> Thing:
         in_image = f"{name}_optical"
         return Thing(
@@ -62,8 +66,9 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
                 ("frames", name): body_frame(mount, CAMERA_PLACES),
                 ("frames", in_image): Frame(parent=name, orientation=optical),
                 ("bodies", f"{name}_view"): Body(frame=in_image, shape=view, color="frame"),
+                ("bodies", f"{name}_case"): Body(frame=name, shape=case, position=mount.place(-0.04, 0.0, 0.0)),
             },
-            small_axes(mount, name),
+            small_axes(mount, name, in_image),
         )
 
     return add_thing(mount, "camera", make)
@@ -94,7 +99,7 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
         return Thing(
             {
                 ("frames", name): body_frame(mount, IMU_PLACES),
-                ("bodies", f"{name}_case"): Body(frame=name, shape=mount.box(0.5, 0.4, 0.15)),
+                ("bodies", f"{name}_case"): Body(frame=name, shape=mount.box(0.04, 0.04, 0.015)),
                 ("sensors", f"{name}_data"): sensor,
             },
             small_axes(mount, name),
@@ -114,7 +119,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     """
     mount = mount_of_equipment(scene, on, speeds)
     arrows = Arrows(v=arrow_length(scene, "m/s", mount.speeds[0], SHARE_PER_SPEED))
-    disc = Cylinder(radius=mount.length(0.4), height=mount.length(0.1))
+    disc = Cylinder(radius=mount.size(0.075), height=mount.size(0.03))
 
     def make(name: str) -> Thing:
         return Thing(
@@ -138,7 +143,7 @@ def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     ['lidar_case']
     """
     mount = mount_of_equipment(scene, on, speeds)
-    case = Cylinder(radius=mount.length(0.35), height=mount.length(0.5))
+    case = Cylinder(radius=mount.size(0.05), height=mount.size(0.07))
 
     def make(name: str) -> Thing:
         items = {

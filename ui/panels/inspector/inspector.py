@@ -81,7 +81,7 @@ class Inspector(QWidget):
         self._show_item()
 
     def set_item(self, key: ItemKey) -> None:
-        """Show another item. This ends typing and dragging.
+        """Show another item. This ends typing and dragging; a refused number comes back with its item.
 
         Its page begins at the top if the item is of another kind, or if items were added or removed since the previous
         selection. Otherwise the page stays where the user has scrolled it, to compare items of one kind.
@@ -89,7 +89,7 @@ class Inspector(QWidget):
         is_other, before = key != self._key, self.page
         if is_other:
             end_typing(before)  # before the item changes
-            before.forget()
+            before.leave()
             self._key = key
         self._show_item()
         if is_other:
@@ -104,7 +104,8 @@ class Inspector(QWidget):
 
     def discard_typed(self) -> None:
         """Show the scene's values in all fields and discard refused texts."""
-        self.page.forget()
+        for page in self._kept.values():
+            page.forget()
         self._show_item()
 
     def set_selected(self, keys: Iterable[ItemKey]) -> None:

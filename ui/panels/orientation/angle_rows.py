@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QW
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.ui.formatting.typed_quantities import number_in_unit
 from framescope.ui.panels.orientation.values import LETTERS, NAMES
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -96,6 +98,7 @@ class TurnsPart(QWidget):
         for row, rate in zip(self.rows, self.rates, strict=True):
             row.set_unit(unit)
             rate.set_decimals(unit.decimals)
+            rate.set_parse(partial(number_in_unit, unit=f"{unit.key}/s", dimension="angular velocity"))
         for label in (self._unit_label, self._heading_angle):
             label.setText(unit.key)
         for label in (self._rates_unit, self._heading_rate):

@@ -82,6 +82,7 @@ class OrientationPanel(QWidget):
         self._step: StagedRotation | None = None
         self._before_turns: Frame | None = None
         self._is_read_only = False
+        self._drafts: dict[str, list[tuple[str, str] | None]] = {}
         self._unit = DEG
         self.actions_of_frame = OrientationActions(self)
         self.parts = Parts(self)
@@ -139,6 +140,7 @@ class OrientationPanel(QWidget):
         """Show another frame of the plan."""
         if name != self._name:
             self.finish()  # while the frame of the gesture is still set
+            self._drafts[self._name] = [row.draft for row in self.rows]
             self._name = name
             self._held = None
             self._set_turns(None)
@@ -151,6 +153,9 @@ class OrientationPanel(QWidget):
                 row.reset_deg(0.0)
                 row.show_message("")
             self._show_kind()
+            for row, draft in zip(self.rows, self._drafts.pop(name, ()), strict=False):
+                if draft is not None:
+                    row.restore(draft)
 
     def set_step(self, step: StagedRotation | None) -> None:
         """Show the progress of a staged rotation; None outside staged mode."""
@@ -397,8 +402,13 @@ class OrientationPanel(QWidget):
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
         refusal = orientation.refusal_of(edit, self._plan.scene)
         self.rows[i].show_message(_sentence(refusal))
-        if not refusal:
-            self.edits.commit(edit)
+        if refusal:
+            return
+        form = edit.apply(self._plan.scene).frames[self._name].orientation
+        self.edits.commit(edit)
+        if number is None and isinstance(form, poses.Axes) and form.angles[i] != text:
+            why = f"because the angles of {self._name} are in {form.unit}"
+            self.status.emit("note", f"Written as {form.angles[i]} {form.unit}, {why}")
 
     def _on_rate(self, i: int, value: float) -> None:
         unit = self._unit

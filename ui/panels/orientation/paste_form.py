@@ -51,7 +51,10 @@ class PasteForm(QFrame):
         self.text.setTabChangesFocus(True)
         self.text.setPlaceholderText(_HINT)
         self.text.setAccessibleName("pasted orientation")
-        self.text.setToolTip("A matrix of numpy, MATLAB, Julia or Modelica, a quaternion, a line of code, or angles")
+        self.text.setToolTip(
+            "A matrix of numpy, MATLAB, Julia or Modelica, a quaternion, a line of code, or angles.\n"
+            "A pose of tf2_echo, ros2 topic echo or static_transform_publisher, or T_BS of a sensor.yaml"
+        )
         self.description = layouts.plain_label("", "quiet", wordWrap=True)
         self.problem = InlineMessage("warning")
         self._questions = layouts.column(margins=0, spacing=METRICS.inner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
@@ -50,6 +51,10 @@ COLORS: tuple[tuple[str, str, str], ...] = (
 """Colours of bodies: value in the scene, text, and colour of the theme."""
 
 
+TAB = "\t"
+"""Character between the text of a menu's entry and the text at its right edge."""
+
+
 class OutlineActions(QObject):
     """Actions of the outline.
 
@@ -61,11 +66,14 @@ class OutlineActions(QObject):
         The template of an item to add, or the name of an insertion.
     color_requested(str)
         A colour for the selected bodies.
+    targets_wanted()
+        A menu that inserts items is about to show them: the owner calls `show_targets`.
     """
 
     requested = Signal(str)
     insert_requested = Signal(str)
     color_requested = Signal(str)
+    targets_wanted = Signal()
 
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
@@ -80,6 +88,7 @@ class OutlineActions(QObject):
                 icons.dress(action, icon, "text", size=METRICS.row_icon)
             owner.addAction(action)
             self.by_name[name] = action
+        self._insertions: dict[str, QAction] = {}
         self.insert: dict[str, QAction] = {}
         self._groups: dict[str, list[QAction]] = {}
         for name, template in templates().items():
@@ -88,6 +97,7 @@ class OutlineActions(QObject):
         self._submenus: dict[str, list[QAction]] = {}
         for insertion in (insertion for feature in installed_features() for insertion in feature.insertions):
             action = self._insert_action(owner, insertion.name, insertion.text, insertion.icon)
+            self._insertions[insertion.name] = action
             self._submenus.setdefault(insertion.group, []).append(action)
 
     def _insert_action(self, owner: QWidget, name: str, text: str, icon: str) -> QAction:
@@ -100,8 +110,16 @@ class OutlineActions(QObject):
     def _emit_name(signal: SignalInstance, name: str, _is_checked: bool = False) -> None:
         signal.emit(name)
 
+    def show_targets(self, target_of: Callable[[str], str]) -> None:
+        """Write behind each insertion of a feature the name of the frame that gets it, where there is one."""
+        for name, action in self._insertions.items():
+            target = target_of(name).replace("&", "&&")
+            text = action.text().partition(TAB)[0]
+            action.setText(f"{text}{TAB}on {target}" if target else text)
+
     def fill_insert(self, menu: QMenu) -> None:
         """Add the actions to insert items to a menu, in groups. Submenus with those of features follow the frames."""
+        menu.aboutToShow.connect(self.targets_wanted)
         for i, group in enumerate(GROUPS):
             if i:
                 menu.addSeparator()

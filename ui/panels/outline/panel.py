@@ -19,7 +19,7 @@ from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits import copies, items, new_items
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import owner_of_kind
-from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, Frame, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import sentence
@@ -80,6 +80,7 @@ class Outline(QWidget):
         self.search.left.connect(self._on_search_left)
         self.actions_of_items.requested.connect(self._do)
         self.actions_of_items.insert_requested.connect(self.insert)
+        self.actions_of_items.targets_wanted.connect(self.show_targets)
         self.actions_of_items.color_requested.connect(self._color)
 
     # Interface for the window
@@ -223,6 +224,20 @@ class Outline(QWidget):
             self.tree.select_keys(keys, keys[0])
             self._on_chosen()
         return edit
+
+    def show_targets(self) -> None:
+        """Show in the actions to insert equipment and standard frames which frame gets them."""
+        on = self._primary_first()
+
+        def target_of(name: str) -> str:
+            try:
+                edit = new_items.insert_items(self._scene, name, on)
+                item = item_of(edit.apply(self._scene), edit.keys[0])
+            except RefusedError:
+                return ""
+            return item.parent if isinstance(item, Frame) else ""
+
+        self.actions_of_items.show_targets(target_of)
 
     def insert(self, name: str) -> None:
         """Add the item of a template, or the items of an insertion, to the selected item."""

@@ -252,7 +252,7 @@ class ProblemsPanel(QStackedWidget):
         self.choices.clear()
         for fix in problem.fixes:
             action = self.choices.addAction(fix.text)
-            action.setToolTip(literal_text(fix.effect or fix.change.label))
+            action.setToolTip(literal_text(fix.effect or f"One step, which undo calls “{fix.change.label}”"))
             action.triggered.connect(partial(self.mend_requested.emit, fix.change))
         row = self.list_view.visualRect(self.model.index(index.row()))
         self.choices.popup(self.list_view.viewport().mapToGlobal(self.delegate.button_rect(row, problem).bottomLeft()))

@@ -1,8 +1,8 @@
-"""Question bar: what, of, relative to, in axes of and unit, in one row, and the four forms of the answer."""
+"""Question bar: what, of, relative to, in axes of and unit, in one or two rows, and the four forms of the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,13 +10,14 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QPushButton,
     QSizePolicy,
+    QSpacerItem,
     QWidget,
 )
 
@@ -55,7 +56,13 @@ FRAME_KEYS = ("relative_to", "resolved_in")
 """Keys of a signal for its frames besides the item."""
 
 WIDE, MEDIUM = 1060, 860
-"""Widths from which the row has room for all its words, and for those between the frames, logical pixels."""
+"""Widths from which one row has room for all its words, and for those between the frames, logical pixels.
+
+A narrower bar has two rows: the question, and what is shown of it.
+"""
+
+LEAST_WITH_WORDS = 540
+"""Smallest width of a bar in two rows that shows the words between the frames, logical pixels."""
 
 NARROWEST = 420
 """Smallest width of the bar, logical pixels."""
@@ -419,7 +426,26 @@ class QuestionBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         # The row may be cut: the docks beside it need their width.
-        return QSize(NARROWEST, METRICS.question)
+        return QSize(NARROWEST, METRICS.question + (METRICS.button + METRICS.inner if self._has_two_rows else 0))
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    @property
+    def _has_two_rows(self) -> bool:
+        return self._row.direction() == QBoxLayout.Direction.TopToBottom
+
+    def _set_rows(self) -> None:
+        """Put what is shown of the question below it in a narrow bar, else beside it."""
+        is_narrow = self.width() < MEDIUM
+        if is_narrow == self._has_two_rows:
+            return
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(METRICS.inner if is_narrow else METRICS.inner + 2)
+        policy = QSizePolicy.Policy.Expanding if is_narrow else QSizePolicy.Policy.Fixed
+        self._end.changeSize(0, 0, policy, QSizePolicy.Policy.Minimum)
+        self._row.invalidate()
+        self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -427,8 +453,9 @@ class QuestionBar(QWidget):
 
     def _show_words(self) -> None:
         """Show the words for which the row has room: those between the frames longest."""
+        self._set_rows()
         for widget, word in self._words.items():
-            least = MEDIUM if isinstance(widget, FrameField) else WIDE
+            least = LEAST_WITH_WORDS if isinstance(widget, FrameField) or self._has_two_rows else WIDE
             word.setVisible(not widget.isHidden() and self.width() >= least)
         self._fit_widths()
 
@@ -439,12 +466,21 @@ class QuestionBar(QWidget):
             self._forms.setProperty("narrow", is_narrow)
             for button in self.buttons.values():
                 button.style().polish(button)
-        boxes = (self.what, *self.frames.fields.values(), self.sequence, self.component, self.unit)
+        frames, parts = self.frames.fields.values(), (self.sequence, self.component, self.unit)
+        if self._has_two_rows:
+            self._fit_row((self.what, *frames), [word for word in self._words.values() if word is not self._as])
+            for box in parts:
+                box.setFixedWidth(_wanted_width(box))
+        else:
+            self._fit_row((self.what, *frames, *parts), [*self._words.values(), self._forms])
+
+    def _fit_row(self, boxes: Sequence[QComboBox], others: Sequence[QWidget]) -> None:
+        """Make each box of a row, the one of the quantity first, as wide as its text or as the row has room."""
+        is_narrow = self.width() < MEDIUM
         shown = [box for box in boxes if not box.isHidden()]
-        others = [*self._words.values(), self._forms]
         n_gaps = len(shown) + sum(not widget.isHidden() for widget in others)
         fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
-        room = self.width() - fixed - n_gaps * self._row.spacing() - 2 * METRICS.padding
+        room = self.width() - fixed - n_gaps * (METRICS.inner + 2) - 2 * METRICS.padding
         least = LEAST_WHAT_NARROW if is_narrow else LEAST_WHAT
         what, *widths = [_wanted_width(box) for box in shown]
         most = widest_that_fits([max(what, least), *widths], room)
@@ -454,18 +490,24 @@ class QuestionBar(QWidget):
         for box, width in zip(shown[1:], widths, strict=True):
             box.setFixedWidth(max(min(width, most), LEAST))
 
-    def _lay_out(self) -> QHBoxLayout:
+    def _lay_out(self) -> QBoxLayout:
         forms = self._forms = QFrame()
         forms.setProperty("role", "segmented")
         forms.setAccessibleName("answer as")
         forms.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         forms.setFixedHeight(METRICS.button)
         layouts.row(*self.buttons.values(), on=forms, margins=2, spacing=0)
-        show, as_ = layouts.label("Show", "quiet"), layouts.label("as", "quiet")
+        show = layouts.label("Show", "quiet")
+        as_ = self._as = layouts.label("as", "quiet")
         self._words = {self.what: show, forms: as_}
         self._words |= {field: self.frames.words[key] for key, field in self.frames.fields.items()}
-        parts = (show, self.what, self.frames, self.sequence, self.component, self.unit, layouts.STRETCH, as_, forms)
-        row = layouts.row(*parts, on=self, margins=(METRICS.padding, METRICS.inner), spacing=METRICS.inner + 2)
+        gap = METRICS.inner + 2
+        question = layouts.row(show, self.what, self.frames, margins=0, spacing=gap)
+        self._end = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        question.addItem(self._end)
+        parts = (self.sequence, self.component, self.unit, layouts.STRETCH, as_, forms)
+        shown = layouts.row(*parts, margins=0, spacing=gap)
+        row = layouts.row(question, (shown, 1), on=self, margins=(METRICS.padding, METRICS.inner), spacing=gap)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the window may be narrower
         return row
 

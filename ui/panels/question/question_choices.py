@@ -166,6 +166,45 @@ def components_to_choose(scene: Scene, plot: PlottedSignal) -> tuple[str, ...]:
     return tuple(part for name, parts in sensed_quantities(every).items() if name in quantities for part in parts)
 
 
+def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
+    """Return the signal of a frame that a typed sentence asks for; None if it is no such sentence.
+
+    Parameters
+    ----------
+    text
+        ``QUANTITY of FRAME relative to FRAME``. One of the two parts may be missing.
+    frame
+        Frame that is asked about if the sentence names none.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
+    >>> written_signal(scene, "angular velocity relative to a", "b").text
+    'b  ·  angular velocity  ·  relative to a'
+    >>> written_signal(scene, "angles of a", "b").text, written_signal(scene, "a angles", "b")
+    ('a  ·  angles  ·  relative to world', None)
+    """
+    sentence = " ".join(text.split())
+    head, _, relative_to = sentence.partition(" relative to ")
+    signal, _, of = head.partition(" of ")
+    of = of or frame
+    if signal == sentence or of not in scene.frames or relative_to not in {"", WORLD, *scene.frames}:
+        return None
+    for i, (name, usual) in enumerate(names_of_frame_signals(scene, of)):
+        if name == signal.lower() and (usual is not None or not relative_to):
+            plot = signals_of_item(scene, "frames", of)[i]
+            if relative_to:
+                axes = relative_to if plot.resolved_in == usual else plot.resolved_in
+                plot = plot.model_copy(update={"relative_to": relative_to, "resolved_in": axes})
+            detail = _detail_of("frames", plot.relative_to)
+            return SignalChoice(of, name, detail, partial(_itself, plot), ("frames", of))
+    return None
+
+
+def _itself(plot: Plot) -> Plot:
+    return plot
+
+
 def found_by(choices: Sequence[SignalChoice], query: str) -> list[SignalChoice]:
     """Return the choices that contain all words of a query, best matches of item and quantity first.
 
@@ -363,7 +402,8 @@ class SignalsOfScene:
         keys = (key, ("frames", frame_of(self.scene, key)))
         first = [choice for choice in self._choices if choice.key in keys]
         others = (choice for choice in self._choices if choice.key not in keys)
-        return found_by([*first, *others], text)[:MAX_SIGNALS]
+        written = written_signal(self.scene, text, keys[1][1])
+        return [*([] if written is None else [written]), *found_by([*first, *others], text)][:MAX_SIGNALS]
 
 
 class QuantityNames(Names):

@@ -381,12 +381,11 @@ def test_that_equipment_is_within_its_body_and_nothing_lies_on_another(mounts, m
     for name in ("imu", "camera", "gnss", "lidar", *4 * ["wheel"], *4 * ["propeller"], "camera", "imu", "gripper"):
         scene = added(scene, name, mount)[0]
     assert scene.frames["imu"].position.value == (0.0, 0.0, 0.0)
-    axes = scene.view.triad_length.si("length", ())
     equipment = {
         name: frame for name, frame in scene.frames.items() if frame.parent == mount and name not in mounts.frames
     }
     for name, frame in equipment.items():
-        assert np.linalg.norm(frame.position.value) <= 1.2 * axes, name
+        assert np.linalg.norm(frame.position.value) <= 0.6, name
     left = 1.0 if mount == "body_flu" else -1.0
     assert scene.frames["wheel"].position.value[0] > 0.0 < left * scene.frames["wheel"].position.value[1]
     solids = [name for name, body in scene.bodies.items() if body.shape.form != "frustum"]
@@ -419,7 +418,10 @@ def test_that_a_thing_is_sized_to_the_scene(name, length) -> None:
     axes = scene.view.triad_length.si("length", ())
     snapshot = evaluate(compile_plan(scene), 0.0)
     distance = np.linalg.norm(snapshot.p_WF[snapshot.index[frame]])
-    assert 1.0 * axes < distance < 5 * axes
+    if name in STANDARD:
+        assert distance == 0.0  # the first frame of a scene
+    else:
+        assert 1.0 * axes < distance < 5 * axes
     assert diagnose(compile_plan(scene)) == ()
 
 
@@ -446,3 +448,22 @@ def test_that_insertions_have_names_of_their_own_and_words_that_find_them() -> N
         assert item_of(edit.apply(scene), edit.keys[0]) is not None
         assert edit.label == f"Added {edit.keys[0][1]}"
         assert insertion.words
+
+
+@pytest.mark.parametrize("length", ["0.2 m", "500 mm", "1 m"])
+@pytest.mark.parametrize(
+    ("name", "body", "extent"),
+    [
+        ("imu", "imu_case", (0.04, 0.04, 0.015)),
+        ("camera", "camera_case", (0.08, 0.06, 0.06)),
+        ("propeller", "propeller_blade", (0.25, 0.025, 0.006)),
+        ("gnss", "gnss_antenna", (0.15, 0.15, 0.03)),
+        ("lidar", "lidar_case", (0.1, 0.1, 0.07)),
+    ],
+)
+def test_that_equipment_has_its_usual_size_in_a_scene_of_the_size_of_a_robot(length, name, body, extent) -> None:
+    scene = parse_scene(f"framescope: 1\nframes: {{drone: {{parent: world}}}}\nview: {{triad_length: {length}}}\n")[0]
+    scene, _ = added(scene, name, "drone")
+    factor = 1e-3 if "mm" in length else 1.0
+    sides = np.ptp(corners(scene, body, scene.bodies[body].frame, 0.0), axis=0)
+    np.testing.assert_allclose(sorted(sides * factor), sorted(extent), rtol=1e-6)

@@ -75,6 +75,8 @@ class CellsEditor(Editor):
             self.unit.show_data(self._unit(value))
         for place, cell in self.cells.items():
             cell_value = _at(value, place)
+            if isinstance(cell, ValueField):
+                cell.set_quantity(self._unit(value) or "" if self._dimension else "", self._dimension)
             if isinstance(cell, SignalField):
                 cell.parameters = self.context.scene.parameters if self.context is not None else {}
                 cell.show_signal(cell_value, is_other=is_other)
@@ -177,7 +179,7 @@ class CellsEditor(Editor):
         cell, label = self.cells[place], self.value_labels[place]
         if isinstance(cell, SignalField) and self.context is not None:
             error = cell.find_problem()
-            label.setText(error or self._moment(cell.text(), self.context))
+            label.setText(error or self._moment(cell.typed_signal(), self.context))
             label.setWordWrap(bool(error))
             label.setVisible(bool(label.text()) and not self.message)
 

@@ -25,6 +25,7 @@ from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.number_field import NumberField
 
 LABEL_WIDTH = 92
 _LONGEST = 40
@@ -86,6 +87,7 @@ class Editor(QWidget):
         self._message: InlineMessage | None = None
         self._is_previewing = False
         self._is_forgotten = False
+        self._drafts: dict[KeyPath, dict[str, tuple[str, str]]] = {}
         self.column = layouts.column(on=self, margins=0, spacing=METRICS.inner)
 
     def show_value(self, context: EditorContext, path: KeyPath) -> None:
@@ -95,6 +97,10 @@ class Editor(QWidget):
         if is_other:
             self.show_message("")
         self.display(value_at(context.scene, path), is_other=is_other)
+        drafts = self._drafts.pop(path, {}) if is_other else {}
+        for field in self._own_fields() if drafts else ():
+            if field.accessibleName() in drafts:
+                field.restore(drafts[field.accessibleName()])
 
     def show_again(self) -> None:
         """Show the value of the scene and discard typed text."""
@@ -104,7 +110,21 @@ class Editor(QWidget):
 
     def forget(self) -> None:
         """Discard refused text at the next update. Until then, edits keep their path."""
+        self._drafts.clear()
         self._is_forgotten = True
+
+    def leave(self) -> None:
+        """Keep refused text for the next time that the present path is shown."""
+        self._is_forgotten = True
+        self._drafts.pop(self.path, None)
+        drafts = {field.accessibleName(): field.draft for field in self._own_fields() if field.draft is not None}
+        if drafts:
+            self._drafts[self.path] = drafts
+
+    def _own_fields(self) -> list[NumberField]:
+        """Return the number fields of the editor without those of editors inside it."""
+        inner = {field for editor in self.findChildren(Editor) for field in editor.findChildren(NumberField)}
+        return [field for field in self.findChildren(NumberField) if field not in inner]
 
     def display(self, value: Any, *, is_other: bool) -> None:
         """Display a value. `is_other` if it belongs to another path."""

@@ -95,6 +95,9 @@ class ListEditor(Editor):
     def forget(self) -> None:
         """Keep the selected row. The editors of its fields discard typed text themselves."""
 
+    def leave(self) -> None:
+        """Keep the selected row. The editors of its fields keep refused text themselves."""
+
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         if 0 <= self.i_row < self.rows.rowCount():

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.typed_quantities import split_quantity
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of
@@ -17,8 +17,6 @@ from framescope.ui.panels.inspector.editors.unit_conversion import in_unit
 from framescope.ui.panels.inspector.editors.value_field import ValueField, shown_number
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
-
-_TYPED_UNIT = re.compile(r"(.*?[\d.)])\s*([A-Za-z°µ][^()]*)\Z")
 
 
 class NumberEditor(Editor):
@@ -91,14 +89,10 @@ class QuantityEditor(Editor):
 
     def _parse(self, text: str) -> float:
         self._typed_unit = None
-        match = _TYPED_UNIT.match(text.strip())
-        if match:
-            word = match[2].strip().replace("°", "deg").replace("s2", "s²").replace("m2", "m²")
-            if word not in UNITS[self._dimension]:
-                raise ValueError(f"{match[2]} is no unit here. Use {', '.join(map(unit_text, self.field.units))}.")
-            self._typed_unit = word
-            text = match[1]
-        return number_text.parse_number(text)
+        number, unit = split_quantity(text, self._dimension)
+        value = number_text.parse_number(number)
+        self._typed_unit = unit or None
+        return value
 
 
 def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Field) -> None:

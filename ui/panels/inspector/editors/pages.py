@@ -85,6 +85,13 @@ class InspectorPage(QScrollArea):
         for row in self.findChildren(NameRow):
             row.forget()
 
+    def leave(self) -> None:
+        """Keep refused numbers for the next time that their item is shown. Refused names are discarded."""
+        for editor in self.findChildren(Editor):
+            editor.leave()
+        for row in self.findChildren(NameRow):
+            row.forget()
+
     def show_time(self, context: EditorContext) -> None:
         """Update the values that change with time."""
         self._context = context

@@ -43,6 +43,7 @@ class PositionEditor(Editor):
         self.unit.show_data(position.unit)
         for cell, signal in zip(self.cells, position.value, strict=True):
             cell.parameters = self.context.scene.parameters if self.context is not None else {}
+            cell.set_quantity(position.unit or "", "length")
             cell.show_signal(signal, is_other=is_other)
 
     def _cell(self, i: int) -> SignalField:

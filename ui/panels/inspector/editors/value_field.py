@@ -9,8 +9,11 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.formatting import number_text
+from framescope.ui.formatting.typed_quantities import number_in_unit, split_quantity
 from framescope.ui.formatting.typed_signals import find_error, literal, use_decimal_points
+from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
 from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.text_line import paint_cut
 
@@ -37,13 +40,21 @@ class ValueField(StepField):
         prefix: str = "",
         axis: int | None = None,
         unit: str = "",
-        parse: Callable[[str], float] = number_text.parse_number,
+        parse: Callable[[str], float] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(step=0.01, has_arrows=False, unit=unit, parse=parse, parent=parent)
+        super().__init__(step=0.01, has_arrows=False, unit=unit, parse=parse or self._number_of, parent=parent)
+        self._quantity = ("", "")
         self._prefix, self._axis = prefix, axis
         self._update_margins()
         self.setMinimumWidth(40)
+
+    def set_quantity(self, unit: str, dimension: str) -> None:
+        """Set the unit of the number. A number typed with another unit of `dimension` is converted to it."""
+        self._quantity = (unit, dimension)
+
+    def _number_of(self, text: str) -> float:
+        return number_in_unit(text, *self._quantity)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._step = step_of(self.value)
@@ -139,7 +150,20 @@ class SignalField(ValueField):
 
     def find_problem(self) -> str:
         """Return the error of the present text; empty if it is valid."""
-        return find_error(self.text(), self.parameters)
+        try:
+            return find_error(self.typed_signal(), self.parameters)
+        except ValueError as error:
+            return str(error)
+
+    def typed_signal(self) -> str:
+        """Return the present text, in the unit of the field; raise `ValueError` for a unit that does not fit."""
+        unit, dimension = self._quantity
+        text, typed = split_quantity(self.text(), dimension, self.parameters)
+        if not typed or typed == unit or find_error(text, self.parameters):
+            return text
+        if literal(text) is not None or unit not in UNITS[dimension]:
+            return shown_number(number_in_unit(self.text(), unit, dimension))
+        return str(convert_value(use_decimal_points(text), typed, unit, dimension))
 
     def _update_margins(self) -> None:
         super()._update_margins()
@@ -160,20 +184,23 @@ class SignalField(ValueField):
         text = self.text().strip()
         if not self.isModified() or not text:
             super()._commit_text()
-        elif text == self._displayed_text():
+            return
+        if text == self._displayed_text():
             self.setModified(False)
             self._set_error("")
-        elif literal(text) is not None:
+            return
+        error = self.find_problem()
+        if error:
+            self._set_error(error)
+        elif literal(self.typed_signal()) is not None:
             # A number that replaces an expression is always an edit.
             self.expression = None
             super()._commit_text()
         else:
-            error = self.find_problem()
-            self._set_error(error)
-            if not error:
-                self.expression = use_decimal_points(text)
-                self.setModified(False)
-                self.expression_committed.emit(self.expression)
+            self._set_error("")
+            self.expression = use_decimal_points(self.typed_signal())
+            self.setModified(False)
+            self.expression_committed.emit(self.expression)
 
     def _on_edited(self) -> None:
         if self._error and not self.find_problem():

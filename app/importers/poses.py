@@ -1,0 +1,40 @@
+"""Poses as tools of ROS and calibrations print them: each becomes a frame in world."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from framescope.app.importers.contents import Contents
+from framescope.core import frames
+from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.core.conventions.ros_poses import MAX_LENGTH
+from framescope.core.errors import FramescopeError
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.poses import Position, QuaternionForm
+
+_PRINTED = re.compile(
+    rb"Translation:\s*\[[^\]]*\]\s*-?\s*Rotation:\s*in\s+Quaternion|^[ \t]*T_BS[\"']?\s*:", re.MULTILINE
+)
+_PLAIN_NAMES = {"sensor", "calibration"}
+
+
+def is_pose(head: bytes, _size: int) -> bool:
+    """Return whether a file is output of ``tf2_echo``, or the calibration of a sensor of EuRoC."""
+    return b"\0" not in head and _PRINTED.search(head) is not None
+
+
+def read(path: Path) -> Contents:
+    """Return a frame with the pose, named like the file, or like its folder where the file is a ``sensor.yaml``."""
+    text = path.read_bytes()[-MAX_LENGTH:].decode("utf-8", "replace")
+    pasted = read_pasted(text)
+    if pasted.parsed is None or pasted.position is None:
+        raise FramescopeError(f"{path.name}: expected a translation and a rotation, or the matrix T_BS.")
+    q = frames.to_Q(pasted.parsed.R).tolist()
+    x, y, z, w = (round(part, 12) + 0.0 for part in q)
+    turn = QuaternionForm(value=(x, y, z, w), order="xyzw")
+    frame = Frame(parent=WORLD, position=Position(value=pasted.position, unit="m"), orientation=turn)
+    folder = path.resolve().parent.name
+    name = folder if path.stem in _PLAIN_NAMES and folder else path.stem
+    return Contents(LoadedScene(Scene.model_validate({"frames": {name: frame}}), path, "", {}))

@@ -1,0 +1,39 @@
+"""Files with a pose as ROS tools print it, and calibrations of EuRoC, open as a frame with that pose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.app.importers.registry import importer_of, read_scene
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from tests.core.test_ros_poses import ECHO, LATER, QUARTER, SENSOR
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "name", "position"),
+    [
+        ("tf2_echo.txt", 300 * ECHO + LATER, "tf2_echo", [0.1, -0.2, 0.3]),
+        ("cam0/sensor.yaml", SENSOR, "cam0", [0.1, -0.2, 0.3]),
+    ],
+)
+def test_that_a_printed_pose_opens_as_a_frame(tmp_path, file, text, name, position) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    assert importer_of(path).title == "poses"
+    loaded, problems = read_scene(path)
+    assert problems == ()
+    assert list(loaded.scene.frames) == [name]
+    plan = compile_plan(loaded.scene)
+    assert diagnose(plan) == ()
+    snapshot = evaluate(plan, 0.0)
+    np.testing.assert_allclose(snapshot.p_WF[snapshot.index[name]], position)
+    np.testing.assert_allclose(snapshot.R_WF[snapshot.index[name]], QUARTER, atol=1e-3)
+
+
+def test_that_a_table_with_such_words_stays_a_table(tmp_path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("t,Translation\n0,1\n1,2\n")
+    assert importer_of(path).title == "tables and trajectories"

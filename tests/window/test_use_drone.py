@@ -1,0 +1,144 @@
+"""A drone built in the whole window by real events, and the number of clicks, texts and shortcuts that it takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.model import NO_ITEM
+from tests.support.hands import CTRL, PLAIN, Key, strike, type_in
+from tests.support.whole_window import approach, choose, click_item, entry, strike_in, wait_for, window_menu
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+MOST = 17
+"""Largest number of acts for the drone; a first trial took 30."""
+
+
+class Hand:
+    """A person's hand on the window, whose acts are counted: a click, a shortcut, a text typed into a field."""
+
+    def __init__(self, wiring) -> None:
+        self.wiring, self.count = wiring, 0
+
+    def key(self, key, modifiers=PLAIN) -> None:
+        self.count += 1
+        strike_in(self.wiring, key, modifiers)
+
+    def write(self, field, text: str) -> None:
+        """Click into a field and type."""
+        self.count += 1
+        type_in(field, text)
+
+    def write_here(self, text: str) -> None:
+        """Type where the keyboard is."""
+        self.count += 1
+        QTest.keyClicks(QApplication.focusWidget(), text)
+        strike(self.wiring.window, Key.Key_Return)
+
+    def search(self, text: str) -> None:
+        self.key(Key.Key_K, CTRL)
+        self.write_here(text)
+
+    def menu(self, name: str, group: str, text: str) -> None:
+        """Click a menu, move over an entry until its menu opens, and click an entry of that."""
+        self.count += 2
+        menu = window_menu(self.wiring, name)
+        approach(menu, menu.actionGeometry(entry(menu, group)).center())
+        inner = entry(menu, group).menu()
+        wait_for(inner.isVisible)
+        choose(inner, text)
+
+    def pick(self, name: str) -> None:
+        self.count += 1
+        click_item(self.wiring, ("frames", name))
+
+
+@pytest.fixture
+def wiring(shared_window):
+    return shared_window(example_path("demo"))
+
+
+def by_searching(hand: Hand, text: str) -> None:
+    hand.search(text)
+
+
+def by_menu(hand: Hand, text: str) -> None:
+    titles = {"flu": ("Standard frame", "Body frame FLU"), "imu": ("Equipment", "IMU")}
+    hand.menu("Insert", *titles.get(text, ("Equipment", text.capitalize())))
+
+
+@pytest.mark.parametrize("insert", [by_searching, by_menu])
+def test_that_a_drone_takes_few_acts(wiring, insert) -> None:
+    hand, window, session = Hand(wiring), wiring.window, wiring.session
+    rows, cells = window.inspector.orientation.rows, window.inspector.frame_page.position.cells
+    hand.key(Key.Key_N, CTRL)
+    insert(hand, "flu")
+    assert session.selection == ("frames", "body_flu")
+    insert(hand, "camera")
+    hand.write(rows[1].field, "20")
+    insert(hand, "imu")
+    hand.write(cells[2], "3 cm")
+    insert(hand, "propeller")
+    hand.key(Key.Key_P, CTRL)
+    hand.write_here("angular velocity relative to body_flu")
+    hand.pick("body_flu")
+    hand.write(rows[0].field, "30*t")
+    hand.key(Key.Key_P, CTRL)
+    hand.write_here("angles of body_flu")
+    scene = session.document.scene
+    assert {name: frame.parent for name, frame in scene.frames.items()} == {
+        "body_flu": "world",
+        "camera": "body_flu",
+        "camera_optical": "camera",
+        "imu": "body_flu",
+        "propeller": "body_flu",
+    }
+    assert scene.frames["body_flu"].position.value == (0.0, 0.0, 0.0)
+    assert scene.frames["body_flu"].orientation.angles == ("30*t", 0.0, 0.0)
+    assert scene.frames["imu"].position.value == (0.0, 0.0, 0.03)
+    assert scene.bodies["imu_case"].shape.size[2] / 2 < 0.03
+    session.scrub(0.0)
+    index = session.snapshot.index
+    looking = session.snapshot.R_WF[index["camera_optical"]][:, 2]
+    np.testing.assert_allclose(looking, [np.cos(np.radians(20)), 0.0, -np.sin(np.radians(20))], atol=1e-12)
+    wait_for(lambda: len(window.plots.plots) == 2 and all(plot.curves is not None for plot in window.plots.plots))
+    spin, yaw = (plot.curves for plot in window.plots.plots)
+    np.testing.assert_allclose(spin.at(1.0), [0.0, 0.0, 360.0], atol=1e-6)
+    np.testing.assert_allclose(yaw.at(1.0), [30.0, 0.0, 0.0], atol=1e-6)
+    first, second = scene.view.plots
+    assert (first.of, first.relative_to) == ("propeller", "body_flu")
+    assert (second.of, second.relative_to) == ("body_flu", "world")
+    assert hand.count <= MOST
+
+
+def test_that_menus_say_where_equipment_goes(wiring) -> None:
+    hand, session = Hand(wiring), wiring.session
+    hand.key(Key.Key_N, CTRL)
+    by_menu(hand, "flu")
+    session.select(NO_ITEM)
+    menu = window_menu(wiring, "Insert")
+    camera = entry(entry(menu, "Equipment").menu(), "Camera")
+    assert camera.text() == "Camera\ton body_flu"
+    menu.close()
+    by_searching(hand, "camera")
+    assert session.document.scene.frames["camera"].parent == "body_flu"
+
+
+@pytest.mark.parametrize("query", ["camera", "imu", "flu", "propeller", "lidar"])
+def test_that_what_can_be_done_is_found_before_what_can_be_read(wiring, query) -> None:
+    palette = wiring.preferences.command_palette
+    strike_in(wiring, Key.Key_N, CTRL)
+    strike_in(wiring, Key.Key_K, CTRL)
+    palette.field.setText(query)
+    assert palette.titles()[0].startswith(("Equipment: ", "Standard frame: ")), palette.titles()[:4]
+
+
+def test_that_a_new_scene_has_no_title_to_draw(wiring) -> None:
+    strike_in(wiring, Key.Key_N, CTRL)
+    assert wiring.session.document.scene.title == ""
+    assert "title" not in scene_text(wiring.session.document.scene)
