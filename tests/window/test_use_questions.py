@@ -618,3 +618,12 @@ def test_that_the_words_between_the_frames_are_shown_in_a_window_of_any_width(an
     assert all(end <= start for (_, end), (start, _) in itertools.pairwise(places)), places
     every = [*parts, bar.component, bar.unit, *bar.buttons.values()]
     assert all(bar.rect().contains(QRect(part.mapTo(bar, QPoint()), part.size())) for part in every if part.isVisible())
+
+
+def test_that_the_bar_is_as_high_as_its_rows(answered, dark) -> None:
+    window = answered.window
+    for width, n_rows in ((1280, 1), (900, 2), (1280, 1)):
+        window.resize(width, 700)
+        wait_for(lambda width=width: abs(window.width() - width) <= 1)
+        least = n_rows * METRICS.button
+        wait_for(lambda least=least: least <= window.docks["question"].height() < least + METRICS.button)

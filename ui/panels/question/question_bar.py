@@ -426,10 +426,14 @@ class QuestionBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         # The row may be cut: the docks beside it need their width.
-        return QSize(NARROWEST, METRICS.question + (METRICS.button + METRICS.inner if self._has_two_rows else 0))
+        return QSize(NARROWEST, self._height)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+        return QSize(super().sizeHint().width(), self._height)
+
+    @property
+    def _height(self) -> int:
+        return METRICS.question + (METRICS.button + METRICS.inner if self._has_two_rows else 0)
 
     @property
     def _has_two_rows(self) -> bool:
@@ -445,7 +449,7 @@ class QuestionBar(QWidget):
         policy = QSizePolicy.Policy.Expanding if is_narrow else QSizePolicy.Policy.Fixed
         self._end.changeSize(0, 0, policy, QSizePolicy.Policy.Minimum)
         self._row.invalidate()
-        self.updateGeometry()
+        self.setFixedHeight(self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
