@@ -92,13 +92,14 @@ class ProblemsController(QObject):
         """Show the problems of the quick checks, or of completed deep checks."""
         session, window = self._session, self._window
         problems = [*map(session.document.locate, self._merge_problems(deeper)), *session.other_problems()]
-        window.problems.set_problems((*session.file_problems, *problems), are_all=deeper is not None)
+        of_file = [problem for problem in session.file_problems if problem not in problems]
+        window.problems.set_problems((*of_file, *problems), are_all=deeper is not None)
         if deeper is not None:  # without deep results, marks would blink at each edit
             window.scene_view.set_problems(problems)
         # File problems belong to no item: they report parts of the original file that were not converted.
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
-        problems += session.file_problems
+        problems += of_file
         self._bring_forward(problems, is_whole=deeper is not None)
 
     def _bring_forward(self, problems: Iterable[Problem], *, is_whole: bool) -> None:
