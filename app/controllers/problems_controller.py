@@ -47,6 +47,7 @@ class ProblemsController(QObject):
         window.problems.set_selected_item(session.selection)
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
+        window.problems.field_requested.connect(self._edit_field)
         window.problems.mend_requested.connect(session.commit)
         window.problems.file_requested.connect(self._find_file)
         window.problems.mend_all.clicked.connect(self._mend_all)
@@ -138,6 +139,12 @@ class ProblemsController(QObject):
         """Move the camera to the item of a problem if it is out of view."""
         self._chosen = frame_of(self._session.plan.scene, key)
         self._window.scene_view.camera.bring_into_view(self._chosen)
+
+    def _edit_field(self, key_path: KeyPath) -> None:
+        """Bring the field of a problem to the front, which is fixed there."""
+        if key_path[:2] == self._session.selection:
+            self._window.show_dock("inspector")
+            self._window.inspector.focus_field(key_path)
 
     def _find_file(self, key_path: KeyPath) -> None:
         """Ask for the location of a missing file, and rename it everywhere in the scene."""

@@ -116,6 +116,8 @@ class ProblemsPanel(QStackedWidget):
     -------
     picked(object)
         The key of the item of the selected problem.
+    field_requested(object)
+        The key path of the selected problem, which has no button and is fixed in its field.
     time_requested(float)
         The time of the selected problem, s.
     mend_requested(object)
@@ -129,6 +131,7 @@ class ProblemsPanel(QStackedWidget):
     """
 
     picked = Signal(object)
+    field_requested = Signal(object)
     time_requested = Signal(float)
     mend_requested = Signal(object)
     file_requested = Signal(object)
@@ -231,6 +234,8 @@ class ProblemsPanel(QStackedWidget):
         self.picked.emit(_item_key(problem))
         if problem.time is not None:
             self.time_requested.emit(problem.time)
+        if not _has_button(problem):
+            self.field_requested.emit(problem.key_path)
 
     def _mend(self, index: Index) -> None:
         problem: Problem | None = index.data(PROBLEM_ROLE)

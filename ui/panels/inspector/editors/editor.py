@@ -22,6 +22,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import FRAME_ROLES
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.qt_support.edit_sink import EditSink
+from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -105,6 +106,10 @@ class Editor(QWidget):
     def forget(self) -> None:
         """Discard refused text at the next update. Until then, edits keep their path."""
         self._is_forgotten = True
+
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        """Return the widget that edits the value at a path; None if it belongs to another editor."""
+        return next(tab_stops(self), None) if path[: len(self.path)] == self.path else None
 
     def display(self, value: Any, *, is_other: bool) -> None:
         """Display a value. `is_other` if it belongs to another path."""
