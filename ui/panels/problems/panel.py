@@ -89,6 +89,9 @@ FIND = "Find it…"
 CHOOSE = "Choose a fix"
 """Text of the button of a problem with several fixes, none of which is known to be right."""
 
+CHOOSE_UNIT = "Choose unit"
+"""Text of the button of a problem with a unit that is missing."""
+
 ARROW = 22
 """Width of the part of a button that lists other fixes, logical pixels."""
 
@@ -117,7 +120,7 @@ class ProblemsPanel(QStackedWidget):
     picked(object)
         The key of the item of the selected problem.
     field_requested(object)
-        The key path of the selected problem, which has no button and is fixed in its field.
+        The key path of the selected problem, which is fixed in its field: it has no button, or asks for a choice.
     time_requested(float)
         The time of the selected problem, s.
     mend_requested(object)
@@ -234,7 +237,7 @@ class ProblemsPanel(QStackedWidget):
         self.picked.emit(_item_key(problem))
         if problem.time is not None:
             self.time_requested.emit(problem.time)
-        if not _has_button(problem):
+        if problem.choices or not _has_button(problem):
             self.field_requested.emit(problem.key_path)
 
     def _mend(self, index: Index) -> None:
@@ -463,7 +466,8 @@ def _button_text(problem: Problem) -> str:
     """Return the text of a problem's button: its fix if one is known to be right."""
     if problem.fix is None and is_of_missing_file(problem):
         return FIND
-    return problem.fix_text if problem.fix is not None else CHOOSE
+    chosen = CHOOSE_UNIT if problem.choices else CHOOSE
+    return problem.fix_text if problem.fix is not None else chosen
 
 
 def _item_key(problem: Problem) -> ItemKey:
