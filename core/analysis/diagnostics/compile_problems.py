@@ -130,6 +130,8 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
     key = problem.key_path[-1] if problem.key_path else ""
     if problem.kind == "cycle":
         return _cycle(problem)
+    if problem.kind == "joint-limit":
+        return _joint_limit(scene, problem, value)
     if problem.kind:
         return _plain(problem, problem.kind)
     kind = _referenced_kind(owner, key)
@@ -225,6 +227,18 @@ def _cycle(problem: Problem) -> Problem:
     name = str(problem.key_path[1])
     edit = set_values({problem.key_path: WORLD}, f"Set parent of {name} to world")
     return _plain(problem, "cycle").with_fix(f"Set parent of {name} to world", edit)
+
+
+# --- Joints
+
+
+def _joint_limit(scene: Scene, problem: Problem, value: Any) -> Problem:
+    """Return the problem of a joint beyond a limit, with the edit of its value or of the parameter for it."""
+    plain, limit = replace(_plain(problem, "joint-limit"), fix=None), problem.fix
+    path = ("parameters", value) if isinstance(value, str) else problem.key_path
+    if limit is None or (isinstance(value, str) and value not in scene.parameters):
+        return plain
+    return plain.with_fix(limit.text, set_values({path: limit.change}, f"Set {problem.key_path[1]} to its limit"))
 
 
 # --- Units

@@ -1,7 +1,7 @@
 """Problems of an item that another problem of the same item masks, so that all faults of a file are listed at once.
 
-Compiling an item stops at its first fault. Wrong units, numbers and axis sequences of a scene are replaced by any valid ones, and
-the scene is compiled again to find the faults behind them.
+Compiling an item stops at its first fault. Wrong units, numbers and axis sequences of a scene are replaced by any valid
+ones, and the scene is compiled again to find the faults behind them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def masked_problems(plan: Plan) -> Iterator[Problem]:
 
 
 def _with_fault_filled(scene: Scene, problem: Problem) -> Scene | None:
-    """Return a scene with any valid unit, number or axis sequence at the place of a problem, or None for another problem."""
+    """Return a scene with any valid unit, number or axis sequence at the place of a problem, else None."""
     path = problem.key_path
     value = value_at(scene, path)
     if problem.choices:

@@ -31,6 +31,7 @@ from tests.support.whole_window import (
     strike_in,
     wait_for,
 )
+from tests.window.test_use_faults import click_mend, is_at_rest, told
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -114,6 +115,28 @@ def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
     assert shoulder.error_message.text() == ""
 
 
+def test_that_a_value_beyond_its_bounds_leaves_the_panel_in_front_and_is_set_to_the_limit(wiring, rows) -> None:
+    window, shoulder = wiring.window, rows["upper"]
+    joints = window.instruments["joints"]
+    wait_for(lambda: is_at_rest(wiring))
+    n_before = len(told(wiring))
+    type_in(shoulder.field, "90")
+    wait_for(lambda: is_at_rest(wiring) and len(told(wiring)) == n_before + 1)
+    assert not joints.visibleRegion().isEmpty()
+    assert window.docks["problems"].windowTitle() == f"Problems ({n_before + 1})"
+    assert (window.status.kind, window.status.message) == ("amber", "upper: beyond its limit")
+    if window.problems.visibleRegion().isEmpty():
+        click(window.status.offer_button)
+    wait_for(lambda: not window.problems.visibleRegion().isEmpty())
+    (i,) = (i for i, problem in enumerate(window.problems.problems) if problem.kind == "joint-limit")
+    assert window.problems.problems[i].fix_text == "Set to the limit"
+    click_mend(window.problems, i)
+    wait_for(lambda: is_at_rest(wiring) and len(told(wiring)) == n_before)
+    assert not window.problems.visibleRegion().isEmpty(), "nor is the list taken away after its last fix"
+    window.show_dock("joints")
+    wait_for(lambda: shoulder.value == pytest.approx(0.5))
+
+
 def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows) -> None:
     panel = wiring.window.instruments["joints"]
     click(panel.random)
@@ -161,7 +184,9 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")
     wiring.session.commit(Edit("Lose it", lambda scene: with_item(scene, "frames", "lost", lost)))
-    wait_for(lambda: panel.visibleRegion().isEmpty())  # what is new comes forward
+    wait_for(lambda: wiring.window.status.message == "lost: parent missing")
+    assert not panel.visibleRegion().isEmpty(), "a panel in use is never taken away"
+    assert wiring.window.docks["problems"].windowTitle() == "Problems (1)"
 
 
 def test_that_the_folder_of_a_robot_is_dropped(wiring, tmp_path) -> None:
