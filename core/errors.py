@@ -178,6 +178,8 @@ class Problem:
         Affected rows of a file, from 1.
     fix
         The fix that is known to be right; None without one.
+    action, action_text
+        Name of the action of the window that fixes the problem outside of the scene, and the text of its button.
     others
         Other possible fixes. Without `fix`, the data does not show the right one among them.
     """
@@ -192,6 +194,8 @@ class Problem:
     times: tuple[float, ...] = ()
     meant: str = ""
     choices: tuple[str, ...] = ()
+    action: str = ""
+    action_text: str = ""
     title: str = ""
     rows: tuple[int, ...] = ()
     fix: Fix[Any] | None = field(default=None, compare=False)

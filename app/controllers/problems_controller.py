@@ -52,6 +52,7 @@ class ProblemsController(QObject):
         window.problems.time_requested.connect(self._go_to)
         window.problems.field_requested.connect(self._edit_field)
         window.problems.mend_requested.connect(session.commit)
+        window.problems.action_requested.connect(lambda name: window.commands.of_features[name].trigger())
         window.problems.file_requested.connect(self._find_file)
         window.problems.mend_all.clicked.connect(self._mend_all)
 

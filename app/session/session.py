@@ -170,8 +170,15 @@ class Session(QObject):
         self._show_edit()
         self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
 
+    def take_frames_written(self, names: Collection[str]) -> None:
+        """Show the new contents of files into which the program has written the poses of some frames."""
+        self.document.take_frames_written(names)
+        self._recompile(is_preview=self.is_previewing)
+        self.document_changed.emit()
+        self._send_problems()
+
     def read_again(self, paths: Collection[Path]) -> None:
-        """Show the new contents of files that the scene names."""
+        """Show the new contents of files that the scene names, which another program has written."""
         self._recompile(is_preview=self.is_previewing)
         self._send_problems()
         names = ", ".join(path.name for path in paths)

@@ -122,4 +122,5 @@ def _moved_problem(moved: MovedLink, file: str) -> Problem:
         return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
 
     edit = Edit(f"Took {moved.frame} from {file}", apply)
+    problem = replace(problem, action="write_robot", action_text="Write into the file")
     return problem.with_fix("Take it from the file", edit)
