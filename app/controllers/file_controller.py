@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 
 from framescope import assets
 from framescope.app.controllers.compile_ahead import compile_scene
@@ -369,7 +369,7 @@ class FileCommands(QObject):
         document, roles = self._session.document, QMessageBox.ButtonRole
         box = QMessageBox(QMessageBox.Icon.Question, TITLE, literal_text(text), parent=self._window)
         box.setInformativeText(literal_text(f"{document.name} would be a scene that refers to {document.source_name}."))
-        buttons = {box.addButton(way.text, roles.AcceptRole): way for way in ways}
+        buttons: dict[QAbstractButton, SavingWay] = {box.addButton(way.text, roles.AcceptRole): way for way in ways}
         box.setDefaultButton(next(iter(buttons)))
         buttons[box.addButton(as_scene.text, roles.AcceptRole)] = as_scene
         if can_discard:

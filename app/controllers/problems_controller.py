@@ -52,7 +52,7 @@ class ProblemsController(QObject):
         window.problems.time_requested.connect(self._go_to)
         window.problems.field_requested.connect(self._edit_field)
         window.problems.mend_requested.connect(session.commit)
-        window.problems.action_requested.connect(lambda name: window.commands.of_features[name].trigger())
+        window.problems.action_requested.connect(self._trigger)
         window.problems.file_requested.connect(self._find_file)
         window.problems.mend_all.clicked.connect(self._mend_all)
 
@@ -176,6 +176,10 @@ class ProblemsController(QObject):
         if key_path[:2] == self._session.selection:
             self._window.show_dock("inspector")
             self._window.inspector.focus_field(key_path)
+
+    def _trigger(self, name: str) -> None:
+        """Trigger the action of a feature that fixes a problem outside of the scene."""
+        self._window.commands.of_features[name].trigger()
 
     def _find_file(self, key_path: KeyPath) -> None:
         """Ask for the location of a missing file, and rename it everywhere in the scene."""

@@ -64,14 +64,16 @@ class Combo(ChoiceBox):
         """Select the choice with these data. Unknown data become a new choice, and the box is marked."""
         values = [value for _, value in self.choices]
         if data not in values:
-            self._fill((*self.choices, (str(data) if data is not None else "not set", data)))
+            missing = "?" if self.property("kind") == "unit" else "not set"  # a unit has little room
+            self._fill((*self.choices, (str(data) if data is not None else missing, data)))
             values.append(data)
         self.data = data
         self._mark(is_wrong=bool(self._offered) and not self._is_offered(data))
         if self.currentIndex() != values.index(data):
             with QSignalBlocker(self):
                 self.setCurrentIndex(values.index(data))
-        self.setToolTip(literal_text(self.choices[values.index(data)][0]))
+        is_missing = data is None and None not in self._offered
+        self.setToolTip("not set" if is_missing else literal_text(self.choices[values.index(data)][0]))
 
     def _is_offered(self, data: object) -> bool:
         """Return whether data are among the choices, also in another spelling of a unit, such as ``m/s2``."""
