@@ -369,9 +369,12 @@ class FileCommands(QObject):
         document, roles = self._session.document, QMessageBox.ButtonRole
         box = QMessageBox(QMessageBox.Icon.Question, TITLE, literal_text(text), parent=self._window)
         box.setInformativeText(literal_text(f"{document.name} would be a scene that refers to {document.source_name}."))
-        buttons: dict[QAbstractButton, SavingWay] = {box.addButton(way.text, roles.AcceptRole): way for way in ways}
-        box.setDefaultButton(next(iter(buttons)))
-        buttons[box.addButton(as_scene.text, roles.AcceptRole)] = as_scene
+        buttons = dict[QAbstractButton, SavingWay]()
+        for i, way in enumerate((*ways, as_scene)):
+            button = box.addButton(way.text, roles.AcceptRole)
+            buttons[button] = way
+            if i == 0:
+                box.setDefaultButton(button)
         if can_discard:
             buttons[box.addButton(QMessageBox.StandardButton.Discard)] = SavingWay("", lambda: True, is_whole=True)
         box.addButton(QMessageBox.StandardButton.Cancel)
