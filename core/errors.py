@@ -170,12 +170,16 @@ class Problem:
         where the place implies it (see `framescope.core.analysis.diagnostics`).
     meant
         The word that was probably meant at the place, where it is known.
+    choices
+        The words that are possible at the place, such as all units of a length.
     title
         A few words; empty until `framescope.core.analysis.diagnostics` adds them.
     rows
         Affected rows of a file, from 1.
     fix
         The fix that is known to be right; None without one.
+    action, action_text
+        Name of the action of the window that fixes the problem outside of the scene, and the text of its button.
     others
         Other possible fixes. Without `fix`, the data does not show the right one among them.
     """
@@ -189,6 +193,9 @@ class Problem:
     kind: str = ""
     times: tuple[float, ...] = ()
     meant: str = ""
+    choices: tuple[str, ...] = ()
+    action: str = ""
+    action_text: str = ""
     title: str = ""
     rows: tuple[int, ...] = ()
     fix: Fix[Any] | None = field(default=None, compare=False)
@@ -309,7 +316,8 @@ class RefusedError(FramescopeError, ValueError):
 class ItemError(FramescopeError):
     """An item of a scene is unusable; `key_path` is relative to the item.
 
-    `meant` is the word that was probably meant, where it is known; `kind` and `severity` are those of the `Problem`.
+    `meant` is the word that was probably meant, where it is known; `choices`, `kind` and `severity` are those of the
+    `Problem`.
     """
 
     def __init__(
@@ -319,12 +327,14 @@ class ItemError(FramescopeError):
         hint: str = "",
         *,
         meant: str = "",
+        choices: tuple[str, ...] = (),
         kind: str = "",
         severity: Severity = "red",
     ) -> None:
         self.key_path = key_path
         self.message = message
         self.meant = meant
+        self.choices = choices
         self.kind = kind
         self.severity: Severity = severity
         self._hint = hint
@@ -344,6 +354,7 @@ class ItemError(FramescopeError):
             self.severity,
             kind=self.kind,
             meant=self.meant,
+            choices=self.choices,
         )
 
     def __str__(self) -> str:

@@ -45,7 +45,7 @@ def as_lines(loaded: LoadedScene, problems: Iterable[Problem]) -> Iterator[str]:
             safe = ", changes nothing else" if problem.fix.is_safe else ""
             yield f"  fix: {problem.fix.text}{safe}"
         word = "or" if problem.fix is not None else "one of the fixes"
-        for other in problem.others:
+        for other in problem.others if not problem.choices else ():  # the hint lists them
             yield f"  {word}: {other.text}" + (f" ({other.effect.removesuffix('.')})" if other.effect else "")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeVar
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox
 
 from framescope import assets
 from framescope.app.controllers.compile_ahead import compile_scene
@@ -44,6 +44,9 @@ LARGE = 64 * 1024
 
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 TITLE = "Save the scene"
+
+AS_SCENE = "Save as a scene…"
+"""Text of the button that saves the changes of an imported file in a scene of its own."""
 
 
 class FileCommands(QObject):
@@ -79,6 +82,8 @@ class FileCommands(QObject):
             "lesson": self.lesson_requested.emit,
         }
         """Functions that open a file in a dialog or a player, by the names in `Importer.opens`."""
+        self.other_ways: list[Callable[[], SavingWay | None]] = []
+        """Functions that return a way to save changes of the present scene elsewhere, or None."""
         self.opening: object = None
         self._saving: _Saving | None = None
         self._reread: FileState | None = None
@@ -251,7 +256,21 @@ class FileCommands(QObject):
 
     def save(self) -> None:
         """Save in a worker thread. Ask for a file name if the scene is new or an example."""
-        self._begin_saving(self._place())
+        self.settle()
+        if ways := self._other_ways():
+            document = self._session.document
+            text = f"Save the changes to {document.source_name}"
+            way = self._ask_for_way(text, ways, SavingWay(AS_SCENE, self._save_scene))
+        else:
+            way = SavingWay(AS_SCENE, self._save_scene)
+        if way is not None:
+            way.save()
+
+    def _save_scene(self) -> bool:
+        """Begin to save the scene. Return whether the user gave a place for it."""
+        path = self._place()
+        self._begin_saving(path)
+        return path is not None
 
     def save_as(self) -> None:
         """Ask for a file name and save in a worker thread."""
@@ -321,12 +340,46 @@ class FileCommands(QObject):
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:
             return True
+        if ways := self._other_ways():
+            text, as_scene = (
+                f"Save the changes to {document.source_name}?",
+                SavingWay(AS_SCENE, self.save_and_wait, True),
+            )
+            way = self._ask_for_way(text, ways, as_scene, can_discard=True)
+            return way is not None and way.save() and (way.is_whole or self.may_discard())
         buttons = QMessageBox.StandardButton
-        text, choices = f"Save the changes to {document.name}?", buttons.Save | buttons.Discard | buttons.Cancel
+        name = f"{document.source_name} as a scene" if document.path is None and document.made_of else document.name
+        text, choices = f"Save the changes to {name}?", buttons.Save | buttons.Discard | buttons.Cancel
         answer = QMessageBox.question(self._window, "Unsaved changes", literal_text(text), choices, buttons.Save)
         if answer == buttons.Save:
             return self.save_and_wait()
         return answer == buttons.Discard
+
+    def _other_ways(self) -> list[SavingWay]:
+        """Return the ways to save the changes of a scene that was made from another file into that file."""
+        document = self._session.document
+        if document.path is not None or not document.made_of or not document.is_dirty:
+            return []
+        return [way for make in self.other_ways if (way := make()) is not None]
+
+    def _ask_for_way(
+        self, text: str, ways: list[SavingWay], as_scene: SavingWay, *, can_discard: bool = False
+    ) -> SavingWay | None:
+        """Ask how to save the changes of a scene that was made from another file. None means to cancel."""
+        document, roles = self._session.document, QMessageBox.ButtonRole
+        box = QMessageBox(QMessageBox.Icon.Question, TITLE, literal_text(text), parent=self._window)
+        box.setInformativeText(literal_text(f"{document.name} would be a scene that refers to {document.source_name}."))
+        buttons = dict[QAbstractButton, SavingWay]()
+        for i, way in enumerate((*ways, as_scene)):
+            button = box.addButton(way.text, roles.AcceptRole)
+            buttons[button] = way
+            if i == 0:
+                box.setDefaultButton(button)
+        if can_discard:
+            buttons[box.addButton(QMessageBox.StandardButton.Discard)] = SavingWay("", lambda: True, is_whole=True)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.exec()
+        return buttons.get(box.clickedButton())
 
     def ask_consent(self, names: tuple[str, ...]) -> None:
         """Ask for access to files outside the document's folder. The answer holds while the document is open."""
@@ -373,6 +426,18 @@ class FileCommands(QObject):
             run_and_wait(partial(wait, [saving.done]))
             saving.take(saving.done)
         self.finish_gestures()
+
+
+@dataclass(frozen=True)
+class SavingWay:
+    """Way to save changes: text of its button, and a function that returns whether it saved them.
+
+    `is_whole` if it saves all changes of the scene.
+    """
+
+    text: str
+    save: Callable[[], bool]
+    is_whole: bool = False
 
 
 @dataclass(frozen=True)

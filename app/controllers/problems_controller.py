@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.session.session import Session
 from framescope.core.analysis.diagnostics import diagnose, fix_all_safe
-from framescope.core.errors import KeyPath, Problem
+from framescope.core.errors import KeyPath, Problem, counted
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.fields import value_at
@@ -38,6 +38,9 @@ class ProblemsController(QObject):
         self.pending_diagnosis: Future[tuple[Problem, ...]] | None = None
         self._listed: frozenset[tuple[KeyPath, str]] = frozenset()
         """Places and kinds of the listed warnings and errors."""
+        self._unreported: list[Problem] = []
+        self._is_opening = True
+        """Whether the deep checks of an opened file have not ended yet, and nothing was changed."""
         self._is_forward: bool | None = None  # unknown until the first check, since the remembered layout may be wrong
         self.rest_timer = QTimer(self, interval=DEEP_MS, singleShot=True)
         self.rest_timer.timeout.connect(self.look_deeper)
@@ -47,7 +50,9 @@ class ProblemsController(QObject):
         window.problems.set_selected_item(session.selection)
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
+        window.problems.field_requested.connect(self._edit_field)
         window.problems.mend_requested.connect(session.commit)
+        window.problems.action_requested.connect(self._trigger)
         window.problems.file_requested.connect(self._find_file)
         window.problems.mend_all.clicked.connect(self._mend_all)
 
@@ -60,6 +65,7 @@ class ProblemsController(QObject):
         """Clear the problems of the previous document."""
         self._deeper = ()
         self._listed = frozenset()
+        self._unreported, self._is_opening = [], True
         self._window.scene_view.set_problems(())
 
     @property
@@ -92,28 +98,55 @@ class ProblemsController(QObject):
         """Show the problems of the quick checks, or of completed deep checks."""
         session, window = self._session, self._window
         problems = [*map(session.document.locate, self._merge_problems(deeper)), *session.other_problems()]
-        window.problems.set_problems((*session.file_problems, *problems), are_all=deeper is not None)
+        of_file = [problem for problem in session.file_problems if problem not in problems]
+        window.problems.set_problems((*of_file, *problems), are_all=deeper is not None)
         if deeper is not None:  # without deep results, marks would blink at each edit
             window.scene_view.set_problems(problems)
         # File problems belong to no item: they report parts of the original file that were not converted.
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
-        problems += session.file_problems
+        problems += of_file
         self._bring_forward(problems, is_whole=deeper is not None)
 
-    def _bring_forward(self, problems: Iterable[Problem], *, is_whole: bool) -> None:
-        """Bring the list to the front when it has a new problem, not at every change.
+    def _bring_forward(self, problems: Sequence[Problem], *, is_whole: bool) -> None:
+        """Bring the list to the front when an opened file has problems; after edits only report new problems.
 
-        A problem that only deep checks find does not count as new when they find it again.
+        A panel that the user works in is never taken away. A problem that only deep checks find does not count as new
+        when they find it again.
         """
-        serious = frozenset((problem.key_path, problem.kind) for problem in problems if problem.severity != "note")
-        if serious - self._listed:
+        serious = {(problem.key_path, problem.kind): problem for problem in problems if problem.severity != "note"}
+        new = [problem for place, problem in serious.items() if place not in self._listed]
+        self._window.show_problem_count(len(serious))
+        if not self._is_opening or self._session.document.is_dirty:
+            self._is_opening = False
+            self._unreported += new
+            if is_whole:
+                self._report_new(serious)
+        elif new:
             self._window.show_problems(True)
             self._is_forward = True
         elif not serious and (self._is_forward is None or (self._is_forward and is_whole)):
             self._window.show_problems(False)
             self._is_forward = False
-        self._listed = serious if is_whole else self._listed | serious
+        if self._is_opening and is_whole:
+            self._is_opening = False
+            if self._window.status.message == self._session.opened_text:
+                self._session.report_opened(problems)
+        self._listed = frozenset(serious) if is_whole else self._listed | frozenset(serious)
+
+    def _report_new(self, serious: Container[tuple[KeyPath, str]]) -> None:
+        """Report in the status line the problems that edits have caused, and offer to show the list."""
+        new = [problem for problem in self._unreported if (problem.key_path, problem.kind) in serious]
+        self._unreported = []
+        if not new:
+            return
+        first = min(new, key=lambda problem: problem.severity == "amber")
+        more = f", and {counted(len(new) - 1, 'other problem')}" if len(new) > 1 else ""
+        name = f"{first.name}: " if first.name else ""
+        status = self._window.status
+        status.show_message(first.severity, f"{name}{first.title or first.message}{more}")
+        if self._window.problems.visibleRegion().isEmpty():
+            status.offer("Show problems", "show the list of problems", partial(self._window.show_dock, "problems"))
 
     def _merge_problems(self, deeper: tuple[Problem, ...] | None) -> tuple[Problem, ...]:
         """Return the problems of the plan, with those of earlier deep checks until new deep checks have run.
@@ -137,6 +170,16 @@ class ProblemsController(QObject):
         """Move the camera to the item of a problem if it is out of view."""
         self._chosen = frame_of(self._session.plan.scene, key)
         self._window.scene_view.camera.bring_into_view(self._chosen)
+
+    def _edit_field(self, key_path: KeyPath) -> None:
+        """Bring the field of a problem to the front, which is fixed there."""
+        if key_path[:2] == self._session.selection:
+            self._window.show_dock("inspector")
+            self._window.inspector.focus_field(key_path)
+
+    def _trigger(self, name: str) -> None:
+        """Trigger the action of a feature that fixes a problem outside of the scene."""
+        self._window.commands.of_features[name].trigger()
 
     def _find_file(self, key_path: KeyPath) -> None:
         """Ask for the location of a missing file, and rename it everywhere in the scene."""

@@ -24,6 +24,7 @@ from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_
 from framescope.core.scene.files.referenced_files import files_read, files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
 from framescope.core.scene.files.validation_messages import locate
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
 from framescope.core.system.atomic_write import copy_atomically
 from framescope.core.system.file_access import Access
@@ -348,10 +349,15 @@ class Document:
 
     @property
     def shown_name(self) -> str:
-        """Name for the title of the window: the file that an unchanged scene was made from, else `name`."""
-        if self.path is not None or not self.made_of or self.is_dirty:
+        """Name for the title of the window: that of the scene, or of the file from which an unsaved scene was made."""
+        if self.path is not None or not self.made_of:
             return self.name
-        is_folder = Path(self.made_of).stem != Path(self.name).stem
+        return f"{self.source_name}, changed" if self.is_dirty else self.source_name
+
+    @property
+    def source_name(self) -> str:
+        """Name of the file of another kind, or of the folder of a bag, that the scene was made from; empty for none."""
+        is_folder = bool(self.made_of) and Path(self.made_of).stem != Path(self.name).stem
         return Path(self.name).stem if is_folder else self.made_of
 
     @property
@@ -382,6 +388,17 @@ class Document:
             return scene_file_text(self.path) != self.text
         except SceneError:
             return True
+
+    def take_frames_written(self, names: Collection[str]) -> None:
+        """Record that the poses of some frames are written in the file from which this unsaved scene was made."""
+        if self.path is not None or not self.made_of:
+            return
+        frames = {
+            name: self.scene.frames.get(name, frame) if name in names else frame
+            for name, frame in self._saved.frames.items()
+        }
+        saved = self._saved.model_copy(update={"frames": FrozenDict(frames)})
+        self._saved = self.scene if saved == self.scene else saved
 
     def replace_scene(self, loaded: LoadedScene) -> None:
         """Replace the scene with the reloaded one, as one step of the history."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
@@ -47,6 +48,11 @@ class FileWatcher(QObject):
         if document is not self._document:
             self._document, self._stamps, self._reported = document, {}, None
         self._stamps = {path: self._stamps.get(path, stamp) for path, stamp in _stamps_of(document).items()}
+        self._watch_files()
+
+    def accept(self, paths: Collection[Path]) -> None:
+        """Take the present state of files as known, which the program itself has written."""
+        self._stamps |= {path: stamp for path in paths if path in self._stamps and (stamp := _stamp(path)) is not None}
         self._watch_files()
 
     def look(self) -> None:

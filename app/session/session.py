@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from framescope.app.session.document import Document, Selected, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MAX_JOBS, Simulator
-from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
+from framescope.core.errors import FramescopeError, Problem, SceneError, Severity, as_scene_error, counted
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, extend_plan
 from framescope.core.evaluation.opening_time import opening_time
 from framescope.core.evaluation.signal_curves import trails
@@ -99,6 +100,8 @@ class Session(QObject):
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
         self.file_problems: tuple[Problem, ...] = document.import_problems
+        self.opened_text = ""
+        """Sentence of the status line about the document that was opened last."""
         self.delay_numbers: Callable[[], None] | None = None
         """Delays the numbers of a gesture: arranges a later call of `show_numbers`. Without it, none are delayed."""
         self._preview: Scene | None = None
@@ -167,8 +170,15 @@ class Session(QObject):
         self._show_edit()
         self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
 
+    def take_frames_written(self, names: Collection[str]) -> None:
+        """Show the new contents of files into which the program has written the poses of some frames."""
+        self.document.take_frames_written(names)
+        self._recompile(is_preview=self.is_previewing)
+        self.document_changed.emit()
+        self._send_problems()
+
     def read_again(self, paths: Collection[Path]) -> None:
-        """Show the new contents of files that the scene names."""
+        """Show the new contents of files that the scene names, which another program has written."""
         self._recompile(is_preview=self.is_previewing)
         self._send_problems()
         names = ", ".join(path.name for path in paths)
@@ -180,25 +190,25 @@ class Session(QObject):
         self.select(("frames", next(iter(self.document.scene.frames))))
         self.status.emit("good", "A new scene. Insert adds to it")
 
-    def report_opened(self) -> None:
-        """Report in the status line that the document is open, and its problems."""
+    def report_opened(self, problems: Sequence[Problem] | None = None) -> None:
+        """Report in the status line that the document is open, and its problems: those given, or of compiling."""
         document = self.document
         name = document.made_of if document.path is None and document.made_of else document.name
-        problems = self._located_problems()
-        faults = [problem for problem in problems if problem.severity != "note"]
-        counts = [
-            f"{n} {word}{'s' * (n > 1)}"
-            for n, word in ((len(faults), "problem"), (len(problems) - len(faults), "note"))
-            if n
-        ]
-        if faults:
-            is_red = any(problem.severity == "red" for problem in faults)
-            self.status.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
+        problems = (*self.file_problems, *self._located_problems()) if problems is None else problems
+        weights: dict[Severity, str] = {"red": "problem", "amber": "warning", "note": "note"}
+        numbers = Counter(problem.severity for problem in problems)
+        counts = [counted(numbers[weight], word) for weight, word in weights.items() if numbers[weight]]
+        if numbers["red"] or numbers["amber"]:
+            *others, last = counts
+            self.opened_text = f"Opened {name}: {' and '.join(filter(None, [', '.join(others), last]))}, see the list"
+            self.status.emit("red" if numbers["red"] else "amber", self.opened_text)
         elif letters := letters_note(self.document.scene):
-            self.status.emit("amber", f"Opened {name}. {letters}")
+            self.opened_text = f"Opened {name}. {letters}"
+            self.status.emit("amber", self.opened_text)
         else:
             text = f" {counts[0]}." if counts else ""
-            self.status.emit("good", f"Opened {name}.{text} {self._first_gestures()} in the scene to look around")
+            self.opened_text = f"Opened {name}.{text} {self._first_gestures()} in the scene to look around"
+            self.status.emit("good", self.opened_text)
 
     def _first_gestures(self) -> str:
         """Return the beginning of a sentence on what to do first, as far as the scene has sliders and moves."""
@@ -417,7 +427,7 @@ class Session(QObject):
         self.simulator.forget()
         plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
         self.document, self.plan = document, plan  # an error in compilation keeps the present document
-        self.file_problems = document.import_problems
+        self.file_problems, self.opened_text = document.import_problems, ""
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback

@@ -479,3 +479,35 @@ def test_that_a_thousand_sound_frames_have_no_fault() -> None:
     plan = compile_plan(scene_of({"framescope": 1, "frames": frames}))
     assert diagnose(plan) == ()
     assert np.isfinite(evaluate(plan, 0.0).p_WF).all()
+
+
+def test_that_all_faults_of_an_item_are_listed_at_once_each_with_its_choices() -> None:
+    axes = {"form": "axes", "sequence": "XYY", "angles": [1, 2], "unit": "dgr"}
+    data = {
+        "framescope": 1,
+        "frames": {"a": {"parent": "wrld", "position": {"value": [0, 0]}, "orientation": axes}},
+        "bodies": {"disc": {"frame": "a", "mass": 3, "shape": {"form": "cylinder", "radius": 20, "height": 0.05}}},
+    }
+    found = {one.where: one for one in faults(data)}
+    assert sorted(found) == [
+        "bodies.disc.mass", "bodies.disc.shape.height", "bodies.disc.shape.radius", "frames.a.orientation.angles",
+        "frames.a.orientation.sequence", "frames.a.orientation.unit", "frames.a.parent", "frames.a.position.unit",
+        "frames.a.position.value",
+    ]  # fmt: skip
+    assert [fix.text for fix in found["bodies.disc.mass"].others] == ["Use kg", "Use g", "Use t"]
+    assert "Use deg" in [fix.text for fix in found["frames.a.orientation.unit"].others]
+    scene = Scene.model_validate(data)
+    for where in ("bodies.disc.mass", "bodies.disc.shape.height", "bodies.disc.shape.radius", "frames.a.position.unit"):
+        scene = found[where].others[1].change.apply(scene)
+    assert str(scene.bodies["disc"].shape.radius) == "20 cm"
+    assert scene.frames["a"].position.unit == "cm"
+    assert not {one.where for one in faults(scene)} & {"bodies.disc.mass", "frames.a.position.unit"}
+
+
+def test_that_one_fault_is_not_listed_with_consequences_of_its_filling() -> None:
+    zero = {"form": "quaternion", "value": [0, 0, 0], "order": "xyzw"}
+    data = {"framescope": 1, "frames": {"a": {"parent": "world", "orientation": zero}}}
+    assert [one.where for one in faults(data)] == ["frames.a.orientation.value"]
+    rows = {"form": "matrix", "maps": "parent-to-frame", "rows": [[1, 0, 0], [0, 1, 0]]}
+    data["frames"]["a"]["orientation"] = rows
+    assert [one.where for one in faults(data)] == ["frames.a.orientation.rows"]

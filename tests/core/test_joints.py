@@ -57,7 +57,7 @@ def test_that_a_value_beyond_its_bounds_is_a_problem_with_its_times() -> None:
     assert problem.message == "the joint is at -3 cm, below its lower limit 0 cm."
     assert problem.time is None
     assert problem.fix is not None
-    assert (problem.fix.text, problem.fix.change) == ("Set to 0 cm", 0.0)
+    assert (problem.fix.text, problem.fix.change) == ("Set to the limit", 0.0)
     (problem,) = plan_of("revolute", "value: 7.853981633974483, unit: rad, upper: 3.1, name: wrist").problems
     assert problem.message == "wrist is at 7.85398 rad (450°), above its upper limit 3.1 rad (177.6°)."
     assert problem.fix is not None

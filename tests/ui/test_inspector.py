@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import fields
@@ -885,3 +886,43 @@ def test_that_the_axes_of_a_sensor_are_one_frame_that_is_typed(bench) -> None:
     assert editors["sensors.gap.frame_b"].message == "2 frames with arm in the name: choose one in the list."
     strike(of.line, Key.Key_Escape)
     assert (of.line.text(), editors["sensors.gap.frame_b"].message) == ("right arm", "")
+
+
+SHORT = """\
+framescope: 1
+frames:
+  place: {parent: world, position: {value: [1, 2], unit: m}}
+  angles: {parent: world, orientation: {form: axes, sequence: XYZ, angles: [1, 2], unit: deg}}
+  quaternion: {parent: world, orientation: {form: quaternion, order: wxyz, value: [1, 0, 0]}}
+  rows: {parent: world, orientation: {form: matrix, maps: parent-to-frame, rows: [[1, 0, 0], [0, 1, 0]]}}
+  row: {parent: world, orientation: {form: matrix, maps: parent-to-frame, rows: [[1, 0, 0], [0, 1, 0], [0, 0]]}}
+"""
+FIRST_MISSING = {
+    "place": (("position", "value"), "position z"),
+    "angles": (("orientation", "angles"), "angles γ"),
+    "quaternion": (("orientation", "value"), "quaternion  4"),
+    "rows": (("orientation", "rows"), "matrix  3 1"),
+    "row": (("orientation", "rows", 2), "matrix  3 3"),
+}
+
+
+@pytest.mark.parametrize("name", FIRST_MISSING)
+def test_that_the_field_of_a_missing_number_is_opened_and_takes_a_number(bench, name) -> None:
+    hands = bench(SHORT)
+    hands.widget.set_item(("frames", name))
+    path, field_name = FIRST_MISSING[name]
+    (problem,) = (p for p in compile_plan(hands.scene).problems if p.name == name)
+    assert problem.key_path == ("frames", name, *path)
+    hands.widget.focus_field(problem.key_path)
+    field = QApplication.focusWidget()
+    assert field.accessibleName() == field_name
+    assert (field.text(), field.value) == ("", None)
+    QTest.mouseClick(field, LEFT)
+    strike(field, Key.Key_Up)
+    assert hands.past
+    hands.undo()
+    missing = {"rows": 3}.get(name, 1)
+    for _ in range(missing):
+        hands.widget.focus_field(problem.key_path)
+        type_in(QApplication.focusWidget(), "1")
+    assert name not in {p.name for p in compile_plan(hands.scene).problems if "expected" in p.message}

@@ -163,3 +163,30 @@ def test_that_the_button_mends_at_once_where_one_mend_is_the_best_and_a_key_open
     QTest.keyClick(panel.list_view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(panel.choices.isVisible)
     QTest.keyClick(panel.choices, Qt.Key.Key_Escape)
+
+
+def test_that_rows_keep_their_places_when_only_the_width_changes(panel, desk) -> None:
+    for width in (420, 240, 420):
+        desk.resize(width, desk.height())
+        QTest.qWait(60)
+        for i in range(len(panel.problems)):
+            row = row_of(panel, i)
+            assert panel.list_view.indexAt(row.bottomLeft() + QPoint(30, -4)).row() == i
+
+
+def test_that_an_action_of_the_window_is_the_button_and_the_fix_is_in_its_menu(panel) -> None:
+    moved = replace(fault("a", "note"), action="write_robot", action_text="Write into the file")
+    panel.set_problems([moved])
+    heard: list = []
+    panel.action_requested.connect(heard.append)
+    panel.mend_requested.connect(heard.append)
+    panel.list_view.setCurrentIndex(panel.model.index(0))
+    button = panel.delegate.button_rect(row_of(panel, 0), moved)
+    QTest.mouseClick(panel.list_view.viewport(), Qt.MouseButton.LeftButton, pos=button.center())
+    assert heard == ["write_robot"]
+    arrow = panel.delegate.arrow_rect(row_of(panel, 0), moved)
+    QTest.mouseClick(panel.list_view.viewport(), Qt.MouseButton.LeftButton, pos=arrow.center())
+    (action,) = panel.choices.actions()
+    action.trigger()
+    panel.choices.hide()
+    assert heard == ["write_robot", MEND]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from PySide6.QtTest import QTest
 
 from framescope.ui.panels.inspector.editors.value_field import SignalField, ValueField
 from framescope.ui.theme import current_theme
+from framescope.ui.widgets.number_field import NumberField
+from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.text_line import is_cut
-from tests.support.hands import focus, picture
+from tests.support.hands import CTRL, LEFT, Key, drag, focus, hear, picture, said, strike, type_in, wheel
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -46,3 +51,41 @@ def test_that_an_expression_without_room_shows_its_beginning_before_and_after_a_
     field.end(False)
     field.clearFocus()
     assert field.cursorPosition() == 0
+
+
+MISSING = math.nan
+FIELDS = {
+    "number": NumberField,
+    "stepped": lambda: StepField(step=0.1),
+    "authored": lambda: ValueField(prefix="x", axis=0),
+    "signal": lambda: SignalField(prefix="γ"),
+}
+HANDS = {
+    "click": lambda field: QTest.mouseClick(field, LEFT),
+    "drag": lambda field: drag(field, 20, 40),
+    "wheel": lambda field: (focus(field), wheel(field, 1)),
+    "arrow": lambda field: (focus(field), strike(field, Key.Key_Up)),
+    "page": lambda field: (focus(field), strike(field, Key.Key_PageDown)),
+    "copy": lambda field: (focus(field), strike(field, Key.Key_C, CTRL)),
+}
+
+
+@pytest.mark.parametrize("act", HANDS)
+@pytest.mark.parametrize("kind", FIELDS)
+def test_that_a_missing_number_is_an_empty_field_that_every_gesture_works_on(desk, kind, act) -> None:
+    field = desk.put(FIELDS[kind]())
+    if isinstance(field, SignalField):
+        field.show_signal(MISSING, is_other=True)
+    else:
+        field.set_value(MISSING)
+    assert (field.text(), field.value) == ("", None)
+    heard = hear(field)
+    HANDS[act](field)
+    assert all(math.isfinite(value) for value in said(heard, "previewed", "committed"))
+    if said(heard, "previewed") and not said(heard, "committed"):  # the wheel may turn on
+        field.cancel()
+        assert (field.text(), field.value) == ("", None), "Escape restores the missing number"
+    type_in(field, "2.5")
+    assert said(heard, "committed")[-1] == 2.5
+    field.reset(MISSING)
+    assert (field.text(), field.value) == ("", None)

@@ -198,3 +198,20 @@ def test_that_lists_of_wrong_length_open_with_problems_and_are_mended_in_the_ins
     for _ in range(4):
         strike_in(wiring, Key.Key_Z, CTRL)
     assert not session.document.is_dirty
+
+
+def test_that_an_opened_file_says_the_number_and_weight_of_its_problems(debugging) -> None:
+    status = debugging.window.status
+    open_faulty(debugging, "gyro-frame")
+    assert (status.kind, status.message) == ("red", "Opened gyro-frame.yaml: 1 problem, see the list")
+    open_faulty(debugging, "rolled-camera")
+    assert (status.kind, status.message) == ("amber", "Opened rolled-camera.yaml: 1 warning, see the list")
+
+
+def test_that_a_message_after_opening_is_not_replaced_by_the_problems(debugging) -> None:
+    wiring = debugging
+    wiring.session.document.is_handed_back = True
+    wiring.open(FAULTY / "gyro-frame.yaml")
+    wiring.window.status.show_message("note", "something else")
+    wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
+    assert wiring.window.status.message == "something else"

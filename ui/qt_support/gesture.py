@@ -60,7 +60,7 @@ class ValueGesture(QObject):
             self.committed.emit(self._value)
 
     def cancel(self) -> float | None:
-        """Cancel the gesture; return the previous value, or None if there was no gesture."""
+        """Cancel the gesture; return the previous value, or None if there was no gesture or no value."""
         self._settle.stop()
         was_active, self.is_active = self.is_active, False
         return self._start if was_active else None

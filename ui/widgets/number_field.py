@@ -1,5 +1,6 @@
 """Field for one number; its unit is painted, so that copying takes the number only."""
 
+import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -103,15 +104,16 @@ class NumberField(QLineEdit):
         return self._gesture.is_active or self.isModified() or bool(self._error)
 
     def set_value(self, value: float | None) -> None:
-        """Display a number from outside; ignored while the user is editing. Emits nothing."""
+        """Display a number from outside; ignored while the user is editing. Emits nothing. NaN is no number."""
+        value = known_number(value)
         if not self.is_busy and value != self.value:
             self.value = value
             self._show()
 
     def reset(self, value: float | None) -> None:
-        """Display a number and drop any text or gesture, for example for another item."""
+        """Display a number and drop any text or gesture, for example for another item. NaN is no number."""
         self._gesture.cancel()
-        self.value = value
+        self.value = known_number(value)
         self._show()
         self._set_error("")
 
@@ -167,8 +169,8 @@ class NumberField(QLineEdit):
 
     def cancel(self) -> None:
         """Discard the typed text or the gesture, and restore the previous number."""
-        start = self._gesture.cancel()
-        if start is not None:
+        was_active, start = self._gesture.is_active, self._gesture.cancel()
+        if was_active:
             self.value = start
         self._show()
         self._set_error("")
@@ -306,3 +308,12 @@ class NumberField(QLineEdit):
         left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
         right = fonts.width(caption, self._unit) + 2 if self._unit else 0
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)
+
+
+def known_number(value: float | None) -> float | None:
+    """Return a number, or None for NaN, which stands for a missing number.
+
+    >>> known_number(2.0), known_number(float("nan")), known_number(None)
+    (2.0, None, None)
+    """
+    return None if value is None or math.isnan(value) else value

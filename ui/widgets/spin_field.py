@@ -121,7 +121,7 @@ class StepField(NumberField):
         elif abs(x - self._pressed_x) >= _SCRUB_START:
             # The scrub needs the focus, so that Escape reaches it.
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-            self._gesture.begin(self.value or 0.0)
+            self._gesture.begin(self.value)
             self._scrub_x = x
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -170,7 +170,7 @@ class StepField(NumberField):
         if self._error:
             return
         if not self._gesture.is_active:
-            self._gesture.begin(self.value or 0.0)
+            self._gesture.begin(self.value)
         self._move((self.value or 0.0) + steps * self._step)
 
     def _move(self, value: float) -> None:

@@ -212,6 +212,11 @@ class MainWindow(QMainWindow):
         """Show on the theme button the theme that it switches to."""
         self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
 
+    def show_problem_count(self, n_problems: int) -> None:
+        """Show the number of problems in the tab of the problems list, which may be behind another panel."""
+        title = DOCKS["problems"].tab or DOCKS["problems"].title
+        self.docks["problems"].setWindowTitle(f"{title} ({n_problems})" if n_problems else title)
+
     def show_problems(self, has_problems: bool) -> None:
         """Raise the problems list, or the place's own front docks when there are no problems.
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from framescope.core.analysis.diagnostics.masked_problems import masked_problems
 from framescope.core.analysis.diagnostics.similar_names import SimilarNames
 from framescope.core.conventions.matrix_problems import DECIMALS, matrix_problem
-from framescope.core.errors import KeyPath, Problem, near_miss
+from framescope.core.errors import Fix, KeyPath, Problem, near_miss
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, value_at, with_value
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
@@ -53,9 +55,10 @@ TITLES = {
 
 def known_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the problems found by compiling, in the order of the file."""
-    faulty_paths = {problem.key_path for problem in plan.problems}
+    problems = (*plan.problems, *masked_problems(plan))
+    faulty_paths = {problem.key_path for problem in problems}
     names = _Names(plan.scene)
-    for i, problem in enumerate(_merge_file_problems(plan.problems)):
+    for i, problem in enumerate(_merge_file_problems(problems)):
         yield _diagnose_problem(names, problem, faulty_paths, is_searched=i < MAX_SEARCHED)
 
 
@@ -127,6 +130,8 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
     key = problem.key_path[-1] if problem.key_path else ""
     if problem.kind == "cycle":
         return _cycle(problem)
+    if problem.kind == "joint-limit":
+        return _joint_limit(scene, problem, value)
     if problem.kind:
         return _plain(problem, problem.kind)
     kind = _referenced_kind(owner, key)
@@ -224,6 +229,18 @@ def _cycle(problem: Problem) -> Problem:
     return _plain(problem, "cycle").with_fix(f"Set parent of {name} to world", edit)
 
 
+# --- Joints
+
+
+def _joint_limit(scene: Scene, problem: Problem, value: Any) -> Problem:
+    """Return the problem of a joint beyond a limit, with the edit of its value or of the parameter for it."""
+    plain, limit = replace(_plain(problem, "joint-limit"), fix=None), problem.fix
+    path = ("parameters", value) if isinstance(value, str) else problem.key_path
+    if limit is None or (isinstance(value, str) and value not in scene.parameters):
+        return plain
+    return plain.with_fix(limit.text, set_values({path: limit.change}, f"Set {problem.key_path[1]} to its limit"))
+
+
 # --- Units
 
 
@@ -240,17 +257,23 @@ def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPat
         meant, is_safe = problem.meant or None, plain.kind == "unit-unknown"
     else:
         meant, is_safe = _unit_of_all_others(scene, path, culprit), False
-    if meant is None:
-        return plain
-    new = str(replace(value, unit=meant)) if isinstance(value, Quantity) else meant
+    fixes = {unit: fix for unit in problem.choices if (fix := _unit_fix(scene, path, value, unit)) is not None}
+    fix = None if meant is None else _unit_fix(scene, path, value, meant, is_safe=is_safe)
+    plain = replace(plain, fix=fix, others=tuple(other for unit, other in fixes.items() if unit != meant or not fix))
+    if written is None and fix is not None:
+        message = f"All others of its kind in this scene are in {meant}."
+        plain = replace(plain, hint=f"{problem.hint} {message}".strip())
+    return plain
+
+
+def _unit_fix(scene: Scene, path: KeyPath, value: Any, unit: str, *, is_safe: bool = False) -> Fix[Edit] | None:
+    """Return the fix that sets a unit, or None if the field cannot have it."""
+    new = str(replace(value, unit=unit)) if isinstance(value, Quantity) else unit
     try:
         with_value(scene, path, new)
     except (RefusedValueError, KeyError):
-        return plain
-    if written is None:
-        message = f"All others of its kind in this scene are in {meant}."
-        plain = replace(plain, hint=f"{problem.hint} {message}".strip())
-    return plain.with_fix(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
+        return None
+    return Fix(f"Use {unit}", set_values({path: new}, f"{path[1]}: {unit}"), is_safe=is_safe)
 
 
 def _unit_of_all_others(scene: Scene, path: KeyPath, culprit: Collection[KeyPath]) -> str | None:

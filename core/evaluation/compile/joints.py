@@ -118,7 +118,7 @@ def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...
     moments: tuple[float, ...] = () if value.value.is_constant else tuple(times[out].tolist())
     if moments:
         message += f" at {times[worst]:.3g} s, and beyond its limits from {moments[0]:.3g} s on"
-    is_typed = isinstance(joint.value, float) and joint.recording is None
+    is_typed = joint.recording is None and value.value.is_constant
     return (
         Problem(
             (*KEY, "value"),
@@ -128,7 +128,7 @@ def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...
             time=moments[0] if moments else None,
             kind="joint-limit",
             times=moments,
-            fix=Fix(f"Set to {limit_text}", limit / value.value.factor) if is_typed else None,
+            fix=Fix("Set to the limit", limit / value.value.factor) if is_typed else None,
         ),
     )
 

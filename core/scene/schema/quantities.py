@@ -69,11 +69,21 @@ def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
     """
     known = UNITS[dimension]
     if unit is None:
-        raise ItemError(key_path, f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}.")
+        message, hint = f"the unit of this {dimension} is missing.", f"Add one of: {', '.join(known)}."
+        raise ItemError(key_path, message, hint, choices=single_spellings(known))
     if unit not in known:
         message, hint = f'"{unit}" is no unit of {dimension}.', hint_for_unit(unit, known)
-        raise ItemError(key_path, message, hint, meant=meant_unit(unit, known) or "")
+        raise ItemError(key_path, message, hint, meant=meant_unit(unit, known) or "", choices=single_spellings(known))
     return known[unit]
+
+
+def single_spellings(units: Collection[str]) -> tuple[str, ...]:
+    """Return units in one spelling each.
+
+    >>> single_spellings(("m/s²", "mm/s²", "m/s2", "g"))
+    ('m/s²', 'mm/s²', 'g')
+    """
+    return tuple(unit for unit in units if not (unit.endswith("2") and unit[:-1] + "²" in units))
 
 
 @dataclass(frozen=True)

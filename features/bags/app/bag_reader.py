@@ -12,6 +12,7 @@ from framescope.core.system.cooperative_yield import part
 from framescope.core.system.features import entries
 from framescope.features.bags.core.bag import Channel
 from framescope.features.bags.core.bag_file import is_bag, named_file, open_bag
+from framescope.features.bags.core.bag_problems import damage_problem
 from framescope.features.bags.core.bag_scene import BagChoices, Source, scene_of
 from framescope.features.bags.core.kept_transforms import transforms_of
 from framescope.features.bags.core.tf_log import carries_poses, namespaces
@@ -50,7 +51,7 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     for add_items in adders:
         scene, problems = add_items(scene, path)
         wrong += problems
-    notes = tuple(_notes(sources))
+    notes = tuple(_notes(sources, damages))
     return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *notes, *wrong))
 
 
@@ -81,11 +82,11 @@ def _reason(
     )
 
 
-def _notes(sources: Iterable[Source]) -> Iterator[Problem]:
-    """Yield notes about unreadable messages, and about assumed values."""
+def _notes(sources: Iterable[Source], damages: Iterable[str]) -> Iterator[Problem]:
+    """Yield notes about unreadable parts, and about assumed values."""
+    sources = tuple(sources)
+    read = (text for source in sources for text in source.tracks.log.damages)
+    yield from map(damage_problem, dict.fromkeys([*damages, *read]))
     for source in sources:
-        log = source.tracks.log
-        for text in log.damages:
-            yield Problem((), f"the bag is damaged: {text}.", "The rest is shown.", "amber", kind="bag-damaged")
-        for text in log.notes:
+        for text in source.tracks.log.notes:
             yield Problem((), text, "", "note", kind="bag-assumed")

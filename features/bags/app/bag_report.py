@@ -19,7 +19,7 @@ from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import join_names
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import is_bag_at, open_bag
-from framescope.features.bags.core.bag_problems import bag_problems
+from framescope.features.bags.core.bag_problems import transform_problems
 from framescope.features.bags.core.tf_log import carries_poses, is_read
 
 MAX_TOPICS = 40
@@ -46,7 +46,7 @@ def print_report(path: Path, as_json: bool) -> int:
 
 def fault_warning(named: str, plan: Plan) -> str:
     """Return a warning about the number of faults of a scene's frames in their bags; empty without faults."""
-    n = sum(problem.severity != "note" for problem in bag_problems(plan))
+    n = sum(problem.severity != "note" for problem in transform_problems(plan))
     deep = "" if is_bag_at(Path(named)) else " --deep"
     faults = "1 fault" if n == 1 else f"{n} faults"
     return f"{named}: {faults} in recorded frames: framescope check{deep} says which." if n else ""

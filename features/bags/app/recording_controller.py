@@ -64,17 +64,23 @@ class RecordingController(QObject):
         self._session.scrub(t)
 
     def _pick(self, name: str) -> None:
-        self._session.select(("frames", name))
+        if self._session.exists(("frames", name)):
+            self._session.select(("frames", name))
 
 
 def frame_bars(plan: Plan, problems: Iterable[Problem]) -> Iterator[FrameBar]:
-    """Yield the bars of all frames with recorded motions and of their ancestors, parents first."""
+    """Yield the bars of all frames with recorded motions and of their ancestors, parents first.
+
+    Frames that messages of a bag name, but that the scene lacks, follow with the marks of their faults alone.
+    """
     marks: dict[str, list[FrameMark]] = {}
+    lacking: dict[str, list[FrameMark]] = {}
     for problem in problems:
         item = problem.item
-        if item is not None and item[0] == "frames":
+        if item is not None and item[0] in ("frames", "bag"):
             text = f"{problem.title}: {problem.message}"
-            marks.setdefault(item[1], []).extend(FrameMark(t, problem.severity, text) for t in problem.times)
+            marks_of = marks if item[0] == "frames" else lacking
+            marks_of.setdefault(item[1], []).extend(FrameMark(t, problem.severity, text) for t in problem.times)
     children: dict[int, list[int]] = {}
     for row, parent in enumerate(plan.tree.parents.tolist()):
         if row:
@@ -92,7 +98,9 @@ def frame_bars(plan: Plan, problems: Iterable[Problem]) -> Iterator[FrameBar]:
                 up = int(plan.tree.parents[up])
         stack += [(child, depth + 1) for child in reversed(children.get(row, []))]
     names = {plan.names[row] for row in recorded}
-    return (bar for bar in bars if bar.name in names)
+    yield from (bar for bar in bars if bar.name in names)
+    for name, own_marks in lacking.items():
+        yield FrameBar(name, 0, (), "", tuple(own_marks), is_static=False)
 
 
 def _bar(plan: Plan, row: int, depth: int, marks: tuple[FrameMark, ...]) -> FrameBar:

@@ -1,4 +1,4 @@
-"""Problems of frames of bags: faults in the parts of the log that a scene uses, with their fixes."""
+"""Problems of bags: faults in the transforms that a scene uses, with their fixes, and faults of the other topics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
-from framescope.core.errors import Fix, FramescopeError, ItemError, Problem
+from framescope.core.errors import Fix, FramescopeError, ItemError, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import BAG_FILES
@@ -19,10 +19,11 @@ from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.core.system.caches import cache_while_used
 from framescope.core.system.file_access import resolve_named
 from framescope.features.bags.core.autopsy.autopsy import examine
+from framescope.features.bags.core.autopsy.bag_autopsy import faults_of_topics
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.bag_runs import run_problems, with_time
 from framescope.features.bags.core.compile_transforms import choice_of, zero_of
-from framescope.features.bags.core.kept_transforms import transforms_of
+from framescope.features.bags.core.kept_transforms import other_topics_of, transforms_of
 from framescope.features.bags.core.tf_log import TfLog
 from framescope.features.bags.core.tf_path import TfChoice, normalize_rows, taken_rows
 from framescope.features.bags.core.tf_tracks import Tracks
@@ -56,6 +57,15 @@ class _Examined:
 
 
 def bag_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield the faults of the bags that a scene uses; may be called on any thread.
+
+    They are the faults of the transforms of its frames, those of the other topics, and unreadable parts.
+    """
+    yield from transform_problems(plan)
+    yield from _problems_of_bags(plan)
+
+
+def transform_problems(plan: Plan) -> Iterator[Problem]:
     """Yield the faults of recorded transforms used by the frames of a scene; may be called on any thread."""
     for part in _parts(plan.scene):
         try:
@@ -69,6 +79,37 @@ def bag_problems(plan: Plan) -> Iterator[Problem]:
         for fault in examined.faults:
             yield _problem_of(plan, part, fault, examined.log, zero)
         yield from run_problems(part.motions[0], tracks, zero)
+
+
+def damage_problem(text: str) -> Problem:
+    """Return the problem of an unreadable part of a bag."""
+    hint = "The rest is shown."
+    return make_problem((), "bag-damaged", "damaged", f"the bag is damaged: {text}.", hint)
+
+
+def _problems_of_bags(plan: Plan) -> Iterator[Problem]:
+    """Yield the unreadable parts of each bag, and the faults of its topics other than transforms, once per bag."""
+    parts: dict[str, list[tuple[str, Transforms]]] = {}
+    for name, frame in plan.scene.frames.items():
+        if isinstance(frame.motion, Transforms):
+            parts.setdefault(frame.motion.file, []).append((name, frame.motion))
+    for named, motions in parts.items():
+        part = _Part(tuple(motions))
+        try:
+            file = resolve_named(named, plan.context.access, (), BAG_FILES)
+            topics, transforms = other_topics_of(file), transforms_of(file)
+            logs = [transforms.tracks(name).log for name in topics.namespaces]
+            own = transforms.tracks(part.first.namespace, part.first.topic)
+            zero = zero_of(part.first, own)
+        except (ItemError, FramescopeError, OSError):
+            continue  # compiling the motion reports this
+        damages = (*topics.damages, *(text for log in (*logs, own.log) for text in log.damages))
+        yield from map(damage_problem, dict.fromkeys(damages))
+        known = {name for log in logs for name in log.names}
+        if known:
+            known |= set(plan.scene.frames)  # such as a frame that the user added
+        for fault in faults_of_topics(topics.contents, known):
+            yield _problem_of(plan, part, fault, own.log, zero, ("bag", fault.frame or named))
 
 
 def _parts(scene: Scene) -> Iterator[_Part]:
@@ -105,9 +146,11 @@ def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
     return (*choice.parents, *(name for i, name in enumerate(tracks.names) if i not in good))
 
 
-def _problem_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Problem:
+def _problem_of(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int, other_place: KeyPath = ()) -> Problem:
+    """Return the problem of a fault, at its frame in the scene, else at `other_place` or the first frame."""
     name = part.scene_name(fault.frame)
-    place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
+    other_place = other_place or ("frames", part.motions[0][0], "motion")
+    place = ("frames", name, "motion") if name in plan.scene.frames else other_place
     times = _times(fault, log, zero)
     hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
     cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause

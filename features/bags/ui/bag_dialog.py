@@ -119,7 +119,7 @@ class BagImportDialog(QDialog):
     def _item(self, channel: Channel) -> QTreeWidgetItem:
         gives = _contribution(channel)
         topic, kind = _one_line(channel.topic), _one_line(channel.type)
-        item = QTreeWidgetItem([topic, gives or "nothing of frames", f"{channel.count:,}", kind])
+        item = QTreeWidgetItem([topic, gives or "no poses", f"{channel.count:,}", kind])
         item.setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(_TOPIC, Qt.ItemDataRole.UserRole, channel)
         if gives:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def connect_robots(wiring: Wiring) -> None:
     """Connect the controllers of robots."""
     session, window = wiring.session, wiring.window
-    robots = RobotController(session, window)
+    robots = RobotController(session, window, wiring.watcher)
+    wiring.files.other_ways.append(robots.way_to_save)
     PackageController(session, window)
     XacroController(window, wiring.files)
     wiring.watcher.files_changed.connect(robots.follow)

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QGridLayout, QMessageBox, QSpacerItem, QTextEdit
 
+from framescope.app.controllers.file_controller import SavingWay
+from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.edits.base import Edit
@@ -18,6 +20,7 @@ from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import resolve_named
 from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.theme import fonts
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -25,13 +28,19 @@ if TYPE_CHECKING:
 
 TITLE = "Write into the robot"
 
+_WIDEST_BOX, _BESIDE_BOX = 1000, 480
+"""Largest width of a message box, and its least distance from the width of the screen, as Qt limits it, px."""
+
+_BESIDE_TEXT = 40
+"""Room for frame and scroll bar beside the lines, logical pixels."""
+
 
 class RobotController(QObject):
     """Updates the scene from the changed files of its robots, and writes moved frames into them."""
 
-    def __init__(self, session: Session, window: MainWindow) -> None:
+    def __init__(self, session: Session, window: MainWindow, watcher: FileWatcher) -> None:
         super().__init__(window)
-        self._session, self._window = session, window
+        self._session, self._window, self._watcher = session, window, watcher
         self._made: dict[str, Scene] = {}
         """Scenes last made from the files, by the names of the robots."""
         self._robots = session.document.scene.robots
@@ -84,8 +93,20 @@ class RobotController(QObject):
             with contextlib.suppress(FramescopeError):  # reported by the problems
                 yield name, resolve_named(robot.file, document.access, (), ROBOT_FILES)
 
-    def ask(self) -> None:
-        """Show the changes of the files, and write them if the user agrees."""
+    def way_to_save(self) -> SavingWay | None:
+        """Return the way to save moved frames into the files of their robots; None without any."""
+        from framescope.features.robots.app.robot_write_back import write_backs
+
+        document = self._session.document
+        try:
+            changes = write_backs(document.scene, document.access)
+        except FramescopeError:
+            return None
+        names = " and ".join(change.path.name for change in changes)
+        return SavingWay(f"Write into {names}…", self.ask) if names else None
+
+    def ask(self) -> bool:
+        """Show the changes of the files, and write them if the user agrees. Return whether they are written."""
         from framescope.features.robots.app.robot_write_back import write_backs
 
         status, document = self._window.status, self._session.document
@@ -96,12 +117,21 @@ class RobotController(QObject):
                     "note", "All frames have their poses from the file of the robot: there is nothing to write"
                 )
             elif self._may_write(found):
-                copies = ", ".join(each.write().name for each in found)
-                joints = sum(len(each.joints) for each in found)
-                names = ", ".join(each.path.name for each in found)
-                status.show_message("good", f"Wrote {joints} joint{'s' * (joints != 1)} into {names}, kept {copies}")
+                self._write(found)
+                return True
         except FramescopeError as error:
             status.show_message("amber", str(error))
+        return False
+
+    def _write(self, changes: Sequence[WriteBack]) -> None:
+        """Write the files, and show their new contents, which is no change by another program."""
+        copies = ", ".join(change.write().name for change in changes)
+        paths = [change.path for change in changes]
+        self._watcher.accept(paths)
+        self.follow(paths)
+        self._session.take_frames_written([frame for change in changes for frame in change.frames])
+        names, files = ", ".join(path.name for path in paths), "files are" if len(paths) > 1 else "file is"
+        self._window.status.show_message("good", f"Wrote {names}; the former {files} {copies}")
 
     def _may_write(self, found: Sequence[WriteBack]) -> bool:
         buttons = QMessageBox.StandardButton
@@ -115,6 +145,7 @@ class RobotController(QObject):
         )
         box.setInformativeText(literal_text(f"The origin of {joints} changes, and nothing else in the file."))
         box.setDetailedText("\n".join(each.diff for each in found))
+        show_lines_whole(box, min(self._window.screen().size().width() - _BESIDE_BOX, _WIDEST_BOX) - _BESIDE_TEXT)
         box.setStandardButtons(buttons.Save | buttons.Cancel)
         box.setDefaultButton(buttons.Save)
         return box.exec() == buttons.Save
@@ -123,6 +154,19 @@ class RobotController(QObject):
         if self._session.document.scene.robots is not self._robots:  # as after locating a package
             self._remember()
         self._action.setEnabled(bool(self._session.document.scene.robots))
+
+
+def show_lines_whole(box: QMessageBox, widest: int) -> None:
+    """Show the details of a box as code without wrapped lines, in a box as wide as the longest line or `widest`, px."""
+    font, layout = fonts.number(), box.layout()
+    longest = max((fonts.width(font, line) for line in box.detailedText().splitlines()), default=0.0)
+    width = min(round(longest) + _BESIDE_TEXT, widest)
+    for details in box.findChildren(QTextEdit):
+        details.setStyleSheet(f'font-family: "{font.family()}"; font-size: {font.pixelSize()}px')
+        details.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
+        details.setMinimumWidth(width)
+    if isinstance(layout, QGridLayout):  # wide from the start, since it would grow beyond the screen
+        layout.addItem(QSpacerItem(width, 0), layout.rowCount(), 0, 1, layout.columnCount())
 
 
 def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:

@@ -18,12 +18,13 @@ from framescope.features.robots.core.urdf_writing import with_placements
 
 @dataclass(frozen=True)
 class WriteBack:
-    """Change of a robot's file: its old and new contents, and the joints with changed origins."""
+    """Change of a robot's file: its old and new contents, the joints with changed origins, and their frames."""
 
     path: Path
     before: bytes
     after: bytes
     joints: tuple[str, ...]
+    frames: tuple[str, ...]
 
     @property
     def diff(self) -> str:
@@ -69,5 +70,8 @@ def write_backs(scene: Scene, access: Access) -> tuple[WriteBack, ...]:
         moved = tuple(moved_links(scene, read_urdf(before, path.stem)))
         if moved:
             after = with_placements(before, {link.joint.name: link.placement for link in moved})
-            changes.append(WriteBack(path, before, after, tuple(link.joint.name for link in moved)))
+            joints, frames = (
+                tuple(names) for names in zip(*((link.joint.name, link.frame) for link in moved), strict=True)
+            )
+            changes.append(WriteBack(path, before, after, joints, frames))
     return tuple(changes)

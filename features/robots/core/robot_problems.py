@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, make_problem
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.robots import RobotFile
@@ -18,7 +20,9 @@ from framescope.core.system.file_access import MISSING, Access, resolve_folder, 
 from framescope.features.robots.core.mesh_sizes import mesh_faults
 from framescope.features.robots.core.moved_links import MovedLink, as_in_file, moved_links, robot_of
 from framescope.features.robots.core.package_files import find_file, missing_packages, package_of
+from framescope.features.robots.core.robot import Joint, Robot
 from framescope.features.robots.core.robot_scene import frame_names, mesh_files, missing_meshes
+from framescope.features.robots.core.unit_checks import FAR, MILLIMETRES
 
 MOST_ALIKE, LISTED = 5, 4
 """Limits of faults of one kind that are reported separately, and of listed lines of further ones."""
@@ -51,8 +55,15 @@ def robot_problems(plan: Plan) -> Iterator[Problem]:
         present = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
         lacks = [fault for link in robot.links for fault in missing_meshes(link, reported | present)]
         faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line or 0)
-        yield from (_in_scene(key, robot_file.file, fault) for fault in group_faults(faults))
-        for i, moved in enumerate(moved_links(plan.scene, robot)):
+        all_moved = tuple(moved_links(plan.scene, robot))
+        for fault in group_faults(faults):
+            joint = _joint_in_millimetres(robot, fault)
+            if joint is None:
+                yield _in_scene(key, robot_file.file, fault)
+            elif joint not in (moved.joint for moved in all_moved):  # otherwise it is to be written into the file
+                problem = _in_scene(key, robot_file.file, fault)
+                yield _with_millimetres(plan.scene, problem, frame_names(robot)[joint.child])
+        for i, moved in enumerate(all_moved):
             if i < MAX_MOVED:
                 yield _moved_problem(moved, robot_file.file)
 
@@ -113,6 +124,26 @@ def _in_scene(key: KeyPath, file: str, fault: Problem) -> Problem:
     return replace(fault, key_path=key, message=message, line=None, kind=kind, title=fault.kind)
 
 
+def _joint_in_millimetres(robot: Robot, fault: Problem) -> Joint | None:
+    """Return the joint whose origin looks like millimetres by a fault; None for other faults."""
+    if fault.kind != MILLIMETRES:
+        return None
+    joints = (
+        joint for joint in robot.joints if (f"joint {joint.name}", joint.placement.line) == (fault.where, fault.line)
+    )
+    return next((joint for joint in joints if math.hypot(*joint.placement.xyz) > FAR), None)
+
+
+def _with_millimetres(scene: Scene, problem: Problem, name: str) -> Problem:
+    """Return a problem of a joint's origin at the frame of its link, with the fix that reads its numbers in mm."""
+    frame = scene.frames.get(name)
+    if frame is None or frame.position is None:
+        return problem
+    path: KeyPath = ("frames", name, "position")
+    edit = set_values({(*path, "unit"): "mm"}, f"Took the position of {name} in millimetres")
+    return replace(problem, key_path=path).with_fix("Take as millimetres", edit)
+
+
 def _moved_problem(moved: MovedLink, file: str) -> Problem:
     message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
     hint = "Write it into the file (File, Write into the robot), or take it from there."
@@ -122,4 +153,5 @@ def _moved_problem(moved: MovedLink, file: str) -> Problem:
         return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
 
     edit = Edit(f"Took {moved.frame} from {file}", apply)
+    problem = replace(problem, action="write_robot", action_text="Write into the file")
     return problem.with_fix("Take it from the file", edit)

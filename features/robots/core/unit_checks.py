@@ -21,6 +21,9 @@ from framescope.features.robots.core.robot import (
     robot_problem,
 )
 
+MILLIMETRES = "millimetres"
+"""Kind of the fault of a length that looks like millimetres."""
+
 FAR = 10.0
 """Length up to which no fault is reported, m."""
 
@@ -55,7 +58,7 @@ def unit_faults(robot: Robot) -> Iterator[Problem]:
             message = f"{length.description} is {length.value:.4g} m, which looks like millimetres."
             compared = f" The median of all lengths of the robot is {usual:.3g} m." if math.isfinite(usual) else ""
             hint = f"Lengths are in m: write {length.in_metres} if millimetres are meant."
-            yield robot_problem(length.line, "millimetres", length.where, message + compared, hint)
+            yield robot_problem(length.line, MILLIMETRES, length.where, message + compared, hint)
 
 
 def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Problem]:
@@ -66,7 +69,7 @@ def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: st
         message = f"the mesh {shape.file} spans {span:.4g} m, which looks like millimetres."
         scale = " ".join(f"{part / 1000.0:.6g}" for part in shape.scale)
         hint = f'Lengths are in m: write scale="{scale}" if its numbers are in millimetres.'
-        yield robot_problem(geometry.line, "millimetres", where, message, hint)
+        yield robot_problem(geometry.line, MILLIMETRES, where, message, hint)
 
 
 def _lengths(robot: Robot) -> Iterator[_Length]:

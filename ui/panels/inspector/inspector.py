@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.camera import SeenFrom
@@ -101,6 +102,13 @@ class Inspector(QWidget):
     def show_top(self) -> None:
         """Scroll to the beginning of the page."""
         self.page.verticalScrollBar().setValue(0)
+
+    def focus_field(self, path: KeyPath) -> None:
+        """Open the field of the value at a path in the shown item, scroll to it, and give it the keyboard."""
+        field = self.page.field_of(path)
+        if field is not None:
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+            QTimer.singleShot(0, field, lambda: self.page.ensureWidgetVisible(field))  # a fold is laid out by then
 
     def discard_typed(self) -> None:
         """Show the scene's values in all fields and discard refused texts."""

@@ -89,6 +89,9 @@ FIND = "Find it…"
 CHOOSE = "Choose a fix"
 """Text of the button of a problem with several fixes, none of which is known to be right."""
 
+CHOOSE_UNIT = "Choose unit"
+"""Text of the button of a problem with a unit that is missing."""
+
 ARROW = 22
 """Width of the part of a button that lists other fixes, logical pixels."""
 
@@ -116,12 +119,16 @@ class ProblemsPanel(QStackedWidget):
     -------
     picked(object)
         The key of the item of the selected problem.
+    field_requested(object)
+        The key path of the selected problem, which is fixed in its field: it has no button, or asks for a choice.
     time_requested(float)
         The time of the selected problem, s.
     mend_requested(object)
         The edit that fixes a problem.
     file_requested(object)
         The key path of a missing file to locate.
+    action_requested(str)
+        The name of the action of the window that fixes a problem.
     package_requested(str, str)
         The robot, and the name of its package to locate.
     listed()
@@ -129,9 +136,11 @@ class ProblemsPanel(QStackedWidget):
     """
 
     picked = Signal(object)
+    field_requested = Signal(object)
     time_requested = Signal(float)
     mend_requested = Signal(object)
     file_requested = Signal(object)
+    action_requested = Signal(str)
     package_requested = Signal(str, str)
     listed = Signal()
 
@@ -153,6 +162,7 @@ class ProblemsPanel(QStackedWidget):
         self.list_view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list_view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list_view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list_view.setWordWrap(True)  # otherwise Qt keeps the heights of rows when only the width changes
         self.list_view.setLayoutMode(QListView.LayoutMode.Batched)
         self.list_view.setBatchSize(AT_ONCE)
         self.list_view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -231,10 +241,14 @@ class ProblemsPanel(QStackedWidget):
         self.picked.emit(_item_key(problem))
         if problem.time is not None:
             self.time_requested.emit(problem.time)
+        if problem.choices or not _has_button(problem):
+            self.field_requested.emit(problem.key_path)
 
     def _mend(self, index: Index) -> None:
         problem: Problem | None = index.data(PROBLEM_ROLE)
-        if problem is not None and problem.fix is not None:
+        if problem is not None and problem.action:
+            self.action_requested.emit(problem.action)
+        elif problem is not None and problem.fix is not None:
             self.mend_requested.emit(problem.fix.change)
         elif problem is not None and problem.kind == PACKAGE:
             _, robot, _, package = problem.key_path
@@ -355,9 +369,8 @@ class ProblemDelegate(QStyledItemDelegate):
             at = event.position().toPoint()
             if _has_button(problem) and self.button_rect(row, problem).contains(at):
                 if event.type() == QEvent.Type.MouseButtonRelease:
-                    is_choice = (problem.fix is None and bool(problem.others)) or self.arrow_rect(
-                        row, problem
-                    ).contains(at)
+                    is_arrow = self.arrow_rect(row, problem).contains(at)
+                    is_choice = is_arrow or (_has_menu(problem) and not _has_known_fix(problem))
                     (self.choice_requested if is_choice else self.pressed).emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
@@ -378,7 +391,7 @@ class ProblemDelegate(QStyledItemDelegate):
     def arrow_rect(self, row: QRect, problem: Problem) -> QRect:
         """Return the rectangle of the arrow on the button of a row with several fixes; empty with one fix."""
         button = self.button_rect(row, problem)
-        return button.adjusted(button.width() - ARROW, 0, 0, 0) if problem.others else QRect()
+        return button.adjusted(button.width() - ARROW, 0, 0, 0) if _has_menu(problem) else QRect()
 
     def heading_rect(self, row: QRect, problem: Problem) -> QRect:
         """Return the rectangle of the heading: name and title of the problem."""
@@ -390,7 +403,7 @@ class ProblemDelegate(QStyledItemDelegate):
 
     def _button_width(self, problem: Problem) -> int:
         text = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(_button_text(problem))
-        return text + 2 * METRICS.gap + 4 + (ARROW if problem.others else 0)
+        return text + 2 * METRICS.gap + 4 + (ARROW if _has_menu(problem) else 0)
 
     def text_width(self, row_width: int, problem: Problem) -> int:
         is_beside = _has_button(problem) and not self._is_below(row_width, problem)
@@ -426,7 +439,7 @@ class ProblemDelegate(QStyledItemDelegate):
         left = area.adjusted(0, 0, -arrow.width(), 0)
         painter.drawText(left, int(Qt.AlignmentFlag.AlignCenter), _button_text(problem))
         if not arrow.isEmpty():
-            if problem.fix is not None:
+            if _has_known_fix(problem):
                 painter.setPen(current_theme.qcolor("on_accent" if is_main else "border"))
                 painter.drawLine(arrow.left(), arrow.top() + 6, arrow.left(), arrow.bottom() - 6)
             picture = icons.pixmap("chevron-down", ink, METRICS.row_icon)
@@ -451,14 +464,27 @@ class ProblemDelegate(QStyledItemDelegate):
 
 
 def _has_button(problem: Problem) -> bool:
-    return bool(problem.fixes) or is_of_missing_file(problem)
+    return bool(problem.fixes or problem.action) or is_of_missing_file(problem)
+
+
+def _has_known_fix(problem: Problem) -> bool:
+    """Return whether a press of the button fixes the problem, rather than listing possible fixes."""
+    return problem.fix is not None or bool(problem.action)
+
+
+def _has_menu(problem: Problem) -> bool:
+    """Return whether the button lists fixes, besides the one that it applies."""
+    return bool(problem.others) or bool(problem.action and problem.fixes)
 
 
 def _button_text(problem: Problem) -> str:
     """Return the text of a problem's button: its fix if one is known to be right."""
+    if problem.action:
+        return problem.action_text
     if problem.fix is None and is_of_missing_file(problem):
         return FIND
-    return problem.fix_text if problem.fix is not None else CHOOSE
+    chosen = CHOOSE_UNIT if problem.choices else CHOOSE
+    return problem.fix_text if problem.fix is not None else chosen
 
 
 def _item_key(problem: Problem) -> ItemKey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from framescope.core.scene.schema.base import FrozenDict
@@ -11,7 +11,7 @@ from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.topic_faults import missing_frames, topic_faults, without_transforms
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.tf_log import TfLog, is_path, namespaces, read_poses, read_tf
-from framescope.features.bags.core.topic_series import read_topics
+from framescope.features.bags.core.topic_series import TopicContents, read_topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,31 +36,20 @@ class BagAutopsy:
     paths: Mapping[str, TfLog] = FrozenDict()
 
 
-def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
-    """Return the logs and faults of the frames in an open bag; may be called on any thread.
-
-    Parameters
-    ----------
-    bag
-        Its transforms are read, and with `with_topics` also the topics that name frames.
-    with_topics
-        Whether to check odometry, inertial readings and the frames named by messages.
-    """
+def examine_bag(bag: Bag) -> BagAutopsy:
+    """Return the logs and faults of the frames in an open bag; may be called on any thread."""
     logs = {name: read_tf(bag, name) for name in namespaces(bag.channels)}
     faults = [(name, fault) for name, log in logs.items() for fault in examine(log)]
     damages = [text for log in logs.values() for text in log.damages]
+    contents = read_topics(bag)
+    damages += contents.damages
+    known = [name for log in logs.values() for name in log.names]
     paths: dict[str, TfLog] = {}
-    if with_topics:
-        contents = read_topics(bag)
-        known = [name for log in logs.values() for name in log.names]
-        damages += contents.damages
-        if not known:
-            topics = dict.fromkeys(channel.topic for channel in bag.channels if is_path(channel) and channel.count)
-            paths = {topic: read_poses(bag, topic) for topic in topics}
-            damages += [text for log in paths.values() for text in log.damages]
-        named = (*contents.named, *contents.sensors)
-        lost = missing_frames(named, known) if known else without_transforms(contents)
-        faults += [("", fault) for fault in (*lost, *topic_faults(contents))]
+    if not known:
+        topics = dict.fromkeys(channel.topic for channel in bag.channels if is_path(channel) and channel.count)
+        paths = {topic: read_poses(bag, topic) for topic in topics}
+        damages += [text for log in paths.values() for text in log.damages]
+    faults += [("", fault) for fault in faults_of_topics(contents, known)]
     end = bag.span_ns[1] if bag.span_ns else 0
     faults = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in faults]
     return BagAutopsy(
@@ -69,3 +58,10 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
         tuple(dict.fromkeys([*bag.damages, *damages])),
         FrozenDict(paths),
     )
+
+
+def faults_of_topics(contents: TopicContents, known: Collection[str]) -> Iterator[TfFault]:
+    """Yield the faults of the topics other than transforms, given the names of all frames that transforms send."""
+    named = (*contents.named, *contents.sensors)
+    yield from missing_frames(named, known) if known else without_transforms(contents)
+    yield from topic_faults(contents)

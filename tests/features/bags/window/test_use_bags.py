@@ -16,6 +16,7 @@ from framescope.features.bags.ui.bag_dialog import BagImportDialog
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
 from framescope.ui.panels.relation.relation_panel import RelationPanel
+from tests.features.bags.core.test_tf_autopsy_topics import scans
 from tests.features.robots.app.test_bag_robots import ROVER, described
 from tests.support import planted_bags
 from tests.support.bags import drive as sent_drive
@@ -308,3 +309,18 @@ def test_that_a_second_robot_is_seen_and_has_no_numbers_until_its_place_is_taken
     wait_for(lambda: is_at_rest(good))
     assert session.snapshot.is_posed[session.plan.index["b/base"]]
     assert session.document.history.undo_label == "Connected b/odom to world"
+
+
+def test_that_an_opened_bag_lists_the_frames_that_nobody_sends_and_marks_them(good, qtbot, tmp_path) -> None:
+    path = write_ros1(tmp_path / "scan.bag", [*sent_drive(seconds=4.0), *scans("laser_frame")])
+    drop_files(good, path)
+    taken(good, "base_link")
+    window = good.window
+    (fault,) = told(good)
+    assert (fault.severity, fault.name, fault.title) == ("red", "laser_frame", "named, but never sent")
+    click_row(window.problems, 0)
+    assert good.session.snapshot.t == pytest.approx(fault.times[0])
+    bar = recording(good).canvas.bars[-1]
+    assert (bar.name, len(bar.marks)) == ("laser_frame", 1)
+    recording(good).canvas.frame_picked.emit("laser_frame")  # it is no item of the scene
+    assert good.session.selected_frame() != "laser_frame"

@@ -8,8 +8,9 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontInfo, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTextEdit
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit, with_item
@@ -31,6 +32,7 @@ from tests.support.whole_window import (
     strike_in,
     wait_for,
 )
+from tests.window.test_use_faults import click_mend, is_at_rest, told
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -114,6 +116,28 @@ def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
     assert shoulder.error_message.text() == ""
 
 
+def test_that_a_value_beyond_its_bounds_leaves_the_panel_in_front_and_is_set_to_the_limit(wiring, rows) -> None:
+    window, shoulder = wiring.window, rows["upper"]
+    joints = window.instruments["joints"]
+    wait_for(lambda: is_at_rest(wiring))
+    n_before = len(told(wiring))
+    type_in(shoulder.field, "90")
+    wait_for(lambda: is_at_rest(wiring) and len(told(wiring)) == n_before + 1)
+    assert not joints.visibleRegion().isEmpty()
+    assert window.docks["problems"].windowTitle() == f"Problems ({n_before + 1})"
+    assert (window.status.kind, window.status.message) == ("amber", "upper: beyond its limit")
+    if window.problems.visibleRegion().isEmpty():
+        click(window.status.offer_button)
+    wait_for(lambda: not window.problems.visibleRegion().isEmpty())
+    (i,) = (i for i, problem in enumerate(window.problems.problems) if problem.kind == "joint-limit")
+    assert window.problems.problems[i].fix_text == "Set to the limit"
+    click_mend(window.problems, i)
+    wait_for(lambda: is_at_rest(wiring) and len(told(wiring)) == n_before)
+    assert not window.problems.visibleRegion().isEmpty(), "nor is the list taken away after its last fix"
+    window.show_dock("joints")
+    wait_for(lambda: shoulder.value == pytest.approx(0.5))
+
+
 def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows) -> None:
     panel = wiring.window.instruments["joints"]
     click(panel.random)
@@ -161,7 +185,9 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
     assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")
     wiring.session.commit(Edit("Lose it", lambda scene: with_item(scene, "frames", "lost", lost)))
-    wait_for(lambda: panel.visibleRegion().isEmpty())  # what is new comes forward
+    wait_for(lambda: wiring.window.status.message == "lost: parent missing")
+    assert not panel.visibleRegion().isEmpty(), "a panel in use is never taken away"
+    assert wiring.window.docks["problems"].windowTitle() == "Problems (1)"
 
 
 def test_that_the_folder_of_a_robot_is_dropped(wiring, tmp_path) -> None:
@@ -342,12 +368,85 @@ def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring
     assert path.read_text("utf-8") == before
     with answering(press_button("Save")):
         from_menu(wiring, "File", "Write into the robot…")
-    assert "Wrote 1 joint into arm.urdf" in wiring.window.status.message
+    assert wiring.window.status.message == "Wrote arm.urdf; the former file is arm.urdf.bak"
+    QTest.qWait(600)  # the watcher of files has looked by then
+    assert wiring.window.status.message == "Wrote arm.urdf; the former file is arm.urdf.bak"
     lines = difflib.ndiff(before.splitlines(), path.read_text("utf-8").splitlines())
     assert [line for line in lines if line[:1] in "+-"] == [
         '-     <origin xyz="0 0 0.1"/></joint>',
         '+     <origin xyz="0 0 0.1" rpy="0.0174532925199 0 0"/></joint>',
     ]
+
+
+def turn_camera(wiring) -> None:
+    """Turn a link by a degree with the keys."""
+    view = wiring.window.scene_view
+    wiring.session.select(("frames", "camera"))
+    view.setFocus()
+    if not view.manipulation.is_on:
+        QTest.keyClick(view, Key.Key_G)
+    for key in (Key.Key_X, Key.Key_Right, Key.Key_Return):
+        QTest.keyClick(view, key)
+    wait_for(lambda: is_at_rest(wiring) and any(p.kind == "moved-link" for p in wiring.window.problems.problems))
+
+
+def show_details(texts: list[str]):
+    """Return what unfolds the details of a question, keeps its lines as they are shown, and agrees."""
+
+    def answer(box) -> None:
+        (more,) = (button for button in box.buttons() if "Details" in button.text())
+        click(more)
+        (details,) = box.findChildren(QTextEdit)
+        wait_for(details.isVisible)
+        assert details.lineWrapMode() == QTextEdit.LineWrapMode.NoWrap
+        assert QFontInfo(details.font()).fixedPitch()
+        assert not details.horizontalScrollBar().maximum()
+        texts.append(details.toPlainText())
+        press_button("Save")(box)
+
+    return answer
+
+
+def test_that_changes_of_a_robot_are_written_from_the_list_and_nothing_is_left_to_save(wiring, rows, tmp_path) -> None:
+    path, window, session = tmp_path / "arm.urdf", wiring.window, wiring.session
+    turn_camera(wiring)
+    assert window.windowTitle() == "arm.urdf, changed[*] — Framescope"
+    window.show_dock("problems")
+    (i,) = (i for i, problem in enumerate(window.problems.problems) if problem.kind == "moved-link")
+    texts: list[str] = []
+    with answering(show_details(texts)):
+        click_mend(window.problems, i)
+    assert [line[:1] for line in texts[0].splitlines()] == ["-", "+", "@", "-", "+"]
+    assert 'rpy="0.01745' in path.read_text("utf-8")
+    wait_for(lambda: is_at_rest(wiring) and not any(p.kind == "moved-link" for p in window.problems.problems))
+    assert not session.document.is_dirty
+    assert window.windowTitle() == "arm.urdf[*] — Framescope"
+    assert wiring.files.may_discard(), "nothing is asked"
+    session.undo()
+    assert session.document.is_dirty
+
+
+def test_that_saving_and_leaving_a_changed_robot_offer_to_write_into_it(wiring, rows, tmp_path) -> None:
+    path, asked = tmp_path / "arm.urdf", []
+    turn_camera(wiring)
+
+    def press(text: str):
+        def answer(box) -> None:
+            asked.append((box.text(), [button.text() for button in box.buttons()]))
+            press_button(text)(box)
+
+        return answer
+
+    with answering(press("Cancel")):
+        wiring.window.commands.save.trigger()
+    with answering(press("Cancel")):
+        assert not wiring.files.may_discard()
+    assert [text for text, _ in asked] == ["Save the changes to arm.urdf", "Save the changes to arm.urdf?"]
+    assert all({"Write into arm.urdf…", "Save as a scene…"} <= set(buttons) for _, buttons in asked)
+    with answering(press("Save as a scene…"), name_file(tmp_path / "arm.yaml")):
+        wiring.window.commands.save.trigger()
+    wait_for(lambda: wiring.session.document.path == tmp_path / "arm.yaml")
+    assert path.read_text("utf-8") == ROBOT
 
 
 def test_that_the_scene_follows_the_file_of_the_robot_and_keeps_the_pose(wiring, rows, tmp_path) -> None:

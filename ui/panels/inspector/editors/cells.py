@@ -89,6 +89,15 @@ class CellsEditor(Editor):
         if self.context is not None:
             self.show_time(self.context)
 
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        if self.field.unit_key and path == (*self.path[:-1], self.field.unit_key):
+            return self.unit
+        if path[: len(self.path)] != self.path:
+            return None
+        rest = path[len(self.path) :]
+        cells = [cell for place, cell in self.cells.items() if place[: len(rest)] == rest]
+        return next((cell for cell in cells if not cell.text()), next(iter(cells), None))
+
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
         for place, label in self.value_labels.items():

@@ -37,11 +37,16 @@ class Combo(ChoiceBox):
         """Texts and data of all choices."""
         self.data: object = None
         """Data of the selected choice."""
+        self._offered: tuple[object, ...] = ()
         self.activated.connect(self._on_activated)
 
     def set_choices(self, choices: Iterable[tuple[str, object]]) -> None:
         """Replace the choices."""
         new = tuple(choices)
+        self._offered = tuple(data for _, data in new)
+        self._fill(new)
+
+    def _fill(self, new: tuple[tuple[str, object], ...]) -> None:
         if new != self.choices:
             self.choices = new
             with QSignalBlocker(self):
@@ -56,16 +61,28 @@ class Combo(ChoiceBox):
         self.setFixedWidth(max(round(widest) + _ARROW, 52))
 
     def show_data(self, data: object) -> None:
-        """Select the choice with these data. Unknown data become a new choice."""
+        """Select the choice with these data. Unknown data become a new choice, and the box is marked."""
         values = [value for _, value in self.choices]
         if data not in values:
-            self.set_choices((*self.choices, (str(data) if data is not None else "not set", data)))
+            missing = "?" if self.property("kind") == "unit" else "not set"  # a unit has little room
+            self._fill((*self.choices, (str(data) if data is not None else missing, data)))
             values.append(data)
         self.data = data
+        self._mark(is_wrong=bool(self._offered) and not self._is_offered(data))
         if self.currentIndex() != values.index(data):
             with QSignalBlocker(self):
                 self.setCurrentIndex(values.index(data))
-        self.setToolTip(literal_text(self.choices[values.index(data)][0]))
+        is_missing = data is None and None not in self._offered
+        self.setToolTip("not set" if is_missing else literal_text(self.choices[values.index(data)][0]))
+
+    def _is_offered(self, data: object) -> bool:
+        """Return whether data are among the choices, also in another spelling of a unit, such as ``m/s2``."""
+        return data in self._offered or (isinstance(data, str) and data.replace("2", "²") in self._offered)
+
+    def _mark(self, *, is_wrong: bool) -> None:
+        if is_wrong != bool(self.property("invalid")):
+            self.setProperty("invalid", is_wrong)
+            self.style().polish(self)
 
     def showPopup(self) -> None:
         widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self.choices), default=0)

@@ -22,6 +22,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import FRAME_ROLES
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.qt_support.edit_sink import EditSink
+from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.inline_message import InlineMessage
@@ -125,6 +126,10 @@ class Editor(QWidget):
         """Return the number fields of the editor without those of editors inside it."""
         inner = {field for editor in self.findChildren(Editor) for field in editor.findChildren(NumberField)}
         return [field for field in self.findChildren(NumberField) if field not in inner]
+
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        """Return the widget that edits the value at a path; None if it belongs to another editor."""
+        return next(tab_stops(self), None) if path[: len(self.path)] == self.path else None
 
     def display(self, value: Any, *, is_other: bool) -> None:
         """Display a value. `is_other` if it belongs to another path."""

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from framescope.core.scene.schema.base import FrozenDict, Item
-from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.quantities import UNITS, Quantity, single_spellings
 from framescope.core.scene.schema.references import reference_fields
 from framescope.ui.panels.inspector.editors import field_labels
 
@@ -111,8 +111,7 @@ def units_of(dimension: str) -> tuple[str, ...]:
     >>> units_of("acceleration")
     ('m/s²', 'mm/s²', 'g', 'mg', 'cm/s²', 'ft/s²')
     """
-    units = tuple(unit for name in dimension.split(", ") for unit in UNITS.get(name, ()))
-    return tuple(unit for unit in units if not (unit.endswith("2") and unit[:-1] + "²" in units))
+    return single_spellings(tuple(unit for name in dimension.split(", ") for unit in UNITS.get(name, ())))
 
 
 def dimension_of(model: type[Item], key: str) -> str:

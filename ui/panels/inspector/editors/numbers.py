@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
@@ -69,6 +70,10 @@ class QuantityEditor(Editor):
         self._unit = value.unit if value is not None else (self._unit or self.field.units[0])
         self.unit.set_choices(self._choices)
         self.unit.show_data(self._unit)
+
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        is_without_unit = self.number.value is not None and self._unit is None
+        return super().field_of(path) and (self.unit if is_without_unit else self.number)
 
     def on_number(self, value: float, *, is_final: bool) -> None:
         """Request the quantity with this number."""

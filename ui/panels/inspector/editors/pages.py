@@ -7,7 +7,7 @@ from typing import Any, get_args
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from framescope.core.errors import RefusedError
+from framescope.core.errors import KeyPath, RefusedError
 from framescope.core.recordings.smoothing import facts
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.motion_kind import set_motion, stop_frame, turn_by_formula
@@ -64,6 +64,7 @@ class InspectorPage(QScrollArea):
         self._memory = memory
         self.folds: dict[str, Fold] = {}
         self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
+        self._folded: list[tuple[Fold, tuple[str, ...], bool]] = []
         self._context: EditorContext | None = None
         self._key = NO_ITEM
         body = layouts.panel()
@@ -122,8 +123,20 @@ class InspectorPage(QScrollArea):
 
         fold = Fold(title, make, self._memory, is_open=is_open)
         self.folds[title] = fold
+        self._folded += ((fold, path, is_of_item) for _, path, is_of_item in parts if path)
         self.column.addWidget(fold)
         return fold
+
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        """Open the fold of the value at a path, and return the widget that edits it; None without any."""
+        for fold, part_path, is_of_item in self._folded:
+            whole = (*self._key, *part_path) if is_of_item else part_path
+            if path[: len(whole)] == whole:
+                fold.set_open(True)
+        editors = (editor for editor in self.findChildren(Editor) if editor.isVisibleTo(self))
+        fields = ((len(editor.path), editor.field_of(path)) for editor in editors)
+        matches = [(depth, field) for depth, field in fields if field is not None and field.isVisibleTo(self)]
+        return max(matches, key=lambda match: match[0])[1] if matches else None
 
     def _show_part(self, part: Part, path: tuple[str, ...], *, is_of_item: bool) -> None:
         if self._context is None:

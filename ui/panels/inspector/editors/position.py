@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.poses import Position
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors.combo import Combo
@@ -45,6 +46,13 @@ class PositionEditor(Editor):
             cell.parameters = self.context.scene.parameters if self.context is not None else {}
             cell.set_quantity(position.unit or "", "length")
             cell.show_signal(signal, is_other=is_other)
+
+    def field_of(self, path: KeyPath) -> QWidget | None:
+        if path[: len(self.path)] != self.path:
+            return None
+        if path[len(self.path) :] == ("unit",):
+            return self.unit
+        return next((cell for cell in self.cells if not cell.text()), self.cells[0])
 
     def _cell(self, i: int) -> SignalField:
         cell = SignalField(prefix="xyz"[i], axis=i)

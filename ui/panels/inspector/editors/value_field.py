@@ -14,6 +14,7 @@ from framescope.ui.formatting import number_text
 from framescope.ui.formatting.typed_quantities import number_in_unit, split_quantity
 from framescope.ui.formatting.typed_signals import find_error, literal, use_decimal_points
 from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
+from framescope.ui.widgets.number_field import known_number
 from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.text_line import paint_cut
 
@@ -141,7 +142,7 @@ class SignalField(ValueField):
         if self.is_busy and not is_other:
             return
         expression = signal if isinstance(signal, str) else None
-        number = None if isinstance(signal, str) else signal
+        number = None if isinstance(signal, str) else known_number(signal)
         if is_other or (expression, number) != (self.expression, self.value):
             self.expression = expression
             side = Qt.AlignmentFlag.AlignLeft if expression is not None else Qt.AlignmentFlag.AlignRight
