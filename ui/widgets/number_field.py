@@ -82,6 +82,7 @@ class NumberField(QLineEdit):
         """The displayed number, or None."""
         self._error = ""
         self._is_clicked_into = False
+        self._usual_placeholder = ""
         # Width at the right edge reserved for painting by a subclass.
         self._reserved = 0
 
@@ -104,18 +105,31 @@ class NumberField(QLineEdit):
         return self._gesture.is_active or self.isModified() or bool(self._error)
 
     def set_value(self, value: float | None) -> None:
-        """Display a number from outside; ignored while the user is editing. Emits nothing. NaN is no number."""
-        value = known_number(value)
-        if not self.is_busy and value != self.value:
-            self.value = value
-            self._show()
+        """Display a number from outside; ignored while the user is editing. Emits nothing.
+
+        NaN is no number: the empty field shows a dash.
+        """
+        known = known_number(value)
+        if not self.is_busy:
+            self._show_dash(is_missing=value is not None and known is None)
+            if known != self.value:
+                self.value = known
+                self._show()
 
     def reset(self, value: float | None) -> None:
         """Display a number and drop any text or gesture, for example for another item. NaN is no number."""
         self._gesture.cancel()
         self.value = known_number(value)
+        self._show_dash(is_missing=value is not None and self.value is None)
         self._show()
         self._set_error("")
+
+    def _show_dash(self, *, is_missing: bool) -> None:
+        if is_missing and self.placeholderText() != DASH:
+            self._usual_placeholder = self.placeholderText()
+            self.setPlaceholderText(DASH)
+        elif not is_missing and self.placeholderText() == DASH:
+            self.setPlaceholderText(self._usual_placeholder)
 
     @property
     def draft(self) -> tuple[str, str] | None:
@@ -308,6 +322,10 @@ class NumberField(QLineEdit):
         left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
         right = fonts.width(caption, self._unit) + 2 if self._unit else 0
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)
+
+
+DASH = "–"
+"""Placeholder of a missing number."""
 
 
 def known_number(value: float | None) -> float | None:
