@@ -131,8 +131,13 @@ def follow(wiring: Wiring) -> None:
 
 def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
     """Strike a key in the window, as soon as it has the keyboard back from its dialogs."""
-    wiring.window.activateWindow()
-    wait_for(wiring.window.isActiveWindow)
+
+    def has_keyboard() -> bool:
+        if not wiring.window.isActiveWindow():
+            wiring.window.activateWindow()  # again, as a dialog may have taken the keyboard meanwhile
+        return wiring.window.isActiveWindow()
+
+    wait_for(has_keyboard)
     strike(wiring.window, key, modifiers)
 
 
