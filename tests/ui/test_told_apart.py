@@ -132,7 +132,7 @@ def test_that_names_are_in_the_plot_where_there_is_room(qtbot) -> None:
     assert plot.canvas.names_item.names == (), "a curve that is alone needs no name"
 
 
-def test_that_names_go_where_the_view_ends() -> None:
+def test_that_names_go_where_the_view_ends(qapp) -> None:
     t = np.linspace(0.0, 10.0, 200)
     curves = Curves(t, np.array([t, -t]), (CurveStyle("up"), CurveStyle("down")))
     size = 300.0, 120.0
