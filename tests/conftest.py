@@ -40,7 +40,9 @@ MAY_START = {"process", "browser", "window"}
 
 JOURNEYS = (
     *("test_use_*.py", "test_whole_program.py", "test_window_grown.py"),
-    *("test_touch.py", "test_hand_chart.py", "test_export_interactive.py"),
+    *("test_touch.py", "test_hand_chart.py", "test_export_interactive.py", "test_interactive_page_*.py"),
+    *("test_write_lessons.py", "test_lesson_keys.py", "test_next_scene.py", "test_everything.py"),
+    "test_page_accessibility.py",
 )
 """The modules of tests that are journeys."""
 

@@ -18,6 +18,8 @@ from framescope.core.evaluation.relative_motion import relative_acceleration, re
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.schema.model import Scene
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = settings(max_examples=2)
 SEEDS = st.integers(0, 10**6)
 FORMS = ("velocity", "acceleration", "angular velocity", "angular acceleration")

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).resolve().parents[1]
 
 EXCEPTIONS = {
@@ -44,6 +46,7 @@ object.__getattribute__(frame, "__dict__")
     assert list(private_names(ast.parse(text))) == ["_check", "_check", "_check", "_name"]
 
 
+@pytest.mark.long
 def test_that_no_test_imports_or_replaces_a_private_name() -> None:
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in TESTS.rglob("*.py")}
     found = [f"{path.relative_to(TESTS)}: {name}" for path, tree in trees.items() for name in private_names(tree)]

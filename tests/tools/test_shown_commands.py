@@ -16,6 +16,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -202,6 +203,11 @@ def beginning(line: str) -> str:
     return max((start for start in PRINTED if line.startswith(start)), key=len, default="")
 
 
+def in_journeys(of_page: Any, page: str) -> Any:
+    """Return a parameter as it is for the README, and of a journey for other pages."""
+    return of_page if page == "README" else pytest.param(of_page, marks=pytest.mark.journey)
+
+
 def pages(is_chosen: Callable[[Command], bool]) -> list[str]:
     """Return the pages with commands of a kind that run here."""
     return list(dict.fromkeys(command.page for command in COMMANDS if is_run(command) and is_chosen(command)))
@@ -311,7 +317,7 @@ def is_quick(command: Command) -> bool:
     return not draws(command) and not opens_window(command)
 
 
-@pytest.mark.parametrize("page", pages(is_quick))
+@pytest.mark.parametrize("page", [in_journeys(page, page) for page in pages(is_quick)])
 def test_that_the_commands_of_a_page_run(page: str, reader: Reader, folder: Path, subtests) -> None:
     check_commands(page, is_quick, reader, folder, subtests)
 
@@ -335,7 +341,9 @@ def test_that_no_line_of_a_help_text_is_broken_or_lost_in_a_terminal_of_80_colum
 
 
 @pytest.mark.window
-@pytest.mark.parametrize("command", [c for c in COMMANDS if opens_window(c)], ids=lambda command: command.text)
+@pytest.mark.parametrize(
+    "command", [in_journeys(c, c.page) for c in COMMANDS if opens_window(c)], ids=lambda command: command.text
+)
 def test_that_a_command_opens_its_window(
     command: Command, reader: Reader, folder: Path, tmp_path: Path, desktop_of: Callable[[int, int], Desktop]
 ) -> None:
@@ -402,7 +410,10 @@ def test_that_the_examples_of_the_pages_run_for_a_reader(reader: Reader, folder:
 
 
 @pytest.mark.window
-@pytest.mark.parametrize(("page", "windows", "film"), [("README", 0, ""), ("python", 2, "arm.mp4")])
+@pytest.mark.parametrize(
+    ("page", "windows", "film"),
+    [("README", 0, ""), pytest.param("python", 2, "arm.mp4", marks=pytest.mark.journey)],
+)
 def test_that_the_code_of_a_page_runs_with_its_windows(
     page: str, windows: int, film: str, reader: Reader, folder: Path, tmp_path: Path, desktop_of
 ) -> None:
