@@ -114,6 +114,7 @@ def test_that_it_is_saved_and_read_again(text) -> None:
     assert parse_scene(scene_text(scene, text))[0] == scene
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chosen", [one_of_each, pytest.param(items_of, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("text", [WHOLE, REST, LIVE])
 def test_that_each_item_is_removed_copied_pasted_renamed_and_hidden(text, chosen) -> None:

@@ -61,6 +61,7 @@ def assert_grows_in_proportion(work: Work, angle: str) -> None:
     assert long < MAX_GROWTH * short, f"{short:.2f} s for {SHORT} frames, {long:.2f} s for {LONG}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "options", "angle"),
     [
