@@ -49,8 +49,10 @@ def parse_question(text: str, scene: Scene) -> PlottedSignal:
         not need. ``in axes of`` means the same as ``resolved in``. A name that contains such words is put in double
         quotes. Before the unit, ``through FRAME 0.2 s before`` (or after) selects the earlier pose of the frame, seen
         through a frame that counts as fixed meanwhile. The other frames keep their present pose, and ``now`` may follow
-        their names. Components may follow, such as ``: x, norm``, and angles to wrap into half a turn, such as ``
-        (wrapped: angle 1)``. scene Scene with the named items.
+        their names. Components may follow, such as ``: x, norm``, and angles to wrap into half a turn, such as
+        ``(wrapped: angle 1)``.
+    scene
+        Scene with the named items.
 
     Raises
     ------
