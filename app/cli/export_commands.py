@@ -140,6 +140,7 @@ def write_export(
         if accuracy_kept is not None:
             typer.echo(f"{accuracy_remark(request.path, accuracy_kept)}.", err=True)
         _report_late_captions(request)
+        _report_omitted_answers(request)
         if "theme" in request.made.takes:
             _report_missing_letters(loaded.scene, options)
         typer.echo(request.path)
@@ -168,7 +169,9 @@ def write_picture(
         platforms.prepare_rendering(platforms.this_host())
         from framescope.app.exporters.registry import request_for, write
 
-        write(request_for(loaded.scene, plan, out, options, is_still=True))
+        request = request_for(loaded.scene, plan, out, options, is_still=True)
+        write(request)
+        _report_omitted_answers(request)
         _report_missing_letters(loaded.scene, options)
         typer.echo(out)
 
@@ -179,6 +182,16 @@ def _report_late_captions(request: ExportRequest) -> None:
 
     note = outside_text(request.captions, float(request.times.max())) if request.captions else ""
     if note:
+        typer.echo(note, err=True)
+
+
+def _report_omitted_answers(request: ExportRequest) -> None:
+    """Report how many answers have no room beside the scene, on standard error."""
+    if "layout" not in request.made.takes:
+        return
+    from framescope.app.exporters.rendering.headless import omitted_answers
+
+    if note := omitted_answers(request):
         typer.echo(note, err=True)
 
 

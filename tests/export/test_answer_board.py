@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.app.cli.main import app
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.rendering.answer_board import PAD, WIDTH, AnswerBoard
 from framescope.app.exporters.rendering.headless import omitted_answers, rendered_picture
@@ -14,6 +15,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.base.visual import BARE, VIDEO
 from framescope.ui.theme.tokens import DARK, LIGHT
+from tests.support.command_line import CliRunner
 
 pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
 
@@ -129,6 +131,17 @@ def test_that_answers_without_room_are_reported(plan, tmp_path, options, sentenc
     options = ExportOptions(moment=1.0, **options)
     request = request_for(plan.scene, plan, tmp_path / "picture.png", options, is_still=True)
     assert omitted_answers(request) == sentence
+
+
+@pytest.mark.parametrize("command", [("picture", "small.png"), ("export", "small.gif", "--stop", "0.1")])
+def test_that_commands_report_answers_without_room(tmp_path, command) -> None:
+    scene = tmp_path / "scene.yaml"
+    scene.write_text(SCENE)
+    name, out, *more = command
+    given = [name, str(scene), str(tmp_path / out), "--size", "640x360", "--text-size", "3", *more]
+    result = CliRunner().invoke(app, given)
+    assert result.exit_code == 0, result.output
+    assert "3 of 3 answers have no room here." in result.stderr
 
 
 SEEN = "  camera: {position: [0.2, -6, -0.6], focal_point: [0.2, 0, -0.6], unit: m}\n  hidden: {frames: []}\n"

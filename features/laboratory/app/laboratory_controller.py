@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
@@ -40,7 +41,7 @@ class DriftController(FrameController):
         self.worker.failed.connect(self._on_failed)
         panel.requested.connect(self._want)
         panel.save_requested.connect(self._ask_save)
-        panel.scrubbed.connect(session.scrub)
+        panel.scrubbed.connect(partial(session.scrub, is_drag=True))
         panel.scrub_finished.connect(session.end_scrub)
         panel.seen.connect(self.refresh)
         if panel.isVisible():
@@ -143,7 +144,7 @@ class GimbalController(PreviewController):
 
     def __init__(self, session: Session, panel: GimbalPanel) -> None:
         super().__init__(session, panel, panel)
-        panel.scrubbed.connect(session.scrub)
+        panel.scrubbed.connect(partial(session.scrub, is_drag=True))
         panel.scrub_finished.connect(session.end_scrub)
 
 
