@@ -101,6 +101,7 @@ class ProblemsController(QObject):
         of_file = [problem for problem in session.file_problems if problem not in problems]
         window.problems.set_problems((*of_file, *problems), are_all=deeper is not None)
         if deeper is not None:  # without deep results, marks would blink at each edit
+            session.leave_to_checks(problems)
             window.scene_view.set_problems(problems)
         # File problems belong to no item: they report parts of the original file that were not converted.
         window.outline.set_problems(problems)

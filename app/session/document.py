@@ -18,6 +18,7 @@ from framescope.app.session.known_texts import KnownTexts
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.fields import value_at
 from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.edits.new_items import FIRST_FRAME
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
@@ -222,7 +223,7 @@ class Document:
         self.text = text
         """Text of the file, as last read or written."""
         self._lines = lines
-        self.import_problems: tuple[Problem, ...] = ()
+        self._import_problems: tuple[Problem, ...] = ()
         self.made_of = ""
         """Name of the file of another kind that the scene was made from; empty for none."""
         self._source: Path | None = None
@@ -253,7 +254,7 @@ class Document:
         cls, loaded: LoadedScene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
     ) -> Document:
         document = cls(loaded.scene, folder=folder, allow_outside=allow_outside)
-        document.import_problems, document.made_of, document._source = problems, loaded.path.name, loaded.path
+        document._import_problems, document.made_of, document._source = problems, loaded.path.name, loaded.path
         return document
 
     @classmethod
@@ -279,8 +280,20 @@ class Document:
         document.history = History.of_points(state.past, state.future)
         if state.source is not None:
             with suppress(SceneError):
-                document.import_problems = read_scene(state.source)[1]
+                document._import_problems = read_scene(state.source)[1]
         return document
+
+    @property
+    def import_problems(self) -> tuple[Problem, ...]:
+        """Problems of the file that the scene was made from, until it is saved; those of items until they change."""
+        if self.path is not None:
+            return ()
+        return tuple(problem for problem in self._import_problems if self._is_as_imported(problem))
+
+    def _is_as_imported(self, problem: Problem) -> bool:
+        if problem.item is None or self.scene is self._saved:
+            return True
+        return _item_in(self.scene, problem.item) == _item_in(self._saved, problem.item)
 
     @property
     def state(self) -> DocumentState:
@@ -436,6 +449,14 @@ class Document:
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
         self.path, self.text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
         self._texts = self._texts.with_text(written.scene, written.text, written.lines)
+
+
+def _item_in(scene: Scene, item: tuple[str, str]) -> object:
+    """Return an item of a scene; None without it."""
+    try:
+        return value_at(scene, item)
+    except KeyError:
+        return None
 
 
 def _write(compose: Callable[[], Written], folder: Path | None) -> Written:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -99,7 +99,7 @@ class Session(QObject):
         self.selection: ItemKey = NO_ITEM
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
-        self.file_problems: tuple[Problem, ...] = document.import_problems
+        self._checked = frozenset[Problem]()
         self.opened_text = ""
         """Sentence of the status line about the document that was opened last."""
         self.delay_numbers: Callable[[], None] | None = None
@@ -427,7 +427,7 @@ class Session(QObject):
         self.simulator.forget()
         plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
         self.document, self.plan = document, plan  # an error in compilation keeps the present document
-        self.file_problems, self.opened_text = document.import_problems, ""
+        self._checked, self.opened_text = frozenset(), ""
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
@@ -445,7 +445,6 @@ class Session(QObject):
         self._ask_about_files()
 
     def _show_edit(self) -> None:
-        self.file_problems = ()
         self._recompile(is_preview=False)
         self.document_changed.emit()
         self._send_problems()
@@ -510,6 +509,15 @@ class Session(QObject):
         """Return the problems of the plan, of its drawing and of its simulation."""
         located = tuple(self.document.locate(problem) for problem in self.plan.problems)
         return (*located, *self.other_problems())
+
+    @property
+    def file_problems(self) -> tuple[Problem, ...]:
+        """Problems of the file that the scene was made from, except those that checks of the scene report."""
+        return tuple(problem for problem in self.document.import_problems if problem not in self._checked)
+
+    def leave_to_checks(self, problems: Iterable[Problem]) -> None:
+        """Report these problems no longer as those of the imported file: the checks of the scene report them."""
+        self._checked = self._checked.union(problems)
 
     def other_problems(self) -> tuple[Problem, ...]:
         """Return the problems of the plan's drawing and simulation."""

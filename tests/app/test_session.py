@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from framescope.app.importers.contents import Contents
 from framescope.app.session.document import Document
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.session.session import Session
-from framescope.core.errors import SceneError
+from framescope.core.errors import Problem, SceneError
 from framescope.core.scene.edits.authored_angles import turn_to
+from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.files.loading import LoadedScene
 from tests.support.scenes import GOOD, scene_of
 
 
@@ -61,4 +64,29 @@ def test_that_a_bad_file_leaves_the_present_scene(qapp, tmp_path) -> None:
     assert session.plan.scene is session.document.scene == scene_of(GOOD)
     assert not session.open("bad.yaml", lambda: Document.open(bad))
     assert (opened, session.document.path, said[-1]) == ([good], good, "red")
+    session.close()
+
+
+def test_that_problems_of_an_imported_file_stay_until_their_items_change_or_it_is_saved(qapp, tmp_path) -> None:
+    scene = scene_of(GOOD)
+    name = "ring"
+    whole = Problem((), "A shape is left out.", severity="note")
+    of_frame = Problem(("frames", name, "orientation"), "Its rates are unknown.", severity="note")
+    of_check = Problem((), "Its clock jumps.", severity="amber")
+    loaded = LoadedScene(scene, tmp_path / "result.mat", "", {})
+    contents = Contents(loaded, problems=(whole, of_frame, of_check))
+    session = Session(Document.of_contents(contents, tmp_path))
+    listed = []
+    session.problems_changed.connect(lambda problems: listed.append(set(problems)))
+    assert session.file_problems == contents.problems
+    session.leave_to_checks([of_check])
+    session.commit(set_values({("title",): "Another"}, "Title"))
+    assert session.file_problems == (whole, of_frame)
+    assert {whole, of_frame} <= listed[-1]
+    session.commit(turn_to(name, 0, 0.3, 0.0, "Turned"))
+    assert session.file_problems == (whole,)
+    session.undo()
+    assert session.file_problems == (whole, of_frame)
+    assert session.save(tmp_path / "scene.yaml")
+    assert session.file_problems == ()
     session.close()
