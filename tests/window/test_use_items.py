@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.core.scene.files.loading import parse_scene
@@ -274,3 +275,33 @@ def test_that_the_arrow_of_a_new_sensor_on_a_slow_frame_can_be_seen(open_text) -
     tip = foot + np.array([arrows.v.value * 0.002, 0.0, 0.0])
     ends = view.renderer.projection().project(np.array([foot, tip]))
     assert np.linalg.norm(ends[1, :2] - ends[0, :2]) > 40.0  # pixels
+
+
+@pytest.mark.parametrize("insert", ["menu", "search"])
+def test_that_the_name_of_an_inserted_item_is_open_to_typing(open_text, insert) -> None:
+    wiring = open_text(TREE)
+    window, session = wiring.window, wiring.session
+    before = session.document.scene
+
+    def add_frame() -> None:
+        if insert == "menu":
+            from_menu(wiring, "Insert", "Frame")
+        else:
+            strike_in(wiring, Key.Key_K, CTRL)
+            QTest.keyClicks(QApplication.focusWidget(), "insert frame")
+            strike(window, Key.Key_Return)
+
+    add_frame()
+    QTest.keyClicks(QApplication.focusWidget(), "mast top")
+    strike(window, Key.Key_Return)
+    assert session.selection == ("frames", "mast top")
+    assert "mast top" in session.document.scene.frames
+    assert window.outline.isAncestorOf(QApplication.focusWidget())
+    add_frame()
+    given = session.selection[1]
+    strike(window, Key.Key_Escape)
+    assert session.selection == ("frames", given)
+    assert not window.outline.tree.is_naming
+    for _ in range(3):  # the second frame, the first name, the first frame
+        strike_in(wiring, Key.Key_Z, CTRL)
+    assert session.document.scene == before

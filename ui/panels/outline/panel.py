@@ -240,10 +240,13 @@ class Outline(QWidget):
         self.actions_of_items.show_targets(target_of)
 
     def insert(self, name: str) -> None:
-        """Add the item of a template, or the items of an insertion, to the selected item."""
+        """Add the item of a template, or the items of an insertion, to the selected item; its name is open to typing."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
-        self._commit(lambda: new_items.insert_items(self._scene, name, self._primary_first(), speeds, self.sequence))
+        on = self._primary_first()
+        edit = self._commit(lambda: new_items.insert_items(self._scene, name, on, speeds, self.sequence))
+        if edit is not None and self.isVisible():
+            self._begin_renaming()
 
     def _primary_first(self) -> tuple[ItemKey, ...]:
         """Return the selected items, with the one in the panels first."""
