@@ -566,6 +566,19 @@ def test_that_a_slider_of_a_parameter_previews_and_commits_once(bench) -> None:
     assert table.scene.parameters["rate"] == 0.5
 
 
+def test_that_a_parameter_of_a_joint_has_its_unit(bench) -> None:
+    joint = "{parent: world, motion: {form: joint, type: revolute, value: kick, unit: rad}}"
+    table = bench(TEXT.replace("  moved:", f"  arm: {joint}\n  moved:"))
+    table.widget.set_item(("", ""))
+    part = table.widget.page.folds["Parameters"].content.findChild(pages.parameters.ParametersEditor)
+    assert part.rows["kick"].number.accessibleName() == "parameter kick, rad"
+    type_in(part.rows["kick"].number, "90 deg")
+    assert table.scene.parameters["kick"] == pytest.approx(np.radians(90.0))
+    assert part.rows["rate"].number.accessibleName() == "parameter rate"
+    type_in(part.rows["rate"].number, "90 deg")
+    assert table.scene.parameters["rate"] == 0.5
+
+
 def test_that_a_parameter_is_added_renamed_everywhere_and_removed(bench) -> None:
     table = bench()
     table.widget.set_item(("", ""))

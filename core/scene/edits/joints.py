@@ -38,6 +38,25 @@ def unit_size(joint: Joint) -> float:
     return UNITS["angle" if joint.type == "revolute" else "length"].get(joint.unit or "", 1.0)
 
 
+def joint_units(scene: Scene) -> dict[str, tuple[str, str]]:
+    """Return the unit, and what it measures, of each parameter that is the value of a joint; none if two differ.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Frame, Scene
+    >>> joint = Joint(type="revolute", value="elbow", unit="rad")
+    >>> joint_units(Scene(parameters=FrozenDict(elbow=0.0), frames=FrozenDict(arm=Frame(parent="world", motion=joint))))
+    {'elbow': ('rad', 'angle')}
+    """
+    units: dict[str, set[tuple[str, str]]] = {}
+    for frame in scene.frames.values():
+        joint = joint_of(frame)
+        if joint is not None and isinstance(joint.value, str) and joint.value.strip() in scene.parameters:
+            measured, usual = ("angle", "rad") if joint.type == "revolute" else ("length", "m")
+            units.setdefault(joint.value.strip(), set()).add((joint.unit or usual, measured))
+    return {name: found.pop() for name, found in units.items() if len(found) == 1}
+
+
 def set_joint(name: str, value: float, label: str) -> Edit:
     """Return the edit that sets the joint of one frame, rad or m; applying it raises `RefusedError` for a driven joint.
 

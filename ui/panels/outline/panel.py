@@ -240,7 +240,7 @@ class Outline(QWidget):
         self.actions_of_items.show_targets(target_of)
 
     def insert(self, name: str) -> None:
-        """Add the item of a template, or the items of an insertion, to the selected item; its name is open to typing."""
+        """Add the items of a template or an insertion to the selected item, and open the name to typing."""
         plan = self._plan
         speeds = None if plan is None else partial(largest_speeds, plan)
         on = self._primary_first()

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.edits import fields
+from framescope.core.scene.edits.joints import joint_units
 from framescope.ui.panels.inspector.editors.editor import Editor, label_of
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS
@@ -18,7 +19,7 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.range_slider import RangeSlider
 from framescope.ui.widgets.text_line import TextLine
 
-_VALUE_WIDTH = 84
+_VALUE_WIDTH = 92
 
 
 class ParametersEditor(Editor):
@@ -45,7 +46,9 @@ class ParametersEditor(Editor):
                 self._list.removeWidget(row)
                 row.retire()
             self.rows = {name: self._row(name) for name in value}
+        units = {} if self.context is None else joint_units(self.context.scene)
         for name, row in self.rows.items():
+            row.show_unit(*units.get(name, ("", "")))
             row.show_value(value[name], is_other=is_other)
 
     def _row(self, name: str) -> ParameterRow:
@@ -102,11 +105,11 @@ class ParametersEditor(Editor):
 
 
 class ParameterRow(QWidget):
-    """Name and number of a parameter, with a slider below."""
+    """Name and number of a parameter, with its unit if it sets a joint, and a slider below."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._own_name = name
+        self._own_name, self._unit = name, ""
         self.name = TextLine(name)
         self.name.setFont(fonts.number())
         self.name.setCursorPosition(0)
@@ -131,6 +134,14 @@ class ParameterRow(QWidget):
             part.blockSignals(True)
         self.hide()
         self.deleteLater()
+
+    def show_unit(self, unit: str, dimension: str) -> None:
+        """Show the unit of a parameter that sets a joint, and convert numbers that are typed in another unit."""
+        if unit != self._unit:
+            self._unit = unit
+            self.number.set_unit(unit)
+            self.number.set_quantity(unit, dimension)
+            self.number.setAccessibleName(f"parameter {self._own_name}{f', {unit}' if unit else ''}")
 
     def show_value(self, value: float, *, is_other: bool) -> None:
         """Show the number, unless the user is editing it."""
