@@ -89,14 +89,19 @@ def unit_text(unit: str) -> str:
     return unit.replace("deg", "°").replace("s2", "s²").replace("m2", "m²")
 
 
-def angle_letters(sequence: str) -> tuple[str, str, str]:
-    """Return the names of three angles with their rotation axes.
+FLIGHT_NAMES = ("yaw", "pitch", "roll")
+"""Names of the angles of the sequence ZYX, as aviation has them."""
 
-    >>> angle_letters("ZXZ")
-    ('α z', 'β x′', 'γ z″')
+
+def angle_letters(sequence: str) -> tuple[str, str, str]:
+    """Return the names of three angles: with the names of aviation for ZYX, else with their rotation axes.
+
+    >>> angle_letters("ZXZ"), angle_letters("ZYX")
+    (('α z', 'β x′', 'γ z″'), ('α yaw', 'β pitch', 'γ roll'))
     """
-    x, y, z = sequence.lower()
-    return f"α {x}", f"β {y}′", f"γ {z}″"
+    first, second, third = sequence.lower()
+    of_alpha, of_beta, of_gamma = FLIGHT_NAMES if sequence == "ZYX" else (first, f"{second}′", f"{third}″")
+    return f"α {of_alpha}", f"β {of_beta}", f"γ {of_gamma}"
 
 
 def measure_name(sequence: str) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QW
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.ui.formatting.item_names import FLIGHT_NAMES
 from framescope.ui.formatting.typed_quantities import number_in_unit
 from framescope.ui.panels.orientation.values import LETTERS, NAMES
 from framescope.ui.theme.tokens import METRICS
@@ -25,9 +26,6 @@ from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.segmented_control import Segmented
 
 RATE_WIDTH = 76
-
-FLIGHT_NAMES = ("yaw", "pitch", "roll")
-"""Names of the angles of the sequence ZYX, as aviation has them."""
 
 KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
 _KEEP_TIP = (
