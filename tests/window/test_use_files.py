@@ -226,6 +226,7 @@ def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_
     assert drop_files(good, write_csv(tmp_path_factory.mktemp("elsewhere") / "walk.csv", values=columns()))
     qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is not None)
     dialog = good.window.findChild(ImportDialog)
+    assert dialog.heading.text() == "Import walk.csv into good.yaml"
     qtbot.waitUntil(dialog.isActiveWindow)
     click(dialog.import_button)
     session = good.session

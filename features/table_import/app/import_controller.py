@@ -172,8 +172,9 @@ class ImportController(QObject):
         scene, clocks = document.scene, recorded_clocks(plan)
         is_new = scene.time == Scene().time and all(motion.is_constant for motion in plan.tree.motions.values())
         end_s = 0.0 if is_new else plan.end  # a new scene lasts as long as its recordings
+        into = "" if into_new else document.shown_name
         dialog = ImportDialog(
-            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks
+            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks, into=into
         )
         dialog.accepted.connect(
             lambda: self._add_to_scene(lambda: self._take(dialog, path, importer, table), into_new=into_new)

@@ -76,6 +76,8 @@ class ImportDialog(QDialog):
         End of the scene, s. The dialog offers to set it to the end of longer recordings.
     clocks
         Clocks of the scene's recordings; the start is guessed from a shared one.
+    into
+        Name of the open scene, to which the dialog adds; empty for a new scene.
 
     Notes
     -----
@@ -94,6 +96,7 @@ class ImportDialog(QDialog):
         suffix: str = "",
         end_s: float = math.inf,
         clocks: Sequence[Clock] = (),
+        into: str = "",
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
@@ -113,7 +116,8 @@ class ImportDialog(QDialog):
         self.checks = Checks(table, self)
         self.place = place_file(path, folder, suffix)
 
-        self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
+        target = f"into {into}" if into else "as a new scene"
+        self.heading = ElidedLabel(f"Import {path.name} {target}", role="title", parent=self)
         self.facts = ElidedLabel("", role="quiet", parent=self)
         self.preview = PreviewTable(table, self)
         self._side = narrow_scroll_area(self)
