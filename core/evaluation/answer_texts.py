@@ -12,6 +12,7 @@ from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS
 
 COS_OF_AXIS = float(np.cos(np.radians(1.0)))
 """Cosine above which a direction is named by an axis alone."""
@@ -130,6 +131,6 @@ _SENTENCES: Mapping[str, Callable[[Plan, CompiledPlot, Array], str]] = {
         "The rotation of {of} in {relative_to} changes by {size}",
         "about",
     ),
-    "angles": _turns,
+    **dict.fromkeys(ANGLE_SIGNALS, _turns),
     "quaternion": _rotation,
 }

@@ -22,7 +22,7 @@ from framescope.core.evaluation.frame_tree import blocks_of_times, evaluate_tree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.signal_kinds import signal_named
+from framescope.core.scene.schema.signal_kinds import formula_of, signal_named
 from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
@@ -257,7 +257,7 @@ def of_relation(samples: SignalSamples) -> Array:
     """Return the values (n, k) of the formula of a signal, which takes parts of a relation by their names."""
     kind = signal_named(samples.signal.signal)
     samples = samples.smoothed if kind.has_rate else samples
-    formula = load_entry(kind.formula)
+    formula = formula_of(kind, samples.signal.sequence)
     parts = [_part_of_relation(samples, name) for name in formula.arguments]
     return samples.hide_unknown(formula(*parts).reshape(len(samples.times), -1))
 

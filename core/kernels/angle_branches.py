@@ -11,8 +11,10 @@ from framescope.core.kernels.components import either
 from framescope.core.kernels.componentwise import (
     Component,
     Components,
+    Kernel,
     KernelOfTwo,
     cos,
+    kernel,
     kernel_of_two,
     nearest_whole,
     sin,
@@ -44,6 +46,30 @@ def branches(axes: Sequence3) -> KernelOfTwo:
         is_first = (sin(beta) if is_symmetric else cos(beta)) >= 0.0
         is_first = is_first | (locked(T)[0] == 1.0)
         return (*either(is_first, principal, opposite), *either(is_first, opposite, principal))
+
+    return formula
+
+
+@lru_cache
+def branch_1(axes: Sequence3) -> Kernel:
+    """Return the kernel that computes the angles on branch 1 of a matrix for a sequence."""
+    both = branches(axes).formula
+
+    @kernel((3, 3), gives=(3,))
+    def formula(T: Components) -> Components:
+        return both(T)[:3]
+
+    return formula
+
+
+@lru_cache
+def branch_2(axes: Sequence3) -> Kernel:
+    """Return the kernel that computes the branch 2 angles of a matrix for a sequence."""
+    both = branches(axes).formula
+
+    @kernel((3, 3), gives=(3,))
+    def formula(T: Components) -> Components:
+        return both(T)[3:]
 
     return formula
 

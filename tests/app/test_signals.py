@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from framescope import assets
 from framescope.app.cli.evaluate import EvaluateError, evaluate_to
@@ -16,6 +17,7 @@ from framescope.app.exporters.table import all_signals
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, sample_curves, tabulate
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
+from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.recordings.tables import writing
 from framescope.core.recordings.tables.mixed import read_table
 from framescope.core.recordings.tables.writing import TableFileError, write_table
@@ -260,3 +262,41 @@ def test_that_sampling_many_signals_is_cancelled_by_its_report(plan) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         list(sample_curves(plan, list(all_signals(plan)), np.linspace(0.0, 1.0, 3), cancel))
+
+
+TUMBLING = """
+framescope: 1
+frames:
+  top: {parent: world, orientation: {form: axes, sequence: XZY, angles: ["2*t", "1.7*t", "-0.9*t"], unit: rad}}
+"""
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_principal_angles_are_those_that_scipy_prints_and_branch_2_is_the_same_rotation(sequence: str) -> None:
+    scene = parse_scene(TUMBLING)[0]
+    plan, times = compile_plan(scene), np.linspace(0.05, 10.0, 400)
+    told = f"of top relative to world by {sequence} in rad"
+    first, second = (
+        plot_curves(plan, parse_signal(f"{kind} {told}", scene), times)
+        for kind in ("principal angles", "branch 2 angles")
+    )
+    turned = Rotation.from_matrix(evaluate(plan, times).R_WF[:, 1])
+    np.testing.assert_allclose(first, turned.as_euler(sequence), atol=1e-9)
+    assert np.abs(first - second).max(axis=-1).min() > 1.0
+    for angles in (first, second):
+        turns_back = Rotation.from_euler(sequence, angles) * turned.inv()
+        assert turns_back.magnitude().max() < 1e-9
+    assert np.abs(np.diff(first, axis=0)).max() > 3.0, "they jump"
+
+
+@pytest.mark.parametrize(("sequence", "at_lock"), [("ZYX", np.pi / 2), ("ZXZ", 0.0)])
+def test_that_at_the_lock_principal_angle_1_is_zero(sequence: str, at_lock: float) -> None:
+    text = TUMBLING.replace("sequence: XZY", f"sequence: {sequence}").replace(
+        '["2*t", "1.7*t", "-0.9*t"]', f"[0.5, {at_lock!r}, 0.2]"
+    )
+    scene = parse_scene(text)[0]
+    signal = parse_signal(f"principal angles of top relative to world by {sequence} in rad", scene)
+    whole = 0.7 if sequence == "ZXZ" else -0.3
+    np.testing.assert_allclose(
+        plot_curves(compile_plan(scene), signal, np.array([0.0])), [[0.0, at_lock, whole]], atol=1e-9
+    )

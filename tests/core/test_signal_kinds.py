@@ -20,6 +20,7 @@ from framescope.core.scene.schema.signal_kinds import (
     Components,
     Signal,
     all_signals,
+    formula_of,
     signal_named,
     signals_of,
 )
@@ -27,7 +28,17 @@ from framescope.core.simulation.simulate import simulate
 from framescope.core.system.features import load_entry
 from tests.support.scenes import scene_of
 
-BY_NAME = {"angles", "angle rates", "singularity", "condition number", "quaternion", "residues", "energy"}
+BY_NAME = {
+    "angles",
+    "principal angles",
+    "branch 2 angles",
+    "angle rates",
+    "singularity",
+    "condition number",
+    "quaternion",
+    "residues",
+    "energy",
+}
 """Signals without a symbol: the legend names their components."""
 
 SCENE = scene_of("""
@@ -57,7 +68,7 @@ def test_that_each_record_is_complete(kind: Signal) -> None:
     assert bool(kind.symbol) != (kind.name in BY_NAME or kind.has_own_units)
     assert kind.order is not None or kind.item == "sensors"
     if kind.formula:
-        assert load_entry(kind.formula).arguments.keys() <= {"T", *"rvawz"}, "name the parts of a relation"
+        assert formula_of(kind, "ZYX").arguments.keys() <= {"T", *"rvawz"}, "name the parts of a relation"
     if isinstance(components, Components):
         assert set(components.usual) <= {*components.columns} <= {*components.every, *components.usual}
 

@@ -240,7 +240,17 @@ def take_back(wiring) -> None:
 
 @for_each(
     "signal",
-    ["angles", "position", "acceleration", "quaternion", "residues", "angle rates", "singularity", "condition number"],
+    [
+        "angles",
+        "position",
+        "acceleration",
+        "quaternion",
+        "residues",
+        "angle rates",
+        "singularity",
+        "condition number",
+        "principal angles",
+    ],
 )
 def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinning, signal) -> None:
     window = spinning.window
@@ -250,7 +260,7 @@ def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinn
     click_row(bar.what, signal)
     assert (bar.question.signal, bar.question.of) == (signal, "top")
     fields = {"relative to": bar.relative_to, "in axes of": bar.resolved_in, "sequence": bar.sequence}
-    is_by_sequence = signal in ("angles", "angle rates", "singularity", "condition number")
+    is_by_sequence = signal in ("angles", "angle rates", "singularity", "condition number", "principal angles")
     is_vector = signal in ("position", "acceleration")
     shown = {name for name, field in fields.items() if field.isVisible()}
     expected = {"residues": set(), "quaternion": {"relative to"}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from framescope.core.evaluation.compile.plots import CompiledPlot
-from framescope.core.scene.schema.signal_kinds import XYZ, signal_named
+from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, XYZ, signal_named
 
 MAGNITUDES = {"position": "distance", "velocity": "speed"}
 """Words for the magnitude of a vector, where they are usual."""
@@ -55,6 +55,6 @@ def letters_of(signal: CompiledPlot, names: Sequence[str]) -> tuple[str, ...]:
     >>> letters_of(CompiledPlot("residues", "a", "", "", "", 1.0), ("xx", "yy", "wobble"))
     ('xx', 'yy', '')
     """
-    if signal.signal == "angles" and len(names) == len(ANGLE_LETTERS):
+    if signal.signal in ANGLE_SIGNALS and len(names) == len(ANGLE_LETTERS):
         return ANGLE_LETTERS
     return tuple(name if len(name) <= MAX_LETTERS else "" for name in names)

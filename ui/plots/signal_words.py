@@ -34,7 +34,9 @@ def text_of(plan: Plan, signal: CompiledPlot) -> SignalText:
 
 def rule_of(signal: CompiledPlot) -> str:
     """Return the rule by which one of several possible values is chosen; empty if there is only one."""
-    return signal_named(signal.signal).rule.format(continuous_rule=CONTINUOUS_RULE, sign_rule=SIGN_RULE)
+    principal_range = "from 0 to 180°" if signal.sequence[:1] == signal.sequence[2:] else "within ±90°"
+    texts = {"continuous_rule": CONTINUOUS_RULE, "sign_rule": SIGN_RULE, "principal_range": principal_range}
+    return signal_named(signal.signal).rule.format_map(texts)
 
 
 def _names(plan: Plan, signal: CompiledPlot) -> Mapping[str, str]:

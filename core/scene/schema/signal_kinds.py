@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from framescope.core.system.features import entries
+from framescope.core.kernels.validation import as_sequence
+from framescope.core.system.features import entries, load_entry
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,8 @@ class Signal:
     formula
         Kernel that returns the computed columns in SI units. Its arguments are parts of a relation of two frames, by
         their names: ``T`` (3, 3) from the second into the first, ``r``, ``v``, ``a``, ``w``, ``z`` as in sensors. Web
-        pages compute the signal with the same formula.
+        pages compute the signal with the same formula. With an axis sequence: a function that returns the kernel of
+        three axes, see `formula_of`.
     title
         Title of a plot. Empty: the name of the signal.
     subtitle
@@ -167,6 +169,7 @@ class Signal:
 
 _CURVES = "framescope.core.evaluation.signal_curves"
 _ROUNDING = "framescope.core.evaluation.rounding"
+_BRANCHES = "framescope.core.kernels.angle_branches"
 _ANGLE_KERNELS = "framescope.core.kernels.rotation_angles"
 _SIGHT_KERNELS = "framescope.core.kernels.line_of_sight"
 _SCHEMA = "framescope.core.scene.schema.signals"
@@ -469,6 +472,38 @@ _TABLE = (
         styles=f"{_STYLES}:axis_pair_styles",
     ),
     Signal(
+        "principal angles",
+        "frames",
+        f"{_CURVES}:of_relation",
+        frames=("relative_to",),
+        has_sequence=True,
+        dimension="angle",
+        unit="deg",
+        components=listed(*ANGLES),
+        order=16,
+        rounding=f"{_ROUNDING}:unit_size",
+        formula=f"{_BRANCHES}:branch_1",
+        subtitle="{relation}, {sequence} about moving axes",
+        rule="branch 1, as most programs print it: angle 2 {principal_range}; the angles jump",
+        styles=f"{_STYLES}:angle_styles",
+    ),
+    Signal(
+        "branch 2 angles",
+        "frames",
+        f"{_CURVES}:of_relation",
+        frames=("relative_to",),
+        has_sequence=True,
+        dimension="angle",
+        unit="deg",
+        components=listed(*ANGLES),
+        order=17,
+        rounding=f"{_ROUNDING}:unit_size",
+        formula=f"{_BRANCHES}:branch_2",
+        subtitle="{relation}, {sequence} about moving axes",
+        rule="the other set of angles of the same rotation; the angles jump",
+        styles=f"{_STYLES}:angle_styles",
+    ),
+    Signal(
         "range rate",
         "frames",
         f"{_CURVES}:of_relation",
@@ -503,6 +538,9 @@ _TABLE = (
 SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}
 """Signals of the base, by name. Schema and error messages list them in this order."""
 
+ANGLE_SIGNALS = tuple(signal.name for signal in _TABLE if signal.has_sequence and signal.dimension == "angle")
+"""Signals that are the three angles of an axis sequence."""
+
 
 def all_signals() -> Mapping[str, Signal]:
     """Return the signals of the base and of all features, by name.
@@ -536,6 +574,16 @@ def signals_of(item: ItemOfSignal) -> tuple[Signal, ...]:
     """
     offers = [signal for signal in all_signals().values() if signal.item == item and signal.order is not None]
     return tuple(sorted(offers, key=lambda signal: signal.order or 0))
+
+
+def formula_of(kind: Signal, sequence: str = "") -> Any:
+    """Return the kernel of a signal that has a formula; that of a signal with a sequence is the one for this sequence.
+
+    >>> formula_of(signal_named("principal angles"), "ZYX")(np.eye(3))
+    array([0., 0., 0.])
+    """
+    formula = load_entry(kind.formula)
+    return formula(as_sequence(sequence)) if kind.has_sequence else formula
 
 
 class _SignalName:

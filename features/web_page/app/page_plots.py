@@ -101,7 +101,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
         "rows": [plan.index[name] for name in names],
         "sequence": signal.sequence,
         "factor": signal.factor,
-        "formula": formula_name(kind) if kind.formula else "",
+        "formula": formula_name(kind, signal.sequence) if kind.formula else "",
         "parts": parts_of_relation(kind),
         "columns": list(kind.relation or map(components.columns.index, components.usual)),
         "isExact": signal.signal != "angles" or is_own,

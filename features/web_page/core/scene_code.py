@@ -21,12 +21,11 @@ from framescope.core.evaluation.local_motion import JointValue, LocalMotion, Mot
 from framescope.core.kernels import angle_branches, axis_rotations, linear_algebra
 from framescope.core.kernels.code.symbolic import Code, Symbols, UntraceableError, code_of, code_of_formula
 from framescope.core.kernels.componentwise import Formula
-from framescope.core.kernels.validation import SEQUENCES, as_sequence
+from framescope.core.kernels.validation import SEQUENCES, USUAL_SEQUENCE, as_sequence
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, ItemKey, Scene
-from framescope.core.scene.schema.signal_kinds import Signal, signal_named
+from framescope.core.scene.schema.signal_kinds import Signal, formula_of, signal_named
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.features import load_entry
 from framescope.core.time_functions.expressions import Expression
 from framescope.features.web_page.core.javascript import PRELUDE, javascript
 
@@ -184,14 +183,15 @@ def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> Jets
     return columns
 
 
-def formula_name(kind: Signal) -> str:
+def formula_name(kind: Signal, sequence: str = "") -> str:
     """Return the name of the function that computes a signal from parts of a relation.
 
     >>> from framescope.core.scene.schema.signal_kinds import signal_named
-    >>> formula_name(signal_named("rotation angle"))
-    'signal_rotation_angle'
+    >>> formula_name(signal_named("rotation angle")), formula_name(signal_named("principal angles"), "ZYX")
+    ('signal_rotation_angle', 'signal_principal_angles_ZYX')
     """
-    return f"signal_{re.sub('[^a-zA-Z0-9]', '_', kind.name)}"
+    name = f"{kind.name} {sequence}" if kind.has_sequence else kind.name
+    return f"signal_{re.sub('[^a-zA-Z0-9]', '_', name)}"
 
 
 _PARTS = {"r": (0, 3), "w": (3, 6), "v": (6, 9), "z": (9, 12), "a": (12, 15), "T": (15, 24)}
@@ -205,18 +205,18 @@ def parts_of_relation(kind: Signal) -> list[tuple[int, int]]:
     >>> parts_of_relation(signal_named("range rate"))
     [(0, 3), (6, 9)]
     """
-    return [_PARTS[name] for name in load_entry(kind.formula).arguments] if kind.formula else []
+    return [_PARTS[name] for name in formula_of(kind, USUAL_SEQUENCE).arguments] if kind.formula else []
 
 
 def _formulas_of_plots(scene: Scene) -> Mapping[str, str]:
     """Return the functions of the signals in plots that have a formula, by name."""
     signals = (signal for plot in scene.view.plots for signal in (plot, *plot.also))
-    kinds = {signal.signal: signal_named(signal.signal) for signal in signals}
-    return {
-        formula_name(kind): javascript(formula_name(kind), code_of_formula(load_entry(kind.formula)))
-        for kind in kinds.values()
-        if kind.formula
+    formulas = {
+        formula_name(kind, signal.sequence or ""): formula_of(kind, signal.sequence or "")
+        for signal in signals
+        if (kind := signal_named(signal.signal)).formula
     }
+    return {name: javascript(name, code_of_formula(formula)) for name, formula in formulas.items()}
 
 
 @lru_cache

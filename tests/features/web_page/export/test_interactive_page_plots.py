@@ -165,6 +165,8 @@ view:
   - {signal: angle between axes, of: arm, relative_to: world, unit: rad}
   - {signal: angle between axes, of: arm, relative_to: world, unit: deg, components: [z to x]}
   - {signal: range rate, of: tool, relative_to: world, unit: m/s}
+  - {signal: principal angles, of: tool, relative_to: world, sequence: ZYX, unit: deg}
+  - {signal: branch 2 angles, of: tool, relative_to: arm, sequence: ZXZ, unit: rad}
 """
     scene = parse_scene(text)[0]
     path = tmp_path / "angles.html"
@@ -174,8 +176,8 @@ view:
         page.follow(query)
         plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"rate": rate})}))
         shown = page.evaluate("framescope.plots()")
-        assert [chart["isComputed"] for chart in shown] == [True, True, False, True]
-        for i in (0, 1, 3):
+        assert [chart["isComputed"] for chart in shown] == [True, True, False, True, True, True]
+        for i in (0, 1, 3, 4, 5):
             chart = shown[i]
             expected = expected_curves(plan, i, chart["times"]).T
             np.testing.assert_allclose(numbers(chart["curves"]), expected, rtol=1e-10, atol=1e-9)
