@@ -71,9 +71,9 @@ class OccupiedAreas:
 
     def add_boxes(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Add upright rectangles: centres and sizes ``(n, 2)``."""
-        for k in np.flatnonzero(is_visible).tolist():
-            (x, y), (width, height) = centers[k], sizes[k]
-            self.bars.append((float(x), float(y), 1.0, 0.0, 0.5 * float(width), 0.5 * float(height)))
+        bars = np.empty((np.count_nonzero(is_visible), 6))
+        bars[:, :2], bars[:, 2:4], bars[:, 4:] = centers[is_visible], (1.0, 0.0), 0.5 * sizes[is_visible]
+        self.bars += map(tuple, bars.tolist())
 
     def add_corner(self, left: float, bottom: float, right: float, top: float) -> None:
         """Add one upright rectangle, given by its sides."""
@@ -82,11 +82,15 @@ class OccupiedAreas:
 
     def add_lines(self, starts: Array, ends: Array, half_width: float, is_visible: NDArray[np.bool_]) -> None:
         """Add lines from starts to ends ``(n, 2)``, widened and lengthened by `half_width` on every side."""
-        for k in np.flatnonzero(is_visible).tolist():
-            (x, y), (to_x, to_y) = starts[k].tolist(), ends[k].tolist()
-            length = math.hypot(to_x - x, to_y - y)
-            along_x, along_y = ((to_x - x) / length, (to_y - y) / length) if length > 1e-6 else (1.0, 0.0)
-            self.bars.append(((x + to_x) / 2, (y + to_y) / 2, along_x, along_y, length / 2 + half_width, half_width))
+        first, last = starts[is_visible], ends[is_visible]
+        along = last - first
+        length = np.hypot(along[:, 0], along[:, 1])
+        is_short = length <= 1e-6
+        length[is_short], along[is_short] = 1.0, (1.0, 0.0)
+        bars = np.empty((len(along), 6))
+        bars[:, :2], bars[:, 2:4] = (first + last) / 2, along / length[:, np.newaxis]
+        bars[:, 4], bars[:, 5] = np.where(is_short, 0.0, length) / 2 + half_width, half_width
+        self.bars += map(tuple, bars.tolist())
 
 
 NOTHING = OccupiedAreas()
@@ -147,15 +151,18 @@ def thin_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], order:
 
     Plates of a crowd that were only pushed apart would pile up beside their anchors.
     """
-    boxes: list[tuple[float, float, float, float]] = []
+    plates, shown = np.hstack([centers, sizes / 2]).tolist(), is_visible.tolist()
+    kept: list[list[float]] = []
     for k in order:
-        if not is_visible[k]:
+        if not shown[k]:
             continue
-        (x, y), (width, height) = centers[k].tolist(), sizes[k].tolist()
-        is_on_one = any(abs(x - a) < (width + b) / 2 and abs(y - c) < (height + d) / 2 for a, c, b, d in boxes)
-        is_visible[k] = not is_on_one
-        if not is_on_one:
-            boxes.append((x, y, width, height))
+        plate = x, y, half_x, half_y = plates[k]
+        for to_x, to_y, to_half_x, to_half_y in kept:  # a generator takes three times as long
+            if abs(x - to_x) < half_x + to_half_x and abs(y - to_y) < half_y + to_half_y:
+                is_visible[k] = False
+                break
+        else:
+            kept.append(plate)
 
 
 def _push_all(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:

@@ -103,16 +103,16 @@ class Projection:
         Infinite points have no place, NaN.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
-            p_C = (np.asarray(p_W) - self.camera.position) @ self.camera.axes().T
-            depth = -p_C[..., 2]
+            projected = (np.asarray(p_W) - self.camera.position) @ self.camera.axes().T
+            picture, depth = projected[..., :2], projected[..., 2]
+            np.negative(depth, out=depth)
             if self.camera.is_parallel:
-                per_metre = self.focal_length_px / self.camera.distance
-                depth = depth + RETREAT * self.camera.distance
+                picture *= self.focal_length_px / self.camera.distance
+                depth += RETREAT * self.camera.distance
             else:
-                per_metre = self.focal_length_px / depth
-            x = 0.5 * self.width + p_C[..., 0] * per_metre
-            y = 0.5 * self.height + p_C[..., 1] * per_metre
-        return np.stack([x, y, depth], axis=-1)
+                picture *= (self.focal_length_px / depth)[..., np.newaxis]
+            picture += (0.5 * self.width, 0.5 * self.height)
+        return projected
 
     def metres_per_pixel(self, p_W: Array) -> float:
         """Return the size of a pixel at the depth of a point."""

@@ -77,8 +77,7 @@ class AxisLetters(Visual):
 
     def _by_priority(self) -> list[int]:
         """Return the letters in the order in which they are kept where they overlap: those of the selection first."""
-        name, names = self.context.options[SELECTED], self.context.names
-        selected = names.index(name) if name in names else -1
+        selected = self._tick.plan.index.get(self.context.options[SELECTED] or "", -1)
         is_other = [row != selected for row in self.rows.tolist() for _ in range(3)]
         return sorted(range(len(is_other)), key=is_other.__getitem__)
 

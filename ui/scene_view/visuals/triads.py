@@ -349,13 +349,11 @@ class Triads(Visual):
         """Keep names and values off the axes of a few frames; among many, that would push names far away."""
         if not 0 < len(self._rows) <= FEW:
             return
-        feet = projection.project(self._p_WF)
-        is_seen = self._is_posed & (feet[:, 2] > 0)
-        for k in range(3):
-            tips = projection.project(self._p_WF + self._lengths[:, None] * self._R_WF[:, :, k])
-            is_ahead = is_seen & (tips[:, 2] > 0)
-            half_width = self.context.px(AXIS_HALF_WIDTH)
-            self.context.occupied.add_lines(feet[:, :2], tips[:, :2], half_width, is_ahead)
+        feet = np.repeat(projection.project(self._p_WF), 3, axis=0)
+        arms_W = self._lengths[:, None, None] * np.swapaxes(self._R_WF, -1, -2)
+        tips = projection.project(self._p_WF[:, None] + arms_W).reshape(-1, 3)
+        is_ahead = np.repeat(self._is_posed, 3) & (feet[:, 2] > 0) & (tips[:, 2] > 0)
+        self.context.occupied.add_lines(feet[:, :2], tips[:, :2], self.context.px(AXIS_HALF_WIDTH), is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose origins or axes are under a pixel, including frames that draw nothing."""
