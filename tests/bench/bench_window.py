@@ -30,9 +30,6 @@ TICK_BOUND_MS, SLIDER_BOUND_MS = 16.0, 25.0
 DEMO_SIZE, INPUTS = (1440, 900), 24
 """Size of the window with the demo, and number of inputs of each kind."""
 
-REST_S = 0.012
-"""Time without a new picture after which all is drawn that followed an input, s."""
-
 BOUNDS_MS = {
     "slider": 20.0,
     "orbit": 16.0,
@@ -160,7 +157,10 @@ def _ms_to_picture(wiring: Any, act: Callable[[], object], *, is_whole: bool = F
     """Return the time from an input to the end of the render that follows, or of all painting; ms."""
     from PySide6.QtWidgets import QApplication
 
-    _rest(wiring)
+    QApplication.processEvents()
+    while wiring.is_behind:
+        QApplication.processEvents()
+    QApplication.processEvents()
     drawn: list[float] = []
     connection = wiring.window.scene_view.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
     start = time.perf_counter()
@@ -175,20 +175,6 @@ def _ms_to_picture(wiring: Any, act: Callable[[], object], *, is_whole: bool = F
         end = time.perf_counter()
     wiring.window.scene_view.disconnect(connection)
     return 1e3 * (end - start)
-
-
-def _rest(wiring: Any) -> None:
-    """Process events until all that followed the former inputs is on the screen.
-
-    A window paints up to 5 ms after it was asked to: what follows a picture, such as curves, would count for the next.
-    """
-    from PySide6.QtWidgets import QApplication
-
-    drawn = [time.perf_counter()]
-    connection = wiring.window.scene_view.frameSwapped.connect(lambda: drawn.append(time.perf_counter()))
-    while (wiring.is_behind or time.perf_counter() - drawn[-1] < REST_S) and time.perf_counter() - drawn[0] < 2.0:
-        QApplication.processEvents()
-    wiring.window.scene_view.disconnect(connection)
 
 
 def _tick_ms(wiring: Any) -> float:
@@ -229,10 +215,10 @@ def _slider_ms(wiring: Any, *, rests: bool) -> Drag:
     times: list[tuple[float, float]] = []
     begun = 0.0, 0.0
     for i in range(DRAGS):
-        if rests:
-            _rest(wiring)
-        else:
+        QApplication.processEvents()
+        while rests and wiring.is_behind:
             QApplication.processEvents()
+        QApplication.processEvents()
         if i == SETTLED:
             begun = time.perf_counter(), time.thread_time()
         drawn.clear()
