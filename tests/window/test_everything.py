@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
@@ -15,7 +15,7 @@ from framescope.ui.panels.inspector.editors.editor import Editor
 from tests.support.hands import CTRL, Key, show, strike
 from tests.support.schema_models import items_of, one_of_each
 from tests.support.whole import LIVE, REST, WHOLE, write_rest, write_whole
-from tests.support.whole_window import click_item, leave, strike_in, wait_for
+from tests.support.whole_window import click, click_item, leave, strike_in, wait_for
 
 SCENES = {
     "everything": lambda folder: write_whole(folder, WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")),
@@ -65,6 +65,26 @@ def test_that_each_item_is_selected_in_the_outline_and_has_its_page(wiring, chos
         assert all(editor.path[:2] == key or editor.path[0] == "view" for editor in shown), key
     wiring.session.select(NO_ITEM)
     assert pages(wiring) > 10
+
+
+@pytest.mark.parametrize("chosen", [one_of_each, pytest.param(items_of, marks=pytest.mark.soak)])
+def test_that_a_click_into_a_field_gives_it_the_keyboard(wiring, chosen) -> None:
+    inspector, n_fields = wiring.window.inspector, 0
+    for key in chosen(wiring.session.plan.scene):
+        wiring.session.select(key)
+        pages(wiring)
+        QApplication.processEvents()
+        for line in inspector.page.findChildren(QLineEdit):
+            if not line.isVisible() or not line.isEnabled() or line.isReadOnly():
+                continue
+            inspector.page.ensureWidgetVisible(line)
+            click(line)
+            asks = QApplication.activePopupWidget()
+            assert asks is not None or QApplication.focusWidget() in (line, line.parentWidget()), (key, line.text())
+            if asks is not None:
+                asks.close()
+            n_fields += 1
+    assert n_fields > 3
 
 
 def test_that_a_frame_whose_pose_is_gone_is_shown_without_one(wiring) -> None:

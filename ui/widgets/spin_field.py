@@ -98,6 +98,7 @@ class StepField(NumberField):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or not self._can_step():
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
             super().mousePressEvent(event)
             return
         arrow = self._arrow_at(event.position())
