@@ -587,3 +587,21 @@ def test_that_a_question_is_shown_whole(qapp, qtbot, n_words, is_named) -> None:
     needed = label.fontMetrics().boundingRect(QRect(0, 0, label.width(), 2000), flags, text)
     assert needed.width() <= label.width()
     assert needed.height() <= label.height()
+
+
+@pytest.mark.parametrize(
+    "texts", [("Go on",), ("Write into a-robot-with-a-long-name.urdf", "Save as a scene", "Wait"), ()]
+)
+def test_that_a_question_has_room_for_its_buttons(qapp, qtbot, texts) -> None:
+    current_theme.apply_theme(qapp, DARK)
+    box = QMessageBox(QMessageBox.Icon.Question, "Save the scene", "Save it?")
+    qtbot.addWidget(box)
+    for text in texts:
+        box.addButton(text, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Discard)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.show()
+    with qtbot.waitExposed(box):
+        pass
+    for button in box.buttons():
+        assert button.width() >= button.sizeHint().width(), button.text()
