@@ -357,3 +357,18 @@ def test_that_constants_of_formulas_are_rounded() -> None:
     assert dragged.frames["a"].orientation.angles[0] == "5*t + 7.074"
     stopped = set_rate("a", 0, 0.0, t, "").apply(scene)
     assert stopped.frames["a"].orientation.angles[0] == pytest.approx(5.0 * t, abs=1e-12)
+
+
+def test_that_a_new_orientation_has_the_angles_of_branch_1_and_a_changed_one_the_nearest() -> None:
+    scene = scene_with(axes("ZYX", [-80, -170, -170]))
+    T = frames.axes_rotations("ZYX", np.radians([90.0, 0.0, 0.0])).T
+
+    def angles(scene: Scene, *, is_new: bool) -> tuple:
+        changed = orient_frame("a", T, moment(scene), "", is_new=is_new).apply(scene)
+        assert T_of(changed) == pytest.approx(T, abs=1e-9)
+        return changed.frames["a"].orientation.angles
+
+    assert angles(scene, is_new=True) == (90.0, 0.0, 0.0)
+    assert angles(scene, is_new=False) == (-90.0, -180.0, -180.0)
+    moving = scene_with(axes("ZYX", ["5*t", -170, -170]))
+    assert angles(moving, is_new=True)[0].startswith("5*t"), "an expression is never lost"

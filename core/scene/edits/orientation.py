@@ -31,7 +31,7 @@ from framescope.core.scene.schema.sensors import Sensor
 from framescope.core.time_functions.expressions import parse_expression
 
 
-def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
+def orient_frame(name: str, T_PF: Array, moment: Moment, label: str, *, is_new: bool = False) -> Edit:
     """Return the edit that gives a frame the orientation `T_PF` (3, 3), parent into frame, at a moment.
 
     Parameters
@@ -44,6 +44,8 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
         Its present pose.
     label
         Text that undo shows.
+    is_new
+        Whether the orientation has nothing to do with the present one: constant angles are then those of branch 1.
 
     Returns
     -------
@@ -69,12 +71,19 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
 
     def apply(scene: Scene) -> Scene:
         now = Now(moment.t, scene.parameters)
-        return set_orientation(scene, name, moment, lambda form: with_orientation(form, T_PF, now))
+
+        def change(form: poses.OrientationForm) -> Any:
+            is_constant = isinstance(form, poses.Axes) and not any(isinstance(angle, str) for angle in form.angles)
+            if is_new and is_constant:
+                return still_form(f"axes:{form.sequence}", T_PF, form.unit or "rad")
+            return with_orientation(form, T_PF, now)
+
+        return set_orientation(scene, name, moment, change)
 
     return Edit(label, apply)
 
 
-def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str) -> Edit:
+def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str, *, is_new: bool = False) -> Edit:
     """Return the edit that gives a frame an orientation, as `orient_frame` does, and a position (3,), m, in its parent.
 
     Examples
@@ -86,7 +95,7 @@ def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str) 
     >>> pose_frame("a", np.eye(3), np.array([0.5, 0.002, 0.0]), now, "").apply(scene).frames["a"].position.value
     (500.0, 2.0, 0.0)
     """
-    orient = orient_frame(name, T_PF, moment, label)
+    orient = orient_frame(name, T_PF, moment, label, is_new=is_new)
     shift = shift_frame(name, p_PF - moment.p_PF, moment, label, decimals=DECIMALS)
     return Edit(label, lambda scene: shift.apply(orient.apply(scene)))
 

@@ -428,7 +428,7 @@ class OrientationPanel(QWidget):
             self.status.emit("note", f"The {what} of {self._name} is already that")
             self.parts.paste.close_form()
             return
-        refusal = self._orient(T, f"Pasted the {what} of {self._name}", p)
+        refusal = self._orient(T, f"Pasted the {what} of {self._name}", p, is_new=True)
         if refusal:
             self.parts.paste.problem.set_message(_sentence(refusal))
         else:
@@ -442,15 +442,15 @@ class OrientationPanel(QWidget):
             return False
         return bool(np.abs(T - self._orientation.R.T).max() < SAME)
 
-    def _orient(self, T: Array, label: str, p: Array | None = None) -> str:
+    def _orient(self, T: Array, label: str, p: Array | None = None, *, is_new: bool = False) -> str:
         """Set the orientation, and the position if given. Return the reason if refused."""
         if self._plan is None or not self._has_frame:
             return ""
         moment = self._moment()
         edit = (
-            orientation.orient_frame(self._name, T, moment, label)
+            orientation.orient_frame(self._name, T, moment, label, is_new=is_new)
             if p is None
-            else orientation.pose_frame(self._name, T, p, moment, label)
+            else orientation.pose_frame(self._name, T, p, moment, label, is_new=is_new)
         )
         refusal = orientation.refusal_of(edit, self._plan.scene)
         if not refusal:
