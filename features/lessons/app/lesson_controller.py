@@ -23,7 +23,13 @@ from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM, Scene
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
+from framescope.features.lessons.app.lesson_lookup import (
+    ReadLesson,
+    find_lesson,
+    lesson_titles,
+    next_lesson,
+    read_lesson,
+)
 from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
@@ -378,6 +384,8 @@ class LessonController(QObject):
         panel.notes.toggled.connect(self._show_notes)
         panel.export.clicked.connect(self.export)
         panel.lesson_chosen.connect(self.open_by_name)
+        panel.set_lessons([(title, path.name.removesuffix(SUFFIX)) for title, path in lesson_titles()])
+        panel.show_nothing()
 
     def export(self) -> None:
         """Ask for a file and write the lesson as a page, a handout or a film, by the suffix of the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ LARGEST, SHARE = 1.5, 0.35
 of its width."""
 RADIUS, RING = 8, 5
 """Radius of the circle of a choice, and width of the ring of a chosen one, px."""
-EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
+EMPTY = "**No lesson yet**\n\nChoose one:\n\n{lessons}\n\nOr open a lesson of your own: a file that ends in .lesson.md."
+"""Text of the empty panel, with links to the lessons."""
 
 
 class LessonPanel(QWidget):
@@ -64,6 +67,7 @@ class LessonPanel(QWidget):
         self.text = SetText("text of the step")
         self.form: QuestionForm | None = None
         self.next_lesson = ""
+        self._lessons: Sequence[tuple[str, str]] = ()
         self._size = METRICS.base
         self.reply = _Reply("reply")
         self.tip = _Reply("hint")
@@ -89,22 +93,23 @@ class LessonPanel(QWidget):
         layouts.row(
             self.hint, self.show_right, layouts.STRETCH, self.check, on=self._acts, margins=0, spacing=METRICS.gap
         )
-        line = QFrame(frameShape=QFrame.Shape.HLine)
-        line.setProperty("role", "separator")
         ways = self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next
-        content = QWidget()
+        self._content = content = QWidget()
         parts = self.text, self._ask, self._acts, self.reply, self.tip, layouts.STRETCH
-        layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
+        layouts.column(
+            *parts, on=content, margins=(METRICS.padding, METRICS.gap, METRICS.gap, 0), spacing=METRICS.padding
+        )
         self._page = layouts.scroll_area(content, "the step")
         # The scroll bar is always shown, so that a long reply does not change the width of the question.
         self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._content = content
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._page)
-        foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.gap, 0))
+        self._foot = QWidget()
+        foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.padding, 0))
+        layouts.column(separator(), foot, on=self._foot, margins=0, spacing=METRICS.gap)
         layouts.column(
-            self.progress, (self._split, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
+            self.progress, (self._split, 1), self._foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
         )
         self.text.anchorClicked.connect(self._follow_link)
         self.show_nothing()
@@ -135,10 +140,15 @@ class LessonPanel(QWidget):
         if self.edit.isChecked() != is_on:
             self.edit.setChecked(is_on)
 
+    def set_lessons(self, lessons: Sequence[tuple[str, str]]) -> None:
+        """Set the titles and names of the lessons that the empty panel offers."""
+        self._lessons = lessons
+
     def show_nothing(self) -> None:
         """Show the text for an empty panel."""
         self.set_editing(False)
-        self.show_step(EMPTY, 0, 0, None)
+        links = "\n".join(f"- [{title}](lesson:{name})" for title, name in self._lessons)
+        self.show_step(EMPTY.format(lessons=links), 0, 0, None)
 
     def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
         """Show the text and the question of step `i`, from 0, of `n`."""
@@ -146,6 +156,8 @@ class LessonPanel(QWidget):
         self.count.setText(f"{i + 1} of {n}" if n else "")
         self.progress.setRange(0, max(n, 1))
         self.progress.setValue(i + 1 if n else 0)
+        self.progress.setVisible(n > 0)
+        self._foot.setVisible(n > 0)
         if self.form is not None:
             self.form.hide()
             self._ask_column.removeWidget(self.form)

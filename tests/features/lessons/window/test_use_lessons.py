@@ -390,6 +390,18 @@ def test_that_what_a_learner_tries_is_taken_back_by_going_on_and_asks_nothing(wi
     wait_for(lambda: session.document.path == example_path("gimbal-lock"))
     assert not lessons.is_on
     assert "No lesson" in panel(wiring).text.toPlainText()
+    assert not panel(wiring).next.isVisible()
+
+
+def test_that_an_empty_panel_offers_the_lessons(wiring) -> None:
+    wiring.window.show_dock("lesson")
+    wait_for(lambda: panel(wiring) is not None)
+    for title, path in lesson_titles():
+        assert title in panel(wiring).text.toPlainText()
+        assert f'href="lesson:{path.name.removesuffix(".lesson.md")}"' in panel(wiring).text.toHtml()
+    panel(wiring).text.anchorClicked.emit(QUrl("lesson:2-gimbal-lock"))
+    wait_for(lambda: lesson_player(wiring).is_on)
+    assert panel(wiring).next.isVisible()
 
 
 def test_that_an_answer_is_turned_by_the_sliders_and_shown_when_asked_for(wiring, tmp_path) -> None:
