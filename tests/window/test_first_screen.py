@@ -46,3 +46,12 @@ def test_that_the_parts_of_a_frame_are_seen_in_their_order(demo, qtbot) -> None:
         heights.append(part.mapTo(area, QPoint(0, part.height())).y())
         assert heights[-1] <= area.height(), f"{name} is seen without scrolling"
     assert heights == sorted(heights)
+
+
+def test_that_the_panel_of_a_door_has_its_share_of_the_row(demo, qtbot) -> None:
+    window = demo.window
+    window.resize(*SIZES[1])
+    window.set_place("Build")
+    follow(demo)
+    window.show_dock("detective")
+    qtbot.waitUntil(lambda: window.docks["detective"].width() > 0.4 * window.docks["timeline"].width(), timeout=5000)

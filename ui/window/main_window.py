@@ -46,7 +46,7 @@ from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
-from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
+from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, FURNISHED, INSTRUMENTS
 from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.shortcut_keys import ShortcutKeys
@@ -273,13 +273,15 @@ class MainWindow(QMainWindow):
             layouts.settle(self)  # otherwise a place that was just arranged would not have its sizes yet
             self._sizes_before[name] = self.docks[DOCKS[name].behind].size()
         self._asked_for = name
-        is_first = self._is_first_at_its_side(name)
+        is_first, is_new = self._is_first_at_its_side(name), self.docks[name].isHidden()
         if self.is_presenting:
             self._enlarge_panel(name)
         self.docks[name].show()
         self.docks[name].raise_()
         if is_first:
             self._give_width(name)
+        elif is_new and DOCKS[name].share:
+            self._share_row()
         self._make_room()
 
     def has_dock(self, name: str) -> bool:
@@ -310,6 +312,12 @@ class MainWindow(QMainWindow):
         width = place.left if self.dockWidgetArea(self.docks[name]) == AREAS["left"] else place.right
         wanted = round(self._enlarged.get(name, 1.0) * max(width, DOCKS[name].width))
         self.resizeDocks([self.docks[name]], [wanted], Qt.Orientation.Horizontal)
+
+    def _share_row(self) -> None:
+        """Divide the row at the bottom as its docks need it; Qt would leave a new dock its minimum."""
+        row = [name for name in BOTTOM_ROW if not self.docks[name].isHidden()]
+        shares = [DOCKS[name].share for name in row]
+        self.resizeDocks([self.docks[name] for name in row], shares, Qt.Orientation.Horizontal)
 
     @property
     def has_chosen_docks(self) -> bool:
