@@ -55,7 +55,7 @@ class SceneMenu(QObject):
         heading = menu.addAction(literal_text(key[1]).replace("&", "&&"))
         heading.setEnabled(False)
         menu.addSeparator()
-        menu.addAction("Zoom to it", window.scene_view.camera.fit_selection)
+        menu.addAction(commands.view.fit_selection)
         menu.addActions([action for action in commands.actions_in("frame") if action.isEnabled() and frame])
         self._add_questions(menu, frame)
         menu.addSeparator()

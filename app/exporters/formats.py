@@ -24,7 +24,7 @@ _GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE)
 _HERE = "framescope.app.exporters"
 _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
 _OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
-_GIF_USE = "Plays automatically in mail and chats; 256 colours"
+_GIF_USE = "Plays by itself in mail; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
 MIN_FPS = 0.002
@@ -36,7 +36,7 @@ _BASE = [
         *(f"{_HERE}.films.video", "an MP4", CODED, True),
     ),
     Format(
-        *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; transparent background possible"),
+        *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; may be transparent"),
         *(f"{_HERE}.films.video", "a WebM", CODED | ALPHA, True),
     ),
     # Players treat frames shorter than two hundredths of a second as longer ones.

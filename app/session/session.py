@@ -168,7 +168,7 @@ class Session(QObject):
             return
         self._preview, self._has_gesture = None, False
         self._show_edit()
-        self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
+        self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z undoes it")
 
     def take_frames_written(self, names: Collection[str]) -> None:
         """Show the new contents of files into which the program has written the poses of some frames."""
@@ -286,7 +286,7 @@ class Session(QObject):
         if refusal:
             self.status.emit("amber", refusal)
         elif self.document.scene is not before:
-            self.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
+            self.status.emit("good", f"{edit.label}. Ctrl Z undoes it")
         self._resume()
         if was_still and self.plan.tree.moving and self.document.path is None and not self.playback.is_playing:
             self.toggle_play()  # the first motion of a new scene is shown at once

@@ -29,6 +29,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.system.features import installed_features
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
+from framescope.ui.panels.outline.actions import EDIT_GROUPS, EDITS
 from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
 from framescope.ui.panels.outline.rows import Filter, filter_rows, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
@@ -437,6 +438,11 @@ def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:
 # --- The menu
 
 
+def test_that_the_menu_edit_has_all_actions_in_groups() -> None:
+    grouped = [name for group in EDIT_GROUPS for name in group]
+    assert sorted(grouped) == sorted(name for name, *_ in EDITS)
+
+
 @pytest.mark.parametrize("reason", [QContextMenuEvent.Reason.Mouse, QContextMenuEvent.Reason.Keyboard])
 def test_that_the_menu_has_colours_and_everything_else(outline, reason) -> None:
     click(outline, BOX)
@@ -448,7 +454,7 @@ def test_that_the_menu_has_colours_and_everything_else(outline, reason) -> None:
     next(action for action in colors.actions() if action.data() == "x").trigger()
     assert outline.history.scene.bodies["box"].color == "x"
     texts = {action.text() for action in menu.actions()}
-    assert {"Add", "Rename", "Duplicate", "Hide", "Delete", "Move to…"} <= texts
+    assert {"Insert", "Rename", "Duplicate", "Hide", "Delete", "Move to…"} <= texts
     menu.close()
 
 

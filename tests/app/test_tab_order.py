@@ -51,7 +51,7 @@ def test_that_tab_comes_round_by_named_widgets_that_are_seen_and_by_headers_afte
     back = way_of(demo, Key.Key_Backtab)
     assert back[-2::-1] == way[:-1]
     names = [widget.accessibleName() for widget in way]
-    assert names[:2] == ["Add an item", "Find, and choose what is listed"]
+    assert names[:2] == ["Insert an item", "Find, and choose what is listed"]
     assert names[2].startswith("Hide outline")
     inside = [i for i, widget in enumerate(way) if demo.inspector.isAncestorOf(widget)]
     close = next(i for i, name in enumerate(names) if name.startswith("Hide inspector"))

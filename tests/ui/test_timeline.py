@@ -274,9 +274,9 @@ def test_that_a_button_says_what_it_is_for(timeline, button, said) -> None:
 def test_that_the_play_button_shows_what_is_and_not_what_was_asked_for(timeline) -> None:
     plays = picture(timeline.play_button)
     click(timeline.play_button)
-    assert timeline.play_button.toolTip() == "play (Space)"
+    assert timeline.play_button.toolTip() == "Play (Space)"
     timeline.set_playing(True)
-    assert timeline.play_button.toolTip() == "pause (Space)"
+    assert timeline.play_button.toolTip() == "Pause (Space)"
     QTest.mouseMove(timeline.track, QPoint(40, 2))
     assert picture(timeline.play_button) != plays
 

@@ -61,7 +61,9 @@ def scene(wiring):
 def test_that_the_menu_is_about_what_is_under_the_pointer(wiring) -> None:
     menu = press_right(wiring, "left")
     assert wiring.session.selected_frame() == "left"
-    assert {"Zoom to it", "Rename", "Delete", "Copy as code"} <= {text.partition("\t")[0] for text in texts(menu)}
+    assert {"Fit the selection", "Rename", "Delete", "Copy as code"} <= {
+        text.partition("\t")[0] for text in texts(menu)
+    }
     strike(menu, Key.Key_Escape)
     menu = press_right(wiring, "right & far")
     assert texts(menu)[0] == "right && far"

@@ -25,6 +25,9 @@ BRANCH_TEXTS = (
 )
 """Explanations of *branch 1*, *branch 2* and the *continuous* angles."""
 
+BY_FORMULA = "by formula"
+"""Source of a pose with expressions of t."""
+
 EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
 METHODS = {
     "euler": "explicit Euler",
@@ -45,7 +48,12 @@ def frame_icon(frame: Frame) -> str:
 
 
 def frame_kind(frame: Frame) -> str:
-    """Return the source of a frame's pose, in a word or two."""
+    """Return the source of a frame's pose, in a word or two.
+
+    >>> turn = {"form": "axis", "axis": "z", "angle": "90*t", "unit": "deg"}
+    >>> frame_kind(Frame(parent="world")), frame_kind(Frame.model_validate({"parent": "world", "orientation": turn}))
+    ('fixed', 'by formula')
+    """
     form = frame.orientation
     n_parents = len({frame.parent, *(key.parent for key in frame.parent_keys), *_bag_parents(frame)})
     if n_parents > 1:
@@ -53,8 +61,8 @@ def frame_kind(frame: Frame) -> str:
     if frame.motion is not None:
         return frame.motion.form
     if form is None:
-        return "moving" if frame.position is not None and _has_expression(frame.position.value) else "fixed"
-    return ORIENTATION_KINDS.of(form).word(form) + " of t" * _has_expression(authored_angles(form))
+        return BY_FORMULA if frame.position is not None and _has_expression(frame.position.value) else "fixed"
+    return BY_FORMULA if _has_expression(authored_angles(form)) else ORIENTATION_KINDS.of(form).word(form)
 
 
 def _bag_parents(frame: Frame) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from framescope.ui.widgets.choice_box import ChoiceBox
 
 KEPT = 2000
 _COLORS = {"debug": "quiet", "info": "text", "warning": "amber", "error": "red"}
-_TEXTS = ("Everything", "Notes and worse", "Warnings and errors", "Errors alone")
+_TEXTS = ("Everything", "Notes, warnings and errors", "Warnings and errors", "Errors only")
 
 
 class LogView(QWidget):

@@ -68,7 +68,7 @@ class PlotHeader(QWidget):
         self._hidden: frozenset[int] = frozenset()
         self.lines_needed = self._lines = 0
         """Lines below the title that the legend takes; 0 when it is beside the title."""
-        self.menu_button = IconButton("ellipsis", "menu of this plot", size=_BUTTON, parent=self)
+        self.menu_button = IconButton("ellipsis", "Menu of this plot", size=_BUTTON, parent=self)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

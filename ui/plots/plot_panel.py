@@ -125,9 +125,9 @@ class PlotPanel(QWidget):
         self.scroll_area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setWidget(content)
-        self.add_button = IconButton("plus", "ask for a curve; or drop a signal here", size=METRICS.small_button)
+        self.add_button = IconButton("plus", "Ask for a curve; or drop a signal here", size=METRICS.small_button)
         self.add_button.clicked.connect(lambda: self.signal_wanted.emit(None))
-        self.drag_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
+        self.drag_button = IconButton("rotate-3d", "Chart of the drag", size=METRICS.small_button)
         self.drag_button.clicked.connect(self.show_drag)
         self.drag_button.hide()
         self._strip: Strip | None = None
@@ -290,7 +290,7 @@ class PlotPanel(QWidget):
         self.strip.end()
         if self.strip.isHidden():
             self.drag_button.setVisible(self.strip.record.is_motion)
-            self.drag_button.setToolTip(f"chart of the drag of {self.strip.name}: its velocity, to keep as keyframes")
+            self.drag_button.setToolTip(f"Chart of the drag of {self.strip.name}: its velocity, to keep as keyframes")
         elif len(self.strip.record) < 2:
             self.dismiss_drag()
 

@@ -55,7 +55,7 @@ class Strip(QWidget):
         self.keep.setToolTip("Uses the drag as the motion of the frame, from the current time on")
         self.share = push_button("Share as a page…", "globe", kind="small")
         self.share.setToolTip("Writes a page that anyone can turn and play in a browser")
-        self.close_button = IconButton("x", "hide the chart (Esc)", size=METRICS.small_button)
+        self.close_button = IconButton("x", "Hide the chart (Esc)", size=METRICS.small_button)
         self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
         self._refresher.timeout.connect(self.refresh)
         self._lay_out()

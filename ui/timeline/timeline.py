@@ -27,7 +27,7 @@ _SPEED_WIDTH = 72
 _WIDE, _MIDDLE, _NARROW, _LEAST = 640, 560, 480, 400
 """Widths above which the end of the range, the jumps and the steps are visible, and the minimum width, px."""
 
-_TO_END = "to the end (End)"
+_TO_END = "To the end (End)"
 
 STEPS = (0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
 """Step sizes offered by the menu, s."""
@@ -82,27 +82,27 @@ class Timeline(QWidget):
         self._others: tuple[Marker, ...] = ()
         self._problem_markers: tuple[Marker, ...] = ()
 
-        self.start_button = IconButton("skip-back", "to the start (Home)")
-        self.step_back_button = IconButton("step-back", "one step back (Left or ,)")
-        self.play_button = IconButton("play", "play (Space)", color="on_accent")
+        self.start_button = IconButton("skip-back", "To the start (Home)")
+        self.step_back_button = IconButton("step-back", "One step back (Left or ,)")
+        self.play_button = IconButton("play", "Play (Space)", color="on_accent")
         self.play_button.setProperty("kind", "main")
-        self.step_forward_button = IconButton("step-forward", "one step forward (Right or .)")
+        self.step_forward_button = IconButton("step-forward", "One step forward (Right or .)")
         self.end_button = IconButton("skip-forward", _TO_END, checked_color="accent_text")
         self.end_button.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
         self.field.setFixedWidth(_FIELD_WIDTH)
         self.field.setAccessibleName("time in seconds")
-        self.field.setToolTip("time: type 1.5, 250 ms or 1:30")
+        self.field.setToolTip("Time: type 1.5, 250 ms or 1:30")
         self.track = TimeTrack()
         self.end_label = layouts.label("", "code")
         self.speed_choice = ChoiceBox()
         self.speed_choice.setFixedWidth(_SPEED_WIDTH)
-        self.speed_choice.setToolTip("speed: scene seconds per real second")
+        self.speed_choice.setToolTip("Speed: scene seconds per real second")
         self.speed_choice.setAccessibleName("speed")
         for factor in number_text.SPEEDS:
             self.speed_choice.addItem(number_text.speed(factor), factor)
-        self.loop = IconButton("repeat", "loop playback", checked_color="accent_text")
-        self.menu_button = IconButton("ellipsis", "part to play, size of a step, keyframes")
+        self.loop = IconButton("repeat", "Loop playback", checked_color="accent_text")
+        self.menu_button = IconButton("ellipsis", "Part to play, step size, keyframes")
         self._lay_out()
         self._connect()
         self.set_range(0.0, 10.0)
@@ -160,13 +160,13 @@ class Timeline(QWidget):
         """Display whether the scene plays."""
         if is_playing != self._is_playing:
             self._is_playing = is_playing
-            self.play_button.set_icon(*(("pause", "pause (Space)") if is_playing else ("play", "play (Space)")))
+            self.play_button.set_icon(*(("pause", "Pause (Space)") if is_playing else ("play", "Play (Space)")))
 
     def set_following(self, *, is_live: bool, is_following: bool) -> None:
         """Display whether the end grows with live data, and whether the time follows it."""
         self.end_button.setCheckable(is_live)
         self.end_button.setChecked(is_following)
-        self.end_button.set_icon("skip-forward", "follow new data (End)" if is_live else _TO_END)
+        self.end_button.set_icon("skip-forward", "Follow new data (End)" if is_live else _TO_END)
 
     def set_speed(self, factor: float) -> None:
         """Display a speed; one that is not in the list is added to it."""

@@ -46,8 +46,7 @@ class Menus:
     def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions, of_frame: OrientationActions) -> None:
         menu.addActions([actions.undo, actions.redo])
         menu.addSeparator()
-        menu.addActions(list(items.by_name.values()))
-        menu.addSeparator()
+        items.fill_edit(menu)
         menu.addActions(actions.actions_in("frame"))
         of_frame.add_to(menu)
         menu.addSeparator()

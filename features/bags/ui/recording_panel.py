@@ -16,9 +16,10 @@ from framescope.features.bags.ui.frame_bars import (
 from framescope.features.bags.ui.frame_canvas import FrameCanvas
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.search_field import SearchField
 
-EMPTY = "No recording: open a bag of ROS or Foxglove to see its frames over time."
+EMPTY = "Open a bag of ROS or Foxglove to see its frames over time."
 
 
 class RecordingPanel(QWidget):
@@ -56,9 +57,7 @@ class RecordingPanel(QWidget):
         )
         page = QWidget()
         layouts.column(header, (self.canvas, 1), on=page, margins=0, spacing=0)
-        self.empty: QLabel = layouts.label(EMPTY, "quiet", wordWrap=True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setMargin(METRICS.padding)
+        self.empty = EmptyState("layers", "No recording", EMPTY)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)

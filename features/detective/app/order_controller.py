@@ -64,7 +64,7 @@ class OrderController(QObject):
             return
         session.commit_items(edit)
         if view.camera.fit_frames((name, edit.keys[0][1])):  # otherwise the view reports its change
-            session.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
+            session.status.emit("good", f"{edit.label}. Ctrl Z undoes it")
 
     def _offset(self, name: str) -> Array:
         """Return the offset of the twin of a frame, by `offset_beside`."""

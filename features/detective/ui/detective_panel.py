@@ -73,7 +73,7 @@ class DetectivePanel(QWidget):
         self._names = FrameNames(self)
         self.a = SideForm("A", "Numbers in question.", self._names)
         self.b = SideForm("B", "The same orientations.", self._names)
-        self.change = IconButton("pencil", "change what is compared", checked_color="accent_text")
+        self.change = IconButton("pencil", "Change what is compared", checked_color="accent_text")
         self.change.setChecked(True)
         self.copy_button = push_button("Copy code", "code", kind="small")
         self.copy_button.setToolTip("Copies a function that turns the numbers of A into those of B")

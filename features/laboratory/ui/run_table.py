@@ -159,7 +159,7 @@ class RunTable(QTableWidget):
             if row.is_present:
                 self.removeCellWidget(i, _REMOVE)
             elif not isinstance(self.cellWidget(i, _REMOVE), IconButton):
-                button = IconButton("x", "remove this run", size=METRICS.field, icon_size=METRICS.row_icon)
+                button = IconButton("x", "Remove this run", size=METRICS.field, icon_size=METRICS.row_icon)
                 button.clicked.connect(lambda _=False, i=i: self.remove_requested.emit(i))
                 self.setCellWidget(i, _REMOVE, button)
         self.setCurrentCell(min(current, len(self.rows) - 1), _RUN)

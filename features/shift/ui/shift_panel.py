@@ -106,8 +106,8 @@ class ShiftPanel(QStackedWidget):
         self.scale = ElidedLabel("", role="quiet")
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.keep = push_button("Keep as a frame", "plus", kind="small", clicked=self._keep)
-        self.pick = IconButton("crosshair", "put the point where a body is clicked", checked_color="accent_text")
-        self.copy_button = IconButton("copy", "copy the terms, with their frame and units", clicked=self._copy)
+        self.pick = IconButton("crosshair", "Put the point where a body is clicked", checked_color="accent_text")
+        self.copy_button = IconButton("copy", "Copy the terms, with their frame and units", clicked=self._copy)
         self.addWidget(
             EmptyState("axis-3d", "Nothing to shift", "Select a body or a frame to shift its motion to a point.")
         )

@@ -113,7 +113,7 @@ class TermsView(QWidget):
         """Show the difference of the sum from an independent computation; None hides the row."""
         self.check.setVisible(check is not None)
         if check is not None:
-            self.check.set_title(f"off {check.words} by")
+            self.check.set_title(f"differs from {check.words} by")
             self.check.set_note(f"{number_text.scientific(check.residue)} {unit}")
 
     def as_text(self, shift: Shift, R_CW: Array, resolved_in: str, t: float) -> str:

@@ -250,7 +250,7 @@ class ExportForm(QWidget):
         frames = [(name, name) for name in facts.frames]
         fields["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
         fields["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
-        cameras = (("As the scene says", False), ("As the window shows it now", True))
+        cameras = (("The scene's own camera", False), ("As the window shows it now", True))
         fields["eye"] = box_field(choice_box("camera", cameras))
         go_round = QCheckBox("Orbit")
         go_round.setAccessibleName("orbit the scene")

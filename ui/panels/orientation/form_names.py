@@ -34,7 +34,7 @@ def kind_text(kind: str) -> str:
 def authored_text(frame: Frame) -> str:
     """Return a short description of the authored orientation form of a frame."""
     form, motion = frame.orientation, frame.motion
-    text = "not turned" if form is None else ORIENTATION_KINDS.of(form).text(form)
+    text = "no rotation" if form is None else ORIENTATION_KINDS.of(form).text(form)
     if isinstance(motion, Simulated):
         return f"simulated like {motion.like}" if motion.like else f"start: {text}"
     return text if motion is None else motion.form

@@ -39,6 +39,13 @@ CONVERT = "convert…"
 """Link that writes the orientation in another form."""
 
 
+_STRONG = ";font-weight:600"
+
+
+def _unbroken(word: str) -> str:
+    return word.replace(" ", "&nbsp;")
+
+
 class LinkLine(QLabel):
     """Words in a line that can be chosen, by mouse or by Tab and Enter; those that are opened are strong.
 
@@ -80,11 +87,12 @@ class LinkLine(QLabel):
     def _write(self) -> None:
         color, quiet = (current_theme.color(role) for role in ("accent_text", "quiet"))
         style = f"color:{color};text-decoration:none"
-        words = (
-            f'<a href="{word}" style="{style}{";font-weight:600" if word in self._opened else ""}">{word}</a>'
+        # Lines break behind a dot, never within a word or before a dot.
+        words = "&nbsp;· ".join(
+            f'<a href="{word}" style="{style}{_STRONG if word in self._opened else ""}">{_unbroken(word)}</a>'
             for word in self._words
         )
-        text = f'<span style="color:{quiet}">{self._caption}&nbsp; </span>{" · ".join(words)}'
+        text = f'<span style="color:{quiet}">{self._caption}&nbsp; </span>{words}'
         if text != self.text():
             self.setText(text)
 

@@ -37,6 +37,15 @@ EDITS: tuple[tuple[str, str, str, str], ...] = (
 )
 """Name, text, shortcut and icon of each action."""
 
+EDIT_GROUPS = (
+    ("rename", "duplicate", "cut", "copy", "paste"),
+    ("hide", "hide_below", "show_all"),
+    ("move", "outdent", "indent", "outdent_local", "indent_local"),
+    ("delete", "delete_keeping"),
+    ("find",),
+)
+"""Names of the actions that share a group in the menu *Edit*."""
+
 COLORS: tuple[tuple[str, str, str], ...] = (
     ("neutral", "Neutral", "quiet"),
     ("own", "As in the file of the mesh", "text"),
@@ -129,11 +138,17 @@ class OutlineActions(QObject):
                 for title, actions in self._submenus.items():
                     menu.addMenu(title).addActions(actions)
 
+    def fill_edit(self, menu: QMenu) -> None:
+        """Add the actions that edit items to a menu, in groups."""
+        for group in EDIT_GROUPS:
+            menu.addActions([self.by_name[name] for name in group])
+            menu.addSeparator()
+
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
         """Return the context menu of the selected items."""
         menu, actions = QMenu(parent), self.by_name
         menu.setToolTipsVisible(True)
-        self.fill_insert(menu.addMenu("Add"))
+        self.fill_insert(menu.addMenu("Insert"))
         menu.addSeparator()
         menu.addActions([actions[name] for name in ("rename", "duplicate", "cut", "copy", "paste")])
         menu.addSeparator()

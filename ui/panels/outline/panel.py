@@ -438,7 +438,7 @@ class Outline(QWidget):
             super().keyPressEvent(event)
 
     def _create_buttons(self) -> tuple[QWidget, ...]:
-        add = IconButton("plus", "Add an item", size=METRICS.small_button)
+        add = IconButton("plus", "Insert an item", size=METRICS.small_button)
         menu = QMenu(add)
         self.actions_of_items.fill_insert(menu)
         add.setMenu(menu)

@@ -148,7 +148,8 @@ class ProblemsPanel(QStackedWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
-        self._so_far = EmptyState("shield-check", "No problems so far", "Recordings and measurements are looked into.")
+        still = "Recordings and measurements are still being checked."
+        self._so_far = EmptyState("shield-check", "No problems so far", still)
         self._item = NO_ITEM
         """Item that is selected in the scene."""
         self.model = ProblemsModel(self)

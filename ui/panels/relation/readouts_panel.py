@@ -43,7 +43,7 @@ class ReadOuts(QStackedWidget):
         self._held: list[tuple[QFrame, RelationBlock]] = []
         self.hold_button = push_button("Hold", kind="small")
         self.hold_button.setToolTip("Hold these read-outs: they stay when the selection changes")
-        self.add_button = IconButton("plus", "read out any frame relative to any other")
+        self.add_button = IconButton("plus", "Read out any frame relative to any other")
         self.hold_button.clicked.connect(self._hold_selected)
         self.add_button.clicked.connect(self._ask)
         self._column = QVBoxLayout()

@@ -196,7 +196,7 @@ class RelationBlock(QWidget):
         self._icon = _Icon()
         self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
         self.note = ElidedLabel("", role="quiet")
-        self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
+        self.remove = IconButton("x", "Remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
         self.remove.setVisible(is_held)
         self._matrix_title = SectionHeader("", is_quiet=True)
         self.matrix = MatrixView()
