@@ -627,3 +627,11 @@ def test_that_the_bar_is_as_high_as_its_rows(answered, dark) -> None:
         wait_for(lambda width=width: abs(window.width() - width) <= 1)
         least = n_rows * METRICS.button
         wait_for(lambda least=least: least <= window.docks["question"].height() < least + METRICS.button)
+
+
+def test_that_the_quantity_is_shown_in_full_where_the_row_has_room(open_window) -> None:
+    wiring = open_window(assets.path("scenes/faulty/gyro-frame.yaml"))
+    box = wiring.window.question.what
+    wiring.window.resize(1440, 900)
+    wait_for(lambda: box.currentText() == "measured angular velocity")
+    wait_for(lambda: box.line.width() > box.fontMetrics().horizontalAdvance(box.currentText()))

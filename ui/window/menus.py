@@ -69,6 +69,9 @@ class Menus:
     def _add_window(self, menu: QMenu, actions: Actions, docks: Mapping[str, QAction]) -> None:
         """Fill the menu of the window: each place with its panels below it."""
         for place, action in actions.places.items():
+            heading = action.font()
+            heading.setBold(True)
+            action.setFont(heading)
             menu.addAction(action)
             menu.addActions([panel for name, panel in docks.items() if DOCKS[name].place == place])
             menu.addSeparator()

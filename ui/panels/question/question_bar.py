@@ -70,6 +70,9 @@ NARROWEST = 420
 LEAST, MOST = 46, 150
 """Smallest and largest width of a box, logical pixels."""
 
+MOST_WHAT = 230
+"""Largest width of the box of the quantity, which shows the longest of their names, logical pixels."""
+
 LEAST_WHAT, LEAST_WHAT_NARROW = 128, 100
 """Smallest width of the box of the quantity, in which one types a few words, and in a narrow row, logical pixels."""
 
@@ -486,7 +489,7 @@ class QuestionBar(QWidget):
         fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
         room = self.width() - fixed - n_gaps * (METRICS.inner + 2) - 2 * METRICS.padding
         least = LEAST_WHAT_NARROW if is_narrow else LEAST_WHAT
-        what, *widths = [_wanted_width(box) for box in shown]
+        what, widths = _wanted_width(shown[0], MOST_WHAT), [_wanted_width(box) for box in shown[1:]]
         most = widest_that_fits([max(what, least), *widths], room)
         if most < least:  # the box in which one types keeps its width, and the others share the rest
             what, most = least, widest_that_fits(widths, room - least)
@@ -537,9 +540,9 @@ def widest_that_fits(widths: Iterable[int], room: int) -> int:
     return room // max(len(shares), 1)
 
 
-def _wanted_width(box: QComboBox) -> int:
+def _wanted_width(box: QComboBox, most: int = MOST) -> int:
     """Return the width of a box that shows its present text."""
-    return min(max(box.fontMetrics().horizontalAdvance(box.currentText()) + _AROUND, LEAST), MOST)
+    return min(max(box.fontMetrics().horizontalAdvance(box.currentText()) + _AROUND, LEAST), most)
 
 
 def _fill(box: QComboBox, choices: list[tuple[str, str]], current: str | None) -> None:
