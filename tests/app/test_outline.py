@@ -31,7 +31,7 @@ from framescope.core.system.features import installed_features
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
 from framescope.ui.panels.outline.actions import EDIT_GROUPS, EDITS
 from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
-from framescope.ui.panels.outline.rows import Filter, filter_rows, rows_of
+from framescope.ui.panels.outline.rows import Filter, filter_rows, matching_rows, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
 from framescope.ui.theme.tokens import METRICS
 from tests.support.grown_scenes import PLATE
@@ -433,6 +433,7 @@ def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:
     assert len(rows) == 3001
     assert len(filter_rows(rows, Filter("f2999"), ())) == 3001
     assert len(filter_rows(rows, Filter("f9 "), ())) == len(filter_rows(rows, Filter("f9"), ()))
+    assert [row.key[1] for row in matching_rows(rows, Filter("f2999"), ())] == ["f2999"]
 
 
 # --- The menu

@@ -25,7 +25,15 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
-from framescope.ui.panels.outline.rows import Filter, OutlineRow, compare_looks, filter_rows, look_of, rows_of
+from framescope.ui.panels.outline.rows import (
+    Filter,
+    OutlineRow,
+    compare_looks,
+    filter_rows,
+    look_of,
+    matching_rows,
+    rows_of,
+)
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme import icons
@@ -179,7 +187,8 @@ class Outline(QWidget):
         self._filter = row_filter
         self._show_rows()
         self._filter_button.show_filter(row_filter)
-        self.search.show_count(None if not row_filter.is_on else sum(row.key[0] in ITEM_KINDS for row in self._shown))
+        matches = matching_rows(self._shown, row_filter, self._severities.keys()) if row_filter.is_on else None
+        self.search.show_count(None if matches is None else len(matches))
 
     def _on_words(self, text: str) -> None:
         self.set_filter(replace(self._filter, text=text.strip()))

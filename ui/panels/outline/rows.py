@@ -103,6 +103,19 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return "ruler", f"measured {scene.measured[name].form}"
 
 
+def matching_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
+    """Return the rows that pass a filter themselves, without their ancestors."""
+    words = row_filter.text.casefold().split()
+    return [row for row in rows if _passes(row, row_filter, words, problems)]
+
+
+def _passes(row: OutlineRow, row_filter: Filter, words: Sequence[str], problems: Collection[ItemKey]) -> bool:
+    if row.key[0] not in row_filter.kinds or (row_filter.only_problems and row.key not in problems):
+        return False
+    text = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
+    return all(word in text for word in words)
+
+
 def filter_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:
     """Return the rows that pass a filter, and their ancestors."""
     if not row_filter.is_on:
@@ -112,9 +125,8 @@ def filter_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collec
     is_shown = [False] * len(rows)
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
-        if not is_shown[i] and row.key[0] in row_filter.kinds and (not row_filter.only_problems or row.key in problems):
-            text = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
-            is_shown[i] = all(word in text for word in words)
+        if not is_shown[i]:
+            is_shown[i] = _passes(row, row_filter, words, problems)
         if is_shown[i] and row.i_parent >= 0:
             is_shown[row.i_parent] = True
     filtered: list[OutlineRow] = []
