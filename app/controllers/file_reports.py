@@ -32,14 +32,11 @@ class FileReport(QDialog):
         self.list = ProblemsPanel(self)
         self.copy = push_button("Copy", "copy", clicked=self._copy)
         self.close_button = push_button("Close", clicked=self.close)
-        buttons = layouts.row(layouts.STRETCH, self.copy, self.close_button, spacing=METRICS.gap)
-        layouts.column(
-            layouts.row((self.heading, 1), self.list.counts, spacing=METRICS.gap),
-            *(self.note, (self.list, 1), buttons),
-            on=self,
-            margins=METRICS.padding,
-            spacing=METRICS.gap,
-        )
+        beside = METRICS.padding, 0  # the rows of the list have these margins themselves
+        first = layouts.row((self.heading, 1), self.list.counts, spacing=METRICS.gap)
+        head = layouts.column(first, self.note, margins=beside, spacing=METRICS.gap)
+        buttons = layouts.row(layouts.STRETCH, self.copy, self.close_button, margins=beside, spacing=METRICS.gap)
+        layouts.column(head, (self.list, 1), buttons, on=self, margins=(0, METRICS.padding), spacing=METRICS.gap)
 
     def set_report(self, heading: str, problems: Sequence[Problem]) -> None:
         """Show the problems of another file."""
