@@ -384,8 +384,9 @@ class LessonController(QObject):
         panel.notes.toggled.connect(self._show_notes)
         panel.export.clicked.connect(self.export)
         panel.lesson_chosen.connect(self.open_by_name)
-        panel.set_lessons([(title, path.name.removesuffix(SUFFIX)) for title, path in lesson_titles()])
-        panel.show_nothing()
+        panel.offer_lessons(lambda: [(title, path.name.removesuffix(SUFFIX)) for title, path in lesson_titles()])
+        if not self.is_on:
+            panel.show_nothing()
 
     def export(self) -> None:
         """Ask for a file and write the lesson as a page, a handout or a film, by the suffix of the file."""

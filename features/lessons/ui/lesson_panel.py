@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -67,7 +67,7 @@ class LessonPanel(QWidget):
         self.text = SetText("text of the step")
         self.form: QuestionForm | None = None
         self.next_lesson = ""
-        self._lessons: Sequence[tuple[str, str]] = ()
+        self._list_lessons: Callable[[], Sequence[tuple[str, str]]] = tuple
         self._size = METRICS.base
         self.reply = _Reply("reply")
         self.tip = _Reply("hint")
@@ -140,14 +140,14 @@ class LessonPanel(QWidget):
         if self.edit.isChecked() != is_on:
             self.edit.setChecked(is_on)
 
-    def set_lessons(self, lessons: Sequence[tuple[str, str]]) -> None:
-        """Set the titles and names of the lessons that the empty panel offers."""
-        self._lessons = lessons
+    def offer_lessons(self, list_lessons: Callable[[], Sequence[tuple[str, str]]]) -> None:
+        """Set the function that returns the titles and names of the lessons, which the empty panel offers."""
+        self._list_lessons = list_lessons
 
     def show_nothing(self) -> None:
         """Show the text for an empty panel."""
         self.set_editing(False)
-        links = "\n".join(f"- [{title}](lesson:{name})" for title, name in self._lessons)
+        links = "\n".join(f"- [{title}](lesson:{name})" for title, name in self._list_lessons())
         self.show_step(EMPTY.format(lessons=links), 0, 0, None)
 
     def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
