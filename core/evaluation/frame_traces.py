@@ -16,7 +16,7 @@ from framescope.core.evaluation.delayed_frames import Delay, row_before, seen_th
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
-from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin, first_knots, has_values
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
@@ -84,7 +84,7 @@ class FrameTraces:
 
         They are the authored angles if `of` has this sequence in `relative_to`. Others are computed from the
         poses and followed from the start of the scene, on branch 1 there. With a guess, they start with the set whose
-        first angle is nearest to the guess. At gimbal lock the first angle keeps its value. Without a pose the
+        first angle is nearest to the guess. At gimbal lock their first angle keeps its value. Without a pose the
         angles are NaN. If the rotation is too fast to follow, the angles are of branch 1.
         """
         T = self.rotations(snapshot, of, relative_to).reshape(-1, 3, 3)
@@ -99,13 +99,10 @@ class FrameTraces:
         if pair is None:
             return np.full((len(times), 3), np.nan)
         authored = pair.authored_angles(times, axes) if guess is None else None
+        if authored is not None:
+            return np.where(has_values(T)[:, np.newaxis], authored, np.nan)
         begin = pair.begin(axes) if guess is None else float(guess)
-        followed = pair.trace.angles(times, T, axes, begin)
-        if authored is None:
-            return followed
-        # The formula has the branch and the whole turns even where samples cannot resolve them.
-        is_free = has_values(T) & (axis_rotations.is_locked(axes)(T) != 1.0)
-        return np.where(is_free[:, np.newaxis], authored, followed)
+        return pair.trace.angles(times, T, axes, begin)
 
     def quaternions(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
         """Return the quaternions (..., 4) from one frame into another, scalar last, at the times of a snapshot.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -259,7 +260,8 @@ def of_relation(samples: SignalSamples) -> Array:
     samples = samples.smoothed if kind.has_rate else samples
     formula = formula_of(kind, samples.signal.sequence)
     parts = [_part_of_relation(samples, name) for name in formula.arguments]
-    return samples.hide_unknown(formula(*parts).reshape(len(samples.times), -1))
+    values = formula(*parts)
+    return samples.hide_unknown(values.reshape(len(values), math.prod(values.shape[1:])))
 
 
 def _part_of_relation(samples: SignalSamples, name: str) -> Array:

@@ -165,10 +165,16 @@ def test_that_branch_1_has_the_principal_second_angle() -> None:
 
 def test_that_at_the_lock_the_first_angle_stays_as_it_was() -> None:
     example = plan_of("gimbal-lock")
-    held = angles_deg(example, [3.5, 5.0, 6.5, 7.0], "arrow", "XYZ", "stand")
+    held = angles_deg(example, [3.5, 5.0, 6.5, 7.0], "arrow", "XYZ")
     assert_allclose(held, [[0.0, 90.0, 0.0]] * 4, atol=1e-6)
-    after = angles_deg(example, [9.5, 10.0], "arrow", "XYZ", "stand")
+    after = angles_deg(example, [9.5, 10.0], "arrow", "XYZ")
     assert_allclose(after, [[80.0, 20.0, -80.0]] * 2, atol=1e-9)
+
+
+def test_that_authored_angles_are_the_angles_even_at_the_lock() -> None:
+    example = plan_of("gimbal-lock")
+    at_the_lock = angles_deg(example, [3.5, 5.0, 6.5, 7.0], "arrow", "XYZ", "stand")
+    assert_allclose(at_the_lock, [[0.0, 90.0, 0.0], [40.0, 90.0, -40.0], [80.0, 90.0, -80.0], [80.0, 90.0, -80.0]])
 
 
 def test_that_a_way_out_of_the_lock_is_on_branch_1_where_the_other_is_as_near() -> None:
