@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
@@ -532,3 +532,14 @@ def test_that_a_model_says_how_large_and_how_exact_it_is_before_it_is_written_an
     said = ended(wiring)
     assert f"out.glb, {size}; between samples turns are within 0.005°" in said
     assert (tmp_path / "out.glb").exists()
+
+
+def test_that_a_page_has_a_preview_while_a_frame_is_selected(wiring) -> None:
+    wiring.session.select(("frames", "ring"))
+    dialog = ask(wiring)
+    drawn = []
+    dialog.show_sketch = drawn.append
+    dialog.show_no_sketch = drawn.append
+    choose(dialog, "html")
+    wait_for(lambda: drawn, FOR_S)
+    assert isinstance(drawn[-1], QImage), drawn

@@ -141,6 +141,8 @@ class ExportDialogController(QObject):
         offer = self.offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
         options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
+        if "layout" not in offer.takes:
+            options = replace(options, frame=None)  # the numbers of a frame beside the scene are not in the preview
         start, stop = options.start, options.stop
         is_inside = start is None or stop is None or start <= self._seen.t <= stop
         measured = None
