@@ -428,7 +428,6 @@ def _too_few_text(a: Array, b: Array) -> str:
     more = [f"and {counted(n_more, 'more fault')}"] if n_more > 0 else []
     n_usable = int((_is_whole(a) & _is_whole(b)).sum())
     advice = "One pose cannot decide this. Add a second one" if n_usable else f"No pose is left. Give {FEWEST} or more"
-    advice = f"{advice}, or see what it could mean" if n_usable else advice
     return f"{'; '.join([*faults[:MAX_FAULTS], *more])}. {advice}" if faults else advice
 
 
