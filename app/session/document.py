@@ -368,6 +368,11 @@ class Document:
         return f"{self.source_name}, changed" if self.is_dirty else self.source_name
 
     @property
+    def source(self) -> Path | None:
+        """File of another kind that the unsaved scene was made from."""
+        return self._source if self.path is None else None
+
+    @property
     def source_name(self) -> str:
         """Name of the file of another kind, or of the folder of a bag, that the scene was made from; empty for none."""
         is_folder = bool(self.made_of) and Path(self.made_of).stem != Path(self.name).stem

@@ -56,16 +56,19 @@ class Unsaved:
         The present scene.
     path, folder
         The scene's file, and the folder of the files it names; None where there is none.
+    source
+        The file of another kind that the scene was made from; None where there is none.
     """
 
     scene: Scene
     path: Path | None
     folder: Path | None
+    source: Path | None = None
 
     @classmethod
     def of(cls, document: Document) -> Unsaved:
         """Return the unsaved work of a document."""
-        return cls(document.scene, document.path, document.folder)
+        return cls(document.scene, document.path, document.folder, document.source)
 
 
 class Slot:
@@ -92,6 +95,7 @@ class Slot:
         about = {
             "path": None if work.path is None else str(work.path.resolve()),
             "folder": None if work.folder is None else str(work.folder),
+            "source": None if work.source is None else str(work.source.resolve()),
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
             "version": version("framescope"),
             "pid": os.getpid(),
@@ -134,6 +138,8 @@ class Recovery:
     ----------
     path
         The scene's file, None for a new scene.
+    source
+        The file of another kind that the scene was made from; None where there is none.
     data_folder
         Folder of the files that the scene names.
     when
@@ -141,6 +147,7 @@ class Recovery:
     """
 
     path: Path | None
+    source: Path | None
     data_folder: Path | None
     when: datetime
     version: str
@@ -151,7 +158,8 @@ class Recovery:
     @property
     def name(self) -> str:
         """File name to show."""
-        return "untitled.yaml" if self.path is None else self.path.name
+        file = self.path or self.source
+        return "untitled.yaml" if file is None else file.name
 
     def discard(self) -> None:
         """Remove the work for good."""
@@ -191,10 +199,10 @@ def restore(recovery: Recovery, label: str = LABEL) -> Document:
         When the recovered text is no scene.
     """
     scene, _ = parse_scene(recovery.text, f"the unsaved work on {recovery.name}")
-    document = None
-    if recovery.path is not None:
+    document, file = None, recovery.path or recovery.source
+    if file is not None:
         try:
-            document = Document.open(recovery.path)
+            document = Document.open(file)
         except SceneError:
             document = None  # removed or broken since then: only the recovered scene remains
     if document is None:
@@ -216,6 +224,7 @@ def _take_folder(folder: Path) -> Recovery | None:
     about = _about_text(folder, text)
     return Recovery(
         path=_path(about.get("path")),
+        source=_path(about.get("source")),
         data_folder=_path(about.get("folder")),
         when=_when(about.get("when"), folder),
         version=str(about.get("version", ""))[:40],

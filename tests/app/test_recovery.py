@@ -470,3 +470,20 @@ def test_that_a_crash_between_the_two_files_leaves_each_scene_its_name(qapp, bel
     (found,) = find_recoveries(below)
     assert (found.path, '"first"' in found.text) == (document.path, True)
     found.discard()
+
+
+def test_that_recovered_work_on_a_robot_belongs_to_its_file(qapp, below, tmp_path) -> None:
+    robot = tmp_path / "arm.urdf"
+    robot.write_text('<robot name="arm"><link name="a"/></robot>')
+    document = Document.open(robot)
+    document.commit(titled("changed"))
+    slot = Slot(below)
+    slot.write(Unsaved.of(document))
+    slot.leave()
+    (found,) = find_recoveries(below)
+    assert found.name == "arm.urdf"
+    again = restore(found)
+    assert (again.shown_name, again.scene, again.path) == ("arm.urdf, changed", document.scene, None)
+    robot.unlink()  # without its file, the scene is a new one
+    assert (restore(found).made_of, restore(found).scene) == ("", document.scene)
+    found.discard()
