@@ -302,6 +302,15 @@ def test_that_a_unit_written_otherwise_is_mended(data, name, unit) -> None:
     assert faults(mended(data, one)) == ()
 
 
+@given(trees(), st.sampled_from(NAMES), st.sampled_from(["cmm", "mmm"]))
+@EXAMPLES
+def test_that_a_mistyped_unit_has_a_mend_that_is_never_safe(data, name, unit) -> None:
+    data["frames"][name]["position"]["unit"] = unit
+    one = only(faults(data), "unit-unknown")
+    assert one.fix_text in ("Use cm", "Use mm")
+    assert not one.has_safe_fix
+
+
 @given(trees(), st.sampled_from(NAMES))
 @EXAMPLES
 def test_that_a_missing_unit_is_that_of_all_others_and_never_safe(data, name) -> None:

@@ -394,7 +394,7 @@ def test_that_an_empty_panel_takes_a_signal_and_has_a_button(panel, plan) -> Non
     assert [plot.curves for plot in panel.plots] == [None]
     carry(panel, QPoint(300, 100), mime_for_item(bare.scene, ("frames", "arm")))
     assert len(edits(panel)[0].apply(bare.scene).view.plots) == 1
-    assert "Ask above and press curve" in panel.plots[0].empty_state.findChildren(QLabel)[-1].text()
+    assert "Ask a question and press curve" in panel.plots[0].empty_state.findChildren(QLabel)[-1].text()
     (button,) = panel.plots[0].empty_state.findChildren(QPushButton)
     assert button.text() == "Ask"
     wanted: list[int | None] = []

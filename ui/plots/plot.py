@@ -107,7 +107,7 @@ class Plot(QWidget):
     def _empty_state(self) -> EmptyState:
         """Return the message of an empty plot. It is created when needed, since few plots are empty."""
         if self.empty_state is None:
-            hint = "Ask above and press curve, or drag a number here."
+            hint = "Ask a question and press curve, or drag a number here."
             self.empty_state = EmptyState("chart-line", "No curve yet", hint, "Ask")
             self.empty_state.action_requested.connect(self.add_requested)
             self._stack.addWidget(self.empty_state)

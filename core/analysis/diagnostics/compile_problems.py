@@ -254,7 +254,9 @@ def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPat
     else:
         plain = _plain(problem, "unit-unknown", "no unit")
     if isinstance(written, str):
-        meant, is_safe = problem.meant or None, plain.kind == "unit-unknown"
+        is_of_another = written in KNOWN_UNITS
+        meant = problem.meant or (None if is_of_another else near_miss(written, problem.choices))
+        is_safe = bool(problem.meant) and plain.kind == "unit-unknown"
     else:
         meant, is_safe = _unit_of_all_others(scene, path, culprit), False
     fixes = {unit: fix for unit in problem.choices if (fix := _unit_fix(scene, path, value, unit)) is not None}
