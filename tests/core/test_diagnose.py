@@ -504,7 +504,7 @@ def test_that_all_faults_of_an_item_are_listed_at_once_each_with_its_choices() -
         "frames.a.position.value",
     ]  # fmt: skip
     assert [fix.text for fix in found["bodies.disc.mass"].others] == ["Use kg", "Use g", "Use t"]
-    assert "Use deg" in [fix.text for fix in found["frames.a.orientation.unit"].others]
+    assert [fix.text for fix in found["frames.a.orientation.unit"].fixes][:2] == ["Use deg", "Use rad"]
     scene = Scene.model_validate(data)
     for where in ("bodies.disc.mass", "bodies.disc.shape.height", "bodies.disc.shape.radius", "frames.a.position.unit"):
         scene = found[where].others[1].change.apply(scene)
