@@ -124,9 +124,10 @@ class Cue(Hidden):
     """Look of items during a part of a shot; the items are listed by kind, as those that a view hides.
 
     ``shown`` items are hidden before `start` and after `end`. ``hidden``, ``faint`` and ``lit`` items have that look
-    from `start` to `end`. ``pulse`` is ``lit`` with a changing brightness. ``drawn on`` items grow from their origin
-    during `fade`. Without `start` the look begins with the shot, without `end` it lasts to its end. `fade` is the
-    duration of each change. `opacity` is that of ``faint`` items. With `parts`, only these parts of frames or sensors.
+    from `start` to `end`; what is not lit dims. ``pulse`` is a halo that comes and goes. ``drawn on`` items grow from
+    their origin during `fade`. Without `start` the look begins with the shot, without `end` it lasts to its end.
+    `fade` is the duration of each change. `opacity` is that of ``faint`` items. With `parts`, only these parts of
+    frames or sensors.
     """
 
     look: CueLook

@@ -135,8 +135,12 @@ class CompiledCamera:
         Angle of an orbit, rad.
     duration
         Duration of the motion, s.
-    frame, frames
-        Frame to follow; frames to approach.
+    easing
+        Course of an orbit or an approach.
+    frame, turning
+        Frame to follow, and whether the camera rotates with it.
+    frames, distance
+        Frames to approach, and the final distance relative to that at which they fill the picture.
     """
 
     authored: AnyShotCamera | None
@@ -145,8 +149,11 @@ class CompiledCamera:
     keys: tuple[tuple[float, CameraPose, Easing], ...] = ()
     angle: float = 0.0
     duration: float = 0.0
+    easing: Easing = "linear"
     frame: str = ""
+    turning: bool = False
     frames: tuple[str, ...] = ()
+    distance: float = 1.0
 
     @property
     def form(self) -> str:
@@ -512,10 +519,10 @@ class _Compiler:
                 return replace(compiled, keys=_path(camera))
             case OrbitCamera():
                 angle = camera.angle.si("angle", ("angle",))
-                return replace(compiled, pose=_start(camera.pose), angle=angle, duration=duration)
+                return replace(compiled, pose=_start(camera.pose), angle=angle, duration=duration, easing=camera.easing)
             case FollowCamera():
                 self._require_frame(camera.frame, ("frame",))
-                return replace(compiled, pose=_start(camera.pose), frame=camera.frame)
+                return replace(compiled, pose=_start(camera.pose), frame=camera.frame, turning=camera.turning)
             case DollyCamera():
                 frames = camera.to or _lit_frames(cues, self._plan)
                 for i, name in enumerate(frames):
@@ -523,7 +530,8 @@ class _Compiler:
                 if not frames:
                     raise ItemError(("to",), "no frame is lit in this shot.", "Name the frames to approach.")
                 seconds = duration if camera.duration is None else _positive(camera.duration, ("duration",))
-                return replace(compiled, pose=_start(camera.pose), frames=frames, duration=seconds)
+                motion = replace(compiled, duration=seconds, easing=camera.easing)
+                return replace(motion, pose=_start(camera.pose), frames=frames, distance=camera.distance)
             case _:
                 return compiled
 

@@ -15,12 +15,25 @@ from framescope.features.films.core.easing import smooth
 
 @dataclass(frozen=True)
 class ItemLook:
-    """Look of an item, or of a part of it: opacity, brightness of its light and drawn share, each from 0 to 1."""
+    """Look of an item, or of a part of it; all numbers are from 0 to 1.
+
+    Attributes
+    ----------
+    item
+        The item.
+    opacity, drawn
+        Its opacity, and the share that is drawn.
+    light
+        Strength of the light on it, which dims all else.
+    glow
+        Strength of a halo alone.
+    """
 
     item: Item
-    opacity: float
-    light: float
-    drawn: float
+    opacity: float = 1.0
+    light: float = 0.0
+    drawn: float = 1.0
+    glow: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -88,15 +101,12 @@ class Moment:
         Opacity of the present shot over the earlier one.
     cover
         Opacity of the background over everything, during a fade.
-    subtitle
-        Caption of the film, for burnt subtitles; empty for none.
     """
 
     shot: ShotMoment
     before: ShotMoment | None = None
     share: float = 1.0
     cover: float = 0.0
-    subtitle: str = ""
 
 
 def moment_at(film: CompiledFilm, t: float) -> Moment:
@@ -125,7 +135,7 @@ def moment_in_shot(film: CompiledFilm, k: int, elapsed: float) -> Moment:
     remaining = shot.duration - elapsed
     if shot.fade_out > 0.0 and remaining < shot.fade_out:
         cover = max(cover, 1.0 - smooth(remaining / shot.fade_out))
-    return Moment(shot_moment(film, k, elapsed), before, share, cover, _subtitle(film, shot.begin + elapsed))
+    return Moment(shot_moment(film, k, elapsed), before, share, cover)
 
 
 def shot_moment(film: CompiledFilm, k: int, elapsed: float) -> ShotMoment:
@@ -168,7 +178,7 @@ def _looks(film: CompiledFilm, shot: CompiledShot, elapsed: float) -> list[ItemL
     for item in sorted(cues):
         usual = 0.0 if item[:2] in film.hidden else 1.0
         look = _look(item, cues[item], usual, elapsed)
-        if look != ItemLook(item, usual, 0.0, 1.0):
+        if look != ItemLook(item, usual):
             looks.append(look)
     return looks
 
@@ -177,7 +187,7 @@ def _look(item: Item, cues: list[CompiledCue], usual: float, elapsed: float) -> 
     """Return the look of an item with some cues; `usual` is its opacity in the scene."""
     shown = [_shown(cue, elapsed) for cue in cues if cue.look in ("shown", "drawn on")]
     opacity = max(shown, default=usual)
-    light, drawn = 0.0, 1.0
+    light, drawn, glow = 0.0, 1.0, 0.0
     for cue in cues:
         share = cue.window.share(elapsed)
         match cue.look:
@@ -189,12 +199,12 @@ def _look(item: Item, cues: list[CompiledCue], usual: float, elapsed: float) -> 
                 light = max(light, share)
             case "pulse":
                 since = elapsed - (cue.window.start or 0.0)
-                light = max(light, share * (0.5 - 0.5 * math.cos(2.0 * math.pi * since / PULSE_S)))
+                glow = max(glow, share * (0.5 - 0.5 * math.cos(2.0 * math.pi * since / PULSE_S)))
             case "drawn on":
                 drawn = min(drawn, _grown(cue, elapsed))
             case "shown":
                 pass
-    return ItemLook(item, opacity, light, drawn)
+    return ItemLook(item, opacity, light, drawn, glow)
 
 
 def _shown(cue: CompiledCue, elapsed: float) -> float:
@@ -209,9 +219,3 @@ def _grown(cue: CompiledCue, elapsed: float) -> float:
     """Return the drawn share of an item that is drawn on."""
     since, fade = elapsed - (cue.window.start or 0.0), cue.window.fade
     return smooth(since / fade) if fade > 0.0 else float(since >= 0.0)
-
-
-def _subtitle(film: CompiledFilm, t: float) -> str:
-    if film.film.subtitles is None or not film.film.subtitles.burnt:
-        return ""
-    return "\n".join(text for start, end, text in film.subtitles if start <= t < end)
