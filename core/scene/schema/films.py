@@ -157,8 +157,8 @@ class Inset(Timed):
     """A plot or a read-out over the picture.
 
     It shows one of: a `plot` of the view by its title or number, the `curves` of another plot, or the `answer` to a
-    question. `width` is that of a plot, as a fraction of the picture. With `draws` the curves of a plot end at the
-    present time. Where a text is in the way, the inset takes another corner.
+    question. `width` is that of a plot, as a fraction of the picture; upright pictures show plots at full width. With
+    `draws` the curves of a plot end at the present time. Where a text is in the way, the inset takes another corner.
     """
 
     plot: Annotated[Text | int, Field(union_mode="left_to_right")] | None = None

@@ -136,25 +136,26 @@ def _additions(
     """Return ffmpeg's arguments for chapters and sound: further inputs, and how the film uses them."""
     inputs: list[str] = []
     mapping = ["-map", "0:v"]
-    if film.sound:
-        path = _encode_sound(request, film, new_part)
+    sound = film.film.sound
+    if sound is not None:
+        path = _encode_sound(request, sound, film.duration, new_part)
         inputs += ["-i", f"file:{path}"]
         mapping += ["-map", "1:a"]
     if film.chapters:
         path = new_part()
         path.write_text(ffmetadata(film.chapters), encoding="utf-8")
         inputs += ["-f", "ffmetadata", "-i", f"file:{path}"]
-        mapping += ["-map_chapters", str(1 + bool(film.sound))]
+        mapping += ["-map_chapters", str(1 + (sound is not None))]
     return tuple(inputs), tuple(mapping)
 
 
-def _encode_sound(request: ExportRequest, film: CompiledFilm, new_part: Callable[[], Path]) -> Path:
+def _encode_sound(request: ExportRequest, sound: str, seconds: float, new_part: Callable[[], Path]) -> Path:
     """Return the sound of a film, encoded for its format: cut where the film ends, or continued in silence."""
     try:
-        source = resolve_named(film.sound, request.plan.context.access, (), SOUND_FILES)
+        source = resolve_named(sound, request.plan.context.access, (), SOUND_FILES)
     except ItemError as error:
         raise ExportError(f"sound: {error.message} {error.hint}".strip()) from None
-    path, seconds = new_part(), film.duration
+    path = new_part()
     is_mp4 = request.path.suffix.lower() == ".mp4"
     coder, rate, kind = ("aac", "160k", "mp4") if is_mp4 else ("libopus", "128k", "webm")
     coded = ("-c:a", coder, "-b:a", rate, "-f", kind)
@@ -165,5 +166,5 @@ def _encode_sound(request: ExportRequest, film: CompiledFilm, new_part: Callable
     try:
         run_ffmpeg(request, [*arguments, *coded, *exact, str(path)], limits=ProcessLimits(SOUND_BYTES, SOUND_S))
     except ExportError as error:
-        raise ExportError(f"sound: {film.sound} cannot be read. {error}") from None
+        raise ExportError(f"sound: {sound} cannot be read. {error}") from None
     return path

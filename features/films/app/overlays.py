@@ -390,9 +390,10 @@ class _PlotInset:
 
     def __init__(self, plan: Plan, inset: Inset, shot: CompiledShot, canvas: Canvas) -> None:
         self._theme, self._scale = canvas.theme, canvas.scale
-        wide = max(inset.width * canvas.size[0], min(LEAST_PLOT * canvas.scale, canvas.room[0]))
+        is_upright = canvas.size[1] > canvas.size[0]
+        wide = canvas.room[0] if is_upright else max(inset.width * canvas.size[0], LEAST_PLOT * canvas.scale)
         width = round(min(wide, canvas.room[0]))
-        self.size = width, round(min(HIGH * width, 0.5 * canvas.room[1]))
+        self.size = width, round(min(HIGH * width, (0.3 if is_upright else 0.5) * canvas.room[1]))
         plots = plan.scene.view.plots
         if inset.plot is not None:
             plots = (plots[i_plot_of(inset.plot, [plot.called for plot in plots]) or 0],)
@@ -422,6 +423,7 @@ class _PlotInset:
                 image = QImage(*self.size, QImage.Format.Format_RGBA8888)
                 image.fill(0)
                 painter = self._painter(image)
+                painter.fillRect(QRectF(0.0, 0.0, width, height), current_theme.qcolor("panel"))
                 pane.paint_ground(painter)
                 painter.end()
                 self._panes.append(pane)
