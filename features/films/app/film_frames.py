@@ -408,7 +408,7 @@ def light_up(
         return out
     shown = np.maximum(np.asarray(bright, np.float32) / 255.0, 1.0 - dim)
     alpha = np.maximum(np.rint(pixels[..., 3] * shown), halo).astype(np.uint8)
-    return np.dstack([np.where(pixels[..., 3:] > 0, out, np.uint8(accent)), alpha])
+    return np.dstack([np.where(pixels[..., 3:] > 0, out, np.array(accent, np.uint8)), alpha])
 
 
 def mix(a: Pixels, b: Pixels, share: float) -> Pixels:

@@ -137,7 +137,8 @@ def part_keys(request: ExportRequest, film: CompiledFilm, coded: Film, chunks: S
 
 def _common(request: ExportRequest, film: CompiledFilm) -> tuple[object, ...]:
     options, subtitles = request.options, film.film.subtitles
-    drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name(), imageio_ffmpeg.get_ffmpeg_version())
+    encoder = str(imageio_ffmpeg.get_ffmpeg_version())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name(), encoder)
     look = (request.size, request.fps, request.theme, request.is_transparent, request.is_bare, options.angle_unit)
     has_captions = subtitles is None or subtitles.burnt
     return drawn_by, look, request.scale, options.samples, film.film.clock, has_captions

@@ -320,7 +320,7 @@ def _text_boxes(
     boxes: list[Box] = []
     placed: list[tuple[str, Span, Box]] = []
     for text, image, span in zip(texts, images, spans, strict=True):
-        size = (1, 1) if image is None else image.size
+        size: tuple[int, int] = (1, 1) if image is None else image.size
         if text.at is not None:
             boxes.append(_box_around(text.at, size, canvas))
             continue
@@ -332,7 +332,7 @@ def _text_boxes(
                 y = min(box[1] for box in others) - step - size[1]
             else:
                 y = max(box[1] + box[3] for box in others) + step
-        boxes.append((x, y, *size))
+        boxes.append((x, y, size[0], size[1]))
         if image is not None:
             placed.append((place, span, boxes[-1]))
     return boxes
