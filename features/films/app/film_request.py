@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import scale_of
+from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest, FrameSource
 from framescope.core.errors import did_you_mean
+from framescope.core.evaluation.evaluate import Plan
 from framescope.features.films.app.film_frames import FilmFrames
 from framescope.features.films.core.compiled_film import compile_film
 from framescope.ui.exports.options import ExportOptions, fill_defaults
@@ -21,6 +23,7 @@ TAKEN = frozenset(
 """Options that a film takes."""
 
 MAX_TITLE = 1000
+"""Longest title in a file, characters."""
 
 
 def prepare_film(request: ExportRequest, given: ExportOptions) -> ExportRequest:
@@ -53,6 +56,17 @@ def prepare_film(request: ExportRequest, given: ExportOptions) -> ExportRequest:
         title=title,
         license=licence,
     )
+
+
+def open_preview(plan: Plan, name: str, size: tuple[int, int], theme: str = "dark") -> FilmFrames:
+    """Return the drawer of a film in a size, pixels; its `picture` draws the moment of any time (`moment_at`).
+
+    Raises
+    ------
+    ExportError
+        When there is no such film, or the size is too small.
+    """
+    return FilmFrames(request_for(plan.scene, plan, "preview.apng", ExportOptions(film=name, size=size, theme=theme)))
 
 
 SOURCE = FrameSource(prepare_film, FilmFrames)

@@ -16,8 +16,9 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.films import FilmText
 from framescope.core.scene.schema.model import Scene
 from framescope.features.films.app.film_frames import FilmFrames, light_up, mix
+from framescope.features.films.app.film_request import open_preview
 from framescope.features.films.app.overlays import Canvas, text_picture
-from framescope.features.films.core.moments import frame_moment
+from framescope.features.films.core.moments import frame_moment, moment_at
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.angle_unit import DEG
@@ -237,6 +238,14 @@ def test_that_a_moment_of_any_time_is_drawn_for_a_preview() -> None:
         picture = drawer.picture(moment)
         assert picture.shape == (SIZE[1], SIZE[0], 3)
         assert drawer.camera(moment).distance == pytest.approx(drawer.camera(frame_moment(drawer.film, 0)).distance)
+
+
+def test_that_a_preview_of_any_size_shows_the_picture_of_the_film() -> None:
+    scene = Scene.model_validate(yaml.safe_load(SCENE + "      - {start: 0 s, end: 2 s}\n"))
+    with closing(open_preview(compile_plan(scene), "f", (161, 97), "light")) as preview:
+        picture = preview.picture(moment_at(preview.film, 0.777))
+    assert picture.shape == (97, 161, 3)
+    assert picture.mean() > 150
 
 
 def test_that_colours_are_mixed_by_their_alpha() -> None:
