@@ -441,8 +441,8 @@ class _PlotInset:
         return painter
 
     def picture(self, t: float) -> Image.Image:
-        """Return the plot at a time of the scene, s."""
-        return on_qt(lambda: self._paint(t))
+        """Return the plot at a time of the scene, s; beyond its range it rests."""
+        return on_qt(lambda: self._paint(min(max(t, self._range[0]), self._range[1])))
 
     def _paint(self, t: float) -> Image.Image:
         width, height = self.size

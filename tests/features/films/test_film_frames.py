@@ -18,7 +18,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.features.films.app.film_frames import FilmFrames, light_up, mix
 from framescope.features.films.app.film_request import open_preview
 from framescope.features.films.app.overlays import Canvas, text_picture
-from framescope.features.films.core.moments import frame_moment, moment_at
+from framescope.features.films.core.moments import Moment, frame_moment, moment_at, shot_moment
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.angle_unit import DEG
@@ -191,6 +191,19 @@ def test_that_insets_cover_no_text_and_no_other_inset() -> None:
         assert 0 <= y <= 720 - height
         covered[y : y + height, x : x + width] += 1
     assert covered.max() == 1
+
+
+def test_that_a_plot_rests_where_its_shot_continues_under_a_cross_fade() -> None:
+    shots = """
+- {start: 0 s, end: 1 s, insets: [{plot: 1, draws: true, width: 1, place: center, fade: 0 s}]}
+- {start: 0 s, duration: 1 s, transition: {form: cross-fade, duration: 0.8 s}}
+"""
+    with frames(shots, size=(640, 360)) as drawer:
+        film = drawer.film
+        last, beyond = (drawer.picture(Moment(shot_moment(film, 0, t))).copy() for t in (1.0, 1.4))
+        (x, y, width, height) = drawer.boxes(0)[0]
+    part = slice(y + 40, y + height), slice(x, x + width)
+    assert np.abs(last[part].astype(int) - beyond[part]).mean() < 3.0
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (64, 64), (1920, 200)])
