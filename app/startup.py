@@ -261,8 +261,8 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     return 0
 
 
-def export_with_progress(request: ExportRequest) -> Accuracy | None:
-    """Write an export with a progress bar on a terminal, or with plain lines elsewhere; return its accuracy."""
+def export_with_progress(request: ExportRequest) -> Accuracy | str | None:
+    """Write an export with a progress bar on a terminal, or with plain lines elsewhere; return what `write` returns."""
     platforms.prepare_rendering(platforms.this_host())
     import typer
     from rich.console import Console

@@ -6,6 +6,7 @@ from framescope.features.causes.feature import FEATURE as CAUSES
 from framescope.features.cluster.feature import FEATURE as CLUSTER
 from framescope.features.compiled.feature import FEATURE as COMPILED
 from framescope.features.detective.feature import FEATURE as DETECTIVE
+from framescope.features.films.feature import FEATURE as FILMS
 from framescope.features.laboratory.feature import FEATURE as LABORATORY
 from framescope.features.lessons.feature import FEATURE as LESSONS
 from framescope.features.modelica.feature import FEATURE as MODELICA
@@ -28,6 +29,7 @@ FEATURES = (
     LABORATORY,
     QUATERNIONS,
     LESSONS,
+    FILMS,
     WEB_PAGE,
     CLUSTER,
     COMPILED,

@@ -118,6 +118,7 @@ def write_export(
       framescope export demo talk.mp4 --layout lecture --plots "2; 1"
       framescope export demo round.gif --camera turntable --bounce
       framescope export demo slow.mp4 --speed 0.1 --start 1 --stop 2 --hold 2
+      framescope export gimbal-film film.mp4 --film lock
       framescope export demo captions.mp4 --caption "0: Turn" --caption "4: Stop"
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
@@ -136,9 +137,9 @@ def write_export(
         request = request_for(loaded.scene, plan, out, options, source=source)
         if lacks := left_out_text(plan, request.path.suffix.lower()):
             typer.echo(lacks, err=True)
-        accuracy_kept = export_with_progress(request)
-        if accuracy_kept is not None:
-            typer.echo(f"{accuracy_remark(request.path, accuracy_kept)}.", err=True)
+        remark = export_with_progress(request)
+        if remark:
+            typer.echo(remark if isinstance(remark, str) else f"{accuracy_remark(request.path, remark)}.", err=True)
         _report_late_captions(request)
         _report_omitted_answers(request)
         if "theme" in request.made.takes:

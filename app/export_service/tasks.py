@@ -97,7 +97,9 @@ def write_export(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> s
         accuracy = write(request_for(plan.scene, plan, job.path, job.options, is_still=job.is_still, **hooks))
     except MemoryError:
         raise ExportError("There is not enough memory. Choose a smaller size.") from None
-    return "" if accuracy is None else accuracy_text(accuracy)
+    if accuracy is None or isinstance(accuracy, str):
+        return accuracy or ""
+    return accuracy_text(accuracy)
 
 
 def _draw_sketch(job: ExportJob, t: float) -> bytes:
@@ -118,7 +120,8 @@ def measure_model(job: ExportJob, is_cancelled: IsCancelled) -> str:
         with TemporaryFolder() as folder:
             path = folder / f"model{job.path.suffix}"
             request = request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)
-            return accuracy_remark(path, write(request))
+            accuracy = write(request)
+            return "" if accuracy is None or isinstance(accuracy, str) else accuracy_remark(path, accuracy)
     except ExportCancelledError:
         raise
     except (FramescopeError, OSError) as error:

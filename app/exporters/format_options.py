@@ -10,7 +10,7 @@ VIEW = frozenset(
     {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"}
 )
 """Composition, camera and speed of a film."""
-FRAMES = RANGE | PICTURES | VIEW | {"jobs"}
+FRAMES = RANGE | PICTURES | VIEW | {"jobs", "film"}
 FILM = FRAMES | {"cluster"}
 CODED = FILM | {"quality"}
 """Options of films whose encoder has a quality setting."""

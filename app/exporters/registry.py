@@ -36,7 +36,7 @@ def export(
     progress: Callable[[int, int], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
     **more: Any,
-) -> Accuracy | None:
+) -> Accuracy | str | None:
     """Write a scene to a file without a window; the suffix of `path` chooses the format.
 
     Parameters
@@ -58,8 +58,9 @@ def export(
 
     Returns
     -------
-    Accuracy or None
-        For a model or a page, its accuracy between samples.
+    Accuracy, str or None
+        For a model or a page, its accuracy between samples. For a film of several shots, a sentence about the frames
+        that were drawn and kept.
 
     Raises
     ------
@@ -90,7 +91,7 @@ def request_for(
     return request
 
 
-def write(request: ExportRequest) -> Accuracy | None:
+def write(request: ExportRequest) -> Accuracy | str | None:
     """Write the file of a request; see `export`."""
     with interrupts_between_frames() as is_interrupted:
         own = request.is_cancelled

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self, TypedDict, Unpack
+from typing import Any, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from framescope.app.exporters.format_options import PICTURES
 from framescope.app.exporters.layouts import Composed, check_frame, checked_layout, scale_of
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
-from framescope.core.system.features import missing_provider
+from framescope.core.system.features import installed_features, missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
 from framescope.ui.exports.format import Format
@@ -148,6 +148,33 @@ class ExportRequest:
         return ExportError(f"{self.path} cannot be written: {error.strerror or error}.")
 
 
+@dataclass(frozen=True)
+class FrameSource:
+    """Source of frames that are not simply those of the scene, such as a film of several shots.
+
+    Attributes
+    ----------
+    prepare
+        Function that takes a request and the options that the user gave, and returns the request for these frames. Its
+        `start` and `stop` are times of the frames.
+    open_renderer
+        Function that takes a prepared request and returns the drawer of its frames
+        (`framescope.app.exporters.rendering.headless.Drawer`).
+    """
+
+    prepare: Callable[[ExportRequest, ExportOptions], ExportRequest]
+    open_renderer: Callable[[ExportRequest], Any]
+
+
+def frame_source_of(options: ExportOptions) -> FrameSource | None:
+    """Return the source of frames of the feature whose option is set; None for the frames of the scene."""
+    for feature in installed_features():
+        for option, entry in feature.frame_sources.items():
+            if getattr(options, option):
+                return feature.load(entry)
+    return None
+
+
 def ignore_progress(_done: int, _total: int) -> None:
     """Report the progress of an export to nobody."""
 
@@ -163,6 +190,10 @@ def checked_request(
     _check_ability(file_format, options)
     _check_moment(plan, file_format, options)
     request = replace(unchecked_request(plan, path, file_format, options), scene=scene)
+    source = frame_source_of(options)
+    if source is not None:
+        request = replace(request, **{name: hook for name, hook in hooks.items() if hook is not None})
+        request, options = source.prepare(request, options), ExportOptions()
     if not request.stop > request.start:
         raise ExportError(f"stop: expected a time after the start at {request.start:g} s, got {request.stop:g} s.")
     _check_size(request.size, file_format)
@@ -269,6 +300,8 @@ def _check_extras(file_format: Format, options: ExportOptions) -> None:
         raise ExportError(file_format.extra.reason)
     if options.cluster and (feature := missing_provider("cluster")):
         raise ExportError(f"cluster: films are made on a cluster by {feature}. Leave it out.")
+    if options.film and (feature := missing_provider("film")):
+        raise ExportError(f"film: films of several shots are made by {feature}. Leave it out.")
     if options.cluster and not CLUSTER.is_installed:
         raise ExportError(f"cluster: {CLUSTER.reason}")
     if options.cluster and options.jobs:

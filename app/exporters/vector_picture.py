@@ -20,7 +20,7 @@ from framescope.app.exporters.captions import SIDE, band_height, caption_at, cap
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.composition import Composition
-from framescope.app.exporters.rendering.headless import place_of, scene_frames
+from framescope.app.exporters.rendering.headless import DrawnMoment, place_of, scene_frames
 from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.scene_view.geometry.sprites import PlacedText, Runs, TextGround, TextStyle
@@ -54,7 +54,7 @@ def write_vectors(request: ExportRequest, path: Path) -> None:
     box = place.scene
     zoom = max(1.0, min(OVERSAMPLING, (MAX_PIXELS / (box.width * box.height)) ** 0.5))
     texts: list[PlacedText] = []
-    ((snapshot, pixels),) = scene_frames(above, request.times, place, zoom, texts)
+    ((snapshot, pixels),) = scene_frames(above, [DrawnMoment(float(request.times[0]))], place, zoom, texts)
     composition = None if above.composed.layout == "scene" else Composition(above, place)
     is_pdf = request.path.suffix.lower() == ".pdf"
 

@@ -20,5 +20,10 @@ def log_folder() -> Path:
     return _below(QStandardPaths.StandardLocation.GenericStateLocation)
 
 
+def cache_folder() -> Path:
+    """Return the folder of results that can be made again, such as ``~/.cache/framescope``; it may not exist yet."""
+    return _below(QStandardPaths.StandardLocation.GenericCacheLocation)
+
+
 def _below(location: QStandardPaths.StandardLocation) -> Path:
     return Path(QStandardPaths.writableLocation(location)) / FOLDER

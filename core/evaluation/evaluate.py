@@ -46,6 +46,7 @@ from framescope.core.scene.schema.poses import Integrated
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.cooperative_yield import checkpoint
+from framescope.core.system.features import installed_features, missing_feature_message
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.expressions import check_parameter_name
@@ -222,6 +223,9 @@ def compile_plan(
     before = None if gesture is None else _previous_bodies(gesture)
     view_data = compile_view_data(scene, tree.index, context, problems, before)
     problems += idle_mass_problems(scene)
+    if scene.film and all(feature.name != "films" for feature in installed_features()):
+        message = missing_feature_message("films are", "films")
+        problems += (Problem(("film", name), message, severity="note") for name in scene.film)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
     runs = list(zip(assembly.jobs, simulations, strict=True))
     pending = tuple(job for job, simulation in runs if simulation is None)

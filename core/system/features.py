@@ -253,6 +253,9 @@ class Feature:
         Formats that the program exports (`framescope.ui.exports.format.Format`).
     film_encoders
         Encoders of films, by the option of an export that chooses each.
+    frame_sources
+        Sources of frames that are not simply those of the scene (`framescope.app.exporters.request.FrameSource`), by
+        the option of an export that chooses each.
     commands
         Functions that take the command line and add a command or a group to it, each with the command after which the
         help lists it. Empty: at the end.
@@ -300,6 +303,7 @@ class Feature:
     bag_scenes: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     film_encoders: dict[str, str] = field(default_factory=dict[str, str])
+    frame_sources: dict[str, str] = field(default_factory=dict[str, str])
     commands: tuple[tuple[str, str], ...] = ()
     motions: dict[str, str] = field(default_factory=dict[str, str])
     joint_logs: tuple[str, ...] = ()
@@ -385,6 +389,7 @@ PROVIDERS: Mapping[str, str] = {
     "robot": "robots",
     ".html": "web_page",
     "cluster": "cluster",
+    "film": "films",
 }
 """Features of the whole program, by their commands, export formats and options. Only messages use it."""
 

@@ -235,10 +235,12 @@ def test_that_a_choice_shows_one_group_and_a_search_all_of_them(gallery):
     assert gallery.search.text() == "gimbal"
     assert gallery.search.hasFocus()
     assert gallery.uses.choice == "All"
-    assert gallery.headings() == ["Teach", "Build"]
+    assert gallery.headings() == ["Teach", "Build", "Film"]
     choose(gallery, "Build")
     assert gallery.titles() == ["Recorded camera and a gimbal"]
     choose(gallery, "Film")
+    assert gallery.titles() == ["Gimbal lock, a film"]
+    choose(gallery, "Check")
     assert gallery.titles() == []
     everything = next(button for button in gallery.findChildren(QPushButton) if button.text() == "Show all examples")
     QTest.mouseClick(everything, Qt.MouseButton.LeftButton)

@@ -41,7 +41,9 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.kernels.code.formula_compilers import MODE
 from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.films import Film
 from framescope.core.scene.schema.model import Scene
+from framescope.features.films.app import kept_parts
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.theme.tokens import DARK
 from tests.bench.bench_run import Row
@@ -141,6 +143,7 @@ def run() -> list[Row]:
         for size in SIZES:
             rows += _against_the_least(Path(folder), size)
             rows += _against_pyvista(Path(folder), size)
+        rows.append(_film_of_shots(Path(folder)))
         rows += _memory(Path(folder))
         rows += _processes(Path(folder))
     return rows
@@ -173,6 +176,53 @@ def _against_the_least(folder: Path, size: tuple[int, int]) -> list[Row]:
         Row(case=f"{said}, encoding alone", ours=e, unit="fps"),
         _faster(f"{said} of the demo (at least 0.8)", whole, "1/(1/r + 1/e)", least),
     ]
+
+
+def with_film(opened: Opened) -> Opened:
+    """Return a scene with a film of six shots of a second: looks, texts, a plot and transitions."""
+    scene, plan = opened
+    shown = {"duration": "1 s", "speed": 1.0}
+    shots = [
+        {**shown, "texts": [{"form": "title", "text": "Six shots"}]},
+        {**shown, "camera": {"form": "orbit", "angle": "30 deg"}},
+        {**shown, "items": [{"look": "lit", "bodies": [next(iter(scene.bodies))], "end": "0.2 s"}]},
+        {**shown, "transition": {"form": "cross-fade", "duration": "0.1 s"}},
+        {**shown, "insets": [{"plot": 1, "draws": True}]},
+        {**shown, "texts": [{"form": "caption", "text": "A caption"}]},
+    ]
+    film = Film.model_validate({"shots": shots, "fps": 30})
+    scene = scene.model_copy(update={"film": scene.film | {"bench": film}})
+    return scene, compile_plan(scene, access=plan.context.access)
+
+
+def _film_of_shots(folder: Path) -> Row:
+    """Return how fast a film of several shots is, without parts from an earlier export."""
+    opened, path, raw, size = with_film(demo()), folder / "shots.mp4", folder / "frames.rgb", SIZES[1]
+    request = request_for(*opened, path, ExportOptions(film="bench", size=size))
+    with raw.open("wb") as file:
+        for frame in rendered_frames(request):
+            file.write(np.ascontiguousarray(frame).data)
+    coded = video.film_of(request)
+    encoding = [
+        *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", "30", "-i", str(raw), "-an"),
+        *(*coded.arguments, *coded.joining, str(path)),
+    ]
+
+    def render() -> None:
+        for _ in rendered_frames(request):
+            pass
+
+    def encode() -> None:
+        subprocess.run(ffmpeg_command(encoding), check=True)
+
+    def whole() -> None:
+        with mock.patch.object(kept_parts, "kept_folder", return_value=None):
+            export(*opened, path, film="bench", size=size)
+
+    count = len(request.times)
+    r, e, own = (count / t for t in _in_turns([render, encode, whole], turns=3))
+    raw.unlink()
+    return _faster("1080p, MP4 of six shots (at least 0.91)", own, "1/(1/r + 1/e)", 1 / (1 / r + 1 / e))
 
 
 def _against_pyvista(folder: Path, size: tuple[int, int]) -> list[Row]:

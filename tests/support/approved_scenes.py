@@ -162,6 +162,7 @@ EXAMPLES_AT = {
     "demo": 26.4,
     "drift": 8.0,
     "field": 3.0,
+    "gimbal-film": 5.0,
     "gimbal-lock": 5.0,
     "keyframes": 3.3,
     "pendulum": 1.1,

@@ -312,6 +312,47 @@ notes:
     start: 0 s, end: 1 s}
   later: {text: Later, at: [0.5, 0.9], start: 1 s}
 simulation: {method: dop853, tolerance: 1e-3}
+film:
+  teaser:
+    title: A crate
+    size: [320, 180]
+    fps: 10
+    sound: hum.wav
+    clock: true
+    subtitles: {language: en-GB, burnt: true}
+    shots:
+      - title: First
+        start: 0.2 s
+        end: 1 s
+        duration: 2 s
+        easing: ease in
+        freeze: 0.5 s
+        camera: {form: orbit, blend: 1 s, angle: 90 deg, easing: ease in and out,
+          pose: {position: [3, -3, 2], focal_point: [0, 0, 0.3], unit: m}}
+        items:
+          - {look: faint, opacity: 0.4, start: 0.5 s, end: 1.5 s, fade: 0.2 s, frames: [crate], bodies: [eye],
+            points: [left end], elements: [shove], sensors: [valves], measured: [wind], notes: [later], parts: []}
+        insets:
+          - {plot: 1, place: lower right, width: 0.4, draws: true, start: 0 s, end: 1 s, fade: 0.1 s}
+          - {curves: {signal: specific force, of: crate, resolved_in: crate, unit: m/s²}}
+          - {answer: {signal: specific force, of: crate, resolved_in: crate, unit: m/s²}}
+        texts:
+          - {text: "$x$", form: lower third, below: more, place: top, at: [0.5, 0.5], size: large, start: 0 s,
+            end: 1 s, fade: 0 s}
+        staged: {frame: crate, turns: [0, 3], axes: moving, pause: 0 s}
+      - {start: 1 s, speed: 0.5, end: 1.2 s, camera: {form: scene, blend: 0 s},
+        transition: {form: fade, duration: 0.2 s}}
+      - {duration: 1 s, camera: {form: pose, blend: 0 s, position: [3, -3, 2], focal_point: [0, 0, 0.3],
+        up: [0, 0, 1], unit: m, view_angle: 30 deg}}
+      - {duration: 1 s, camera: {form: follow, blend: 0 s, frame: crate, turning: true,
+        pose: {position: [3, -3, 2], focal_point: [0, 0, 0.3], unit: m}}}
+      - {duration: 1 s, camera: {form: dolly, blend: 0 s, to: [crate], duration: 1 s, distance: 1.5,
+        easing: linear, pose: {position: [3, -3, 2], focal_point: [0, 0, 0.3], unit: m}}}
+      - {duration: 1 s, camera: {form: path, blend: 0 s, unit: m, keys: [
+        {time: 0 s, position: [3, -3, 2], focal_point: [0, 0, 0.3], up: [0, 0, 1], view_angle: 40 deg,
+        easing: linear}]}}
+    end_card: {title: End, text: More, licence: CC BY 4.0, duration: 1 s,
+      transition: {form: cross-fade, duration: 0.5 s}}
 view:
   camera: {position: [3, -3, 2], focal_point: [0, 0, 0.3], up: [0, 0, 1], unit: m}
   camera_path:
@@ -427,6 +468,7 @@ def write_rest(folder: Path, text: str = REST) -> Path:
     (folder / "poses.txt").write_text("\n".join(poses) + "\n")
     (folder / "times.txt").write_text("".join(f"{0.1 * i:.2f}\n" for i in range(21)))
     (folder / "plank.stl").write_text(STL)
+    (folder / "hum.wav").write_bytes(b"RIFF")
     (folder / "gripper.urdf").write_text(URDF)
     _write_drive(folder / "drive.bag")
     path = folder / "rest.yaml"

@@ -22,6 +22,7 @@ ELSEWHERE = {
     ("View", "hidden"),  # the eyes of the outline
     ("View", "answers"),  # the cards over the scene
     ("View", "plots"),  # the plots themselves
+    ("Scene", "film"),  # films, in the scene file
     ("Scene", "robots"),  # where the frames come from: it changes with the file
     *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured", "notes")),  # pages
 }
@@ -31,6 +32,7 @@ TEXT_FIELDS = {
     *("title", "source", "file", "series", "times", "time", "column", "value"),
     *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
     "folder",
+    *("text", "below", "licence", "language", "plot"),  # of films
 }
 """Fields of free text; every other text is a choice, a file, a colour or the name of an item."""
 

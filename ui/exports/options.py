@@ -408,6 +408,9 @@ class ExportOptions:
         "A table with a row for each number, with its name and unit. CSV, Parquet.",
         ask=Ask("tick", "One row for each number, with its name and unit"),
     )
+    film: str | None = option(
+        str, "Film of the scene, with several shots, by its name.", metavar="NAME", is_of_scene=True
+    )
     eye: CameraState | None = option(object)
     """Camera in place of the scene's own."""
     eye_time: float | None = option(float)

@@ -19,11 +19,16 @@ Parts = Sequence[tuple[Path, int]]
 
 
 def join(
-    request: ExportRequest, how: Literal["copy", "gif", "apng"], arguments: Sequence[str], parts: Parts, out: Path
+    request: ExportRequest,
+    how: Literal["copy", "gif", "apng"],
+    arguments: Sequence[str],
+    parts: Parts,
+    out: Path,
+    inputs: Sequence[str] = (),
 ) -> None:
-    """Join chunks into one film; `arguments` go to ffmpeg."""
+    """Join chunks into one film; `arguments` for the film, and further `inputs`, go to ffmpeg."""
     if how == "copy":
-        _copy(request, arguments, parts, out)
+        _copy(request, inputs, arguments, parts, out)
     elif how == "gif":
         join_gif(parts, request.fps, out, names_of(request))
     else:
@@ -36,14 +41,14 @@ def names_of(request: ExportRequest) -> dict[str, str]:
     return {key: words for key, words in texts.items() if words}
 
 
-def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: Path) -> None:
+def _copy(request: ExportRequest, inputs: Sequence[str], arguments: Sequence[str], parts: Parts, out: Path) -> None:
     lines = ["ffconcat version 1.0"]
     for path, n in parts:
         # Without exact durations, each chunk would be late by the rounding errors of all chunks before it.
         quoted = str(path).replace("'", "'\\''")
         lines += [f"file 'file:{quoted}'", f"duration {n / request.fps:.6f}"]
     list_on_pipe = ["-f", "concat", "-safe", "0", "-protocol_whitelist", "file,pipe", "-i", "pipe:0"]
-    run_ffmpeg(request, [*list_on_pipe, "-c", "copy", *arguments, str(out)], "\n".join(lines).encode())
+    run_ffmpeg(request, [*list_on_pipe, *inputs, "-c", "copy", *arguments, str(out)], "\n".join(lines).encode())
 
 
 # --- GIF: header with palette, then per frame a control block with its duration, and an image ------------------------

@@ -17,7 +17,7 @@ import imageio_ffmpeg
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.app.background.child_processes import start_program
+from framescope.app.background.child_processes import NO_LIMITS_OF_ITS_OWN, ProcessLimits, start_program
 from framescope.app.exporters.request import ExportError, ExportRequest
 
 QUEUE_LENGTH = 4
@@ -180,9 +180,14 @@ def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
     return [program, "-y", "-loglevel", "error", *arguments]
 
 
-def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], message: bytes = b"") -> None:
+def run_ffmpeg(
+    request: ExportRequest,
+    arguments: Sequence[str],
+    message: bytes = b"",
+    limits: ProcessLimits = NO_LIMITS_OF_ITS_OWN,
+) -> None:
     """Run ffmpeg to its end, with `message` on its standard input; raise `ExportError` when it fails."""
-    status, log = start_program(ffmpeg_command(arguments), subprocess.PIPE).communicate(message)
+    status, log = start_program(ffmpeg_command(arguments), subprocess.PIPE, limits).communicate(message)
     if status != 0:
         raise encoder_error(request, log, status)
 

@@ -18,7 +18,7 @@ from framescope.app.background.plan_source import IsCancelled, PlanSource, Repor
 from framescope.app.background.worker_client import TaskCancelledError
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.rendering.headless import FrameRenderer
+from framescope.app.exporters.rendering.headless import Drawer, open_renderer
 from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.errors import ItemError
@@ -71,7 +71,7 @@ def report_frames(job: str, numbers: Sequence[int], as_png: bool, report: Report
 
 
 @lru_cache(maxsize=1)
-def _open_job(path: str) -> tuple[ExportRequest, FrameRenderer]:
+def _open_job(path: str) -> tuple[ExportRequest, Drawer]:
     job: FrameJob = pickle.loads(Path(path).read_bytes())  # noqa: S301 - written by the process that started this one
     plan = whole_plan_of(job.plan)
     for (name, before), (_, now) in zip(job.files, _file_states(plan), strict=True):
@@ -79,7 +79,7 @@ def _open_job(path: str) -> tuple[ExportRequest, FrameRenderer]:
             raise ExportError(f"{name} has changed since the export has begun. Export again.")
     file_format = formats_by_suffix()[job.suffix.lower()]
     request = checked_request(plan.scene, plan, Path(f"frames{job.suffix}"), file_format, job.options)
-    return request, FrameRenderer(request)
+    return request, open_renderer(request)
 
 
 def _file_states(plan: Plan) -> FileStates:

@@ -121,6 +121,10 @@ class AnswerBoard:
             below.alpha_composite(image)
             part[:] = np.asarray(below.convert(mode))
 
+    def card_picture(self, t: float) -> Image.Image | None:
+        """Return the picture of the first card at a time, s; None without a card."""
+        return next((self._draw_card(card, None) for card in self._cards(t)), None)
+
     def _cards(self, t: float) -> list[_Card]:
         """Return the cards that fit into the picture; those of the last time are kept."""
         if self._last is None or self._last[0] != t:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from framescope.app.exporters.camera_modes import FilmCamera, fit_beside_cards, fit_narrow_picture, pose_in
 from framescope.app.exporters.errors import ExportError
@@ -17,18 +19,64 @@ from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.answer_board import AnswerBoard
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest, frame_source_of
 from framescope.core.errors import counted
 from framescope.core.evaluation.drawn_frames import drawn_frames
-from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.scene_options import SceneOption
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
+from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry.sprites import PlacedText
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 
 LECTURE = Decorations(view_cube=False, tools=False)
 """Decorations of a lecture: no bar, and a large title and clock, as in the window's teaching mode."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnMoment:
+    """One picture to draw.
+
+    Attributes
+    ----------
+    t
+        Time of the scene, s.
+    camera
+        Camera; None for that of the request.
+    plan
+        Plan to draw, which has the frames of the request's plan; None for the request's plan itself.
+    options
+        Content shown besides the scene, and its values.
+    areas
+        Areas that names and values avoid: x, y, width and height, logical pixels from the upper left.
+    """
+
+    t: float
+    camera: CameraState | None = None
+    plan: Plan | None = None
+    options: tuple[tuple[SceneOption[Any], Any], ...] = ()
+    areas: tuple[Rect, ...] = ()
+    has_texts: bool = True
+    """Whether names, values and other marks in the plane of the picture are drawn."""
+
+
+class Drawer(Protocol):
+    """Drawer of the frames of a request in any order."""
+
+    def frame(self, t: float) -> NDArray[np.uint8]:
+        """Return the frame at a time of the request, s: (height, width, 3 or 4). The next call may overwrite it."""
+        ...
+
+    def close(self) -> None:
+        """Release all resources."""
+
+
+def open_renderer(request: ExportRequest) -> Drawer:
+    """Return the drawer of a request's frames: of a feature whose option is set, or the one for scenes."""
+    source = frame_source_of(request.options)
+    return FrameRenderer(request) if source is None else source.open_renderer(request)
 
 
 def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = None) -> Iterator[NDArray[np.uint8]]:
@@ -43,7 +91,7 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
         When the export was cancelled, before the next frame is drawn.
     """
     times = request.times if times is None else times
-    with closing(FrameRenderer(request)) as renderer:
+    with closing(open_renderer(request)) as renderer:
         for done, t in enumerate(times, 1):
             request.stop_if_cancelled()
             yield renderer.frame(float(t))
@@ -70,20 +118,25 @@ class FrameRenderer:
             from framescope.app.exporters.rendering.composition import Composition
 
             self._composition = Composition(above, place)
-        self._pending_times: deque[float] = deque()
-        times = iter(self._pending_times.popleft, None)
-        self._scenes = scene_frames(above, times, place, decorations=decorations)
+        self._pending: deque[DrawnMoment] = deque()
+        moments = iter(self._pending.popleft, None)
+        self._scenes = scene_frames(above, moments, place, decorations=decorations)
         self._t: float | None = None
         self._above: NDArray[np.uint8] | None = None
 
     def frame(self, t: float) -> NDArray[np.uint8]:
         """Return the frame at a time, s, as `rendered_frames` does; a repeated time is not drawn again."""
         if self._above is None or t != self._t:
-            self._pending_times.append(t)
-            snapshot, pixels = next(self._scenes)
-            self._above = pixels if self._composition is None else self._composition.frame(snapshot, pixels)
+            self._above = self.picture(DrawnMoment(t))
             self._t = t
         return self._band.below(self._above, t)
+
+    def picture(self, moment: DrawnMoment) -> NDArray[np.uint8]:
+        """Return the picture of a moment without captions, always drawn anew; the next call may overwrite it."""
+        self._t = None
+        self._pending.append(moment)
+        snapshot, pixels = next(self._scenes)
+        return pixels if self._composition is None else self._composition.frame(snapshot, pixels)
 
     def close(self) -> None:
         """Release the render window and the composition."""
@@ -124,15 +177,15 @@ def omitted_answers(request: ExportRequest) -> str:
 
 def scene_frames(
     request: ExportRequest,
-    times: Iterable[float],
+    moments: Iterable[DrawnMoment],
     place: Arrangement,
     zoom: float = 1.0,
     texts: list[PlacedText] | None = None,
     decorations: Decorations | None = None,
 ) -> Generator[tuple[Snapshot, NDArray[np.uint8]]]:
-    """Yield the snapshot and the picture of the scene at each time, enlarged by `zoom`.
+    """Yield the snapshot and the picture of the scene at each moment, enlarged by `zoom`.
 
-    `times` is consumed lazily. When `texts` is given, texts are left out of the picture and appended to it with their
+    `moments` is consumed lazily. When `texts` is given, texts are left out of the picture and appended to it with their
     places. `decorations` replaces the request's decorations.
     """
     size = round(zoom * place.scene.width), round(zoom * place.scene.height)
@@ -150,36 +203,51 @@ def scene_frames(
         renderer.set_plan(request.plan)
         first_cards = board.areas(_begin(request))  # the same in all frames, so that the camera never jumps
         camera = _camera(request, renderer, place, first_cards, board.size)
-        for t in times:
-            snapshot = evaluate(request.plan, t)
-            if camera is None:
+        shown_plan = request.plan
+        for moment in moments:
+            t, plan = moment.t, moment.plan or request.plan
+            if plan is not shown_plan:
+                shown_plan = plan
+                renderer.set_plan(plan)
+            for option, value in moment.options:
+                renderer.set_option(option, value)
+            snapshot = evaluate(plan, t)
+            if moment.camera is not None:
+                renderer.set_camera(moment.camera)
+            elif camera is None:
                 renderer.reset_camera()
             else:
                 renderer.set_camera(
-                    camera.at(float(t), pose_in(drawn_frames(request.plan.tree, snapshot), request.seen_from.follow))
+                    camera.at(float(t), pose_in(drawn_frames(plan.tree, snapshot), request.seen_from.follow))
                 )
-            renderer.reserve_areas(board.areas(float(t)))  # a fitted camera leaves room for the cards
-            renderer.show(snapshot, trails(request.plan, float(t)))
-            if camera is None:
+            renderer.reserve_areas((*board.areas(float(t)), *moment.areas))  # a fitted camera leaves room for the cards
+            renderer.show(snapshot, trails(plan, float(t)))
+            if camera is None and moment.camera is None:
                 renderer.set_camera(fit_beside_cards(renderer.camera(), board.size, first_cards))
             renderer.prepare()
+            if not moment.has_texts:
+                renderer.layers.set_overlaid(False)
             if texts is not None:
                 texts += renderer.lift_texts()
-            if not request.is_transparent:
-                pixels = canvas.read(on_colors[0])
-                board.draw_on(pixels, float(t), texts)
-                yield snapshot, pixels
-                continue
-            pictures: list[NDArray[np.uint8]] = []
-            for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
-                renderer.layers.clear_with((level, level, level))
-                pictures.append(canvas.read(pixels))
-            pixels = with_alpha(*pictures)
+            pixels = _read_pixels(canvas, renderer, on_colors)
             board.draw_on(pixels, float(t), texts)
             yield snapshot, pixels
     finally:
         renderer.detach()
         canvas.close()
+
+
+def _read_pixels(
+    canvas: OffscreenWindow, renderer: SceneRenderer, on_colors: list[vtkUnsignedCharArray]
+) -> NDArray[np.uint8]:
+    """Render and return the pixels: with alpha, from a picture on black and one on white, if there are two buffers."""
+    if len(on_colors) == 1:
+        return canvas.read(on_colors[0])
+    pictures: list[NDArray[np.uint8]] = []
+    for level, pixels in zip((0.0, 1.0), on_colors, strict=True):
+        renderer.layers.clear_with((level, level, level))
+        pictures.append(canvas.read(pixels))
+    return with_alpha(*pictures)
 
 
 def _begin(request: ExportRequest) -> float:

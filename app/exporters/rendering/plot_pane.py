@@ -109,6 +109,12 @@ class PlotPane:
         self.canvas.paint_cursor(painter)
         painter.restore()
 
+    def present_x(self, t: float, t_range: Range) -> float:
+        """Return the x position of a time, s, in a pane that shows a range of time, logical pixels."""
+        area = self.canvas.area
+        share = min(max((t - t_range[0]) / (t_range[1] - t_range[0]), 0.0), 1.0)
+        return self._axis_x + area.left() + share * area.width()
+
     @property
     def _axis_x(self) -> float:
         """X position of the value axis, right of its label, logical pixels."""

@@ -14,6 +14,7 @@ from framescope.core.errors import RefusedError
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.yaml_reading import MAX_ENTRIES
 from framescope.core.scene.schema.base import FrozenDict, Name
+from framescope.core.scene.schema.films import Film
 from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, Scene
 from framescope.core.scene.schema.references import (
     Key,
@@ -152,7 +153,22 @@ def without_items(scene: Scene, removed: Collection[Key]) -> Scene:
     view = without_references(scene.view, removed) or scene.view
     if view is not scene.view:
         changes["view"] = view
+    films = FrozenDict({name: _film_without(film, removed) for name, film in scene.film.items()})
+    if films != scene.film:
+        changes["film"] = films
     return scene.model_copy(update=changes) if changes else scene
+
+
+def _film_without(film: Film, removed: Collection[Key]) -> Film:
+    """Return a film without the parts that name removed items, and without insets that then show nothing."""
+    film = without_references(film, removed) or film
+    shots = [
+        shot.model_copy(update={"insets": tuple(inset for inset in shot.insets if not inset.is_empty)})
+        if any(inset.is_empty for inset in shot.insets)
+        else shot
+        for shot in film.shots
+    ]
+    return film.model_copy(update={"shots": tuple(shots)}) if shots != [*film.shots] else film
 
 
 def _remaining_owner(scene: Scene, key: Key, removed: Collection[Key]) -> tuple[Key, ...]:

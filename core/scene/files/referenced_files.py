@@ -10,6 +10,7 @@ from typing import Any
 
 from framescope.core.errors import ItemError
 from framescope.core.scene.schema.base import FrozenDict, Item
+from framescope.core.scene.schema.films import Film
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
@@ -35,7 +36,10 @@ BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
 ROBOT_FILES = (".urdf", ".xml")
 """Suffixes of robot files."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES))
+SOUND_FILES = (".wav", ".mp3", ".m4a", ".aac", ".flac", ".ogg", ".opus")
+"""Suffixes of the sound of films."""
+
+KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES))
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
@@ -50,6 +54,7 @@ def named_files(scene: Scene) -> tuple[str, ...]:
             measurement.motion if isinstance(measurement, MeasuredPose) else measurement
             for measurement in scene.measured.values()
         ),
+        *scene.film.values(),
     )
     return tuple(dict.fromkeys(name for part in parts for name in _names_in(part).values()))
 
@@ -92,7 +97,7 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
             for name, (item, part) in parts.items()
         })  # fmt: skip
 
-    sections = {"robots": "", "sensors": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
+    sections = {"robots": "", "sensors": "", "frames": "motion", "bodies": "shape", "measured": "motion", "film": ""}
     update = {kind: rename_items(getattr(scene, kind), key) for kind, key in sections.items()}
     return scene.model_copy(update=update) if renamed else scene
 
@@ -102,7 +107,9 @@ def _motion(frame: Frame) -> Item | None:
 
 
 def _names_in(part: Item | None) -> dict[str, str]:
-    """Return the file names in a motion, a shape, a measurement or a robot, by field."""
+    """Return the file names in a motion, a shape, a measurement, a robot or a film, by field."""
+    if isinstance(part, Film):
+        return {} if part.sound is None else {"sound": part.sound}
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
     with_file = MeasuredVector | RobotFile | JointRecording | RecordedSensor
     fields = kind.files if kind is not None else ("file",) if isinstance(part, with_file) else ()

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text
 from framescope.core.scene.schema.bodies import Body
+from framescope.core.scene.schema.films import Film
 from framescope.core.scene.schema.measured import Measured
 from framescope.core.scene.schema.motions import Motion
 from framescope.core.scene.schema.points import Element, Gravity, Point, Simulation
@@ -74,6 +75,8 @@ class Scene(Item):
     notes: FrozenDict[Note] = FrozenDict()
     simulation: Simulation = Simulation()
     view: View = View()
+    film: FrozenDict[Film] = FrozenDict()
+    """Films of the scene, by name."""
 
 
 ITEM_WORDS = {

@@ -93,3 +93,6 @@ HOVERED = SceneOption[ItemKey | None](None, nothing, is_shared=False)
 
 STAGED_ROTATION = SceneOption[StagedRotation | None](None, _frame_and_sequence)
 """Rotation shown as single turns about the axes of a sequence."""
+
+HIDDEN_AXES = SceneOption[frozenset[tuple[str, int]]](frozenset())
+"""Single axes that are not drawn: name of the frame, and 0, 1 or 2."""

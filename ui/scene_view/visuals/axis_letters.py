@@ -15,6 +15,7 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
+from framescope.ui.scene_view.visuals.triads import hidden_axes
 
 Array = NDArray[np.float64]
 
@@ -40,6 +41,7 @@ class AxisLetters(Visual):
         view_data = context.view_data
         self._lengths = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         self._is_few = letters_all(view_data)
+        self._is_hidden = hidden_axes(context)
         world = context.names.index(WORLD)
         self.rows = np.flatnonzero(self._lengths) if self._is_few else np.array([world, world])
         style = [TextStyle(color, *STYLE) for color in context.theme.axis_texts]
@@ -62,7 +64,7 @@ class AxisLetters(Visual):
         snapshot, rows = self._tick.snapshot, self.rows
         lengths = self._lengths[rows]
         centers, is_visible = letter_places(projection, snapshot.R_WF[rows], snapshot.p_WF[rows], lengths)
-        is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0)
+        is_visible &= snapshot.is_posed[rows, None] & (lengths[:, None] > 0) & ~self._is_hidden[rows]
         if self._tick.staged_rotation is not None:
             is_visible &= ~self._has_steps(self._tick.staged_rotation.frame)[:, None]
         self._centers, self._is_visible = centers.reshape(-1, 2), is_visible.ravel()

@@ -22,6 +22,7 @@ from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNod
 from framescope.ui.scene_view.base.label_layout import FEW
 from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_in_color
 from framescope.ui.scene_view.base.pick_ray import MARK, MARK_RADIUS, PickHit, PickRay
+from framescope.ui.scene_view.base.scene_options import HIDDEN_AXES
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -217,6 +218,16 @@ class MergedTriads:
             self._normals = normals.reshape(count, -1)
             self._normal_basis = _basis(template.normals, has_origin=False)
 
+    def hide_axes(self, is_hidden: NDArray[np.bool_], template: TriadTemplate) -> None:
+        """Collapse the triangles of axes ``(count, 3)``; those of lines and points stay."""
+        if self._corners is None or not is_hidden.any():
+            return
+        axis_of = template.axis_of[template.cells[:, 0]]
+        for row, axis in np.argwhere(is_hidden).tolist():
+            self._corners[row, axis_of == axis] = self._corners[row, 0, 0]
+        self.polydata.GetPolys().GetConnectivityArray().Modified()
+        self.polydata.GetPolys().Modified()
+
     def update(
         self,
         R_WF: NDArray[np.float64],
@@ -301,6 +312,15 @@ def _basis(vectors: NDArray[np.float64], *, has_origin: bool) -> NDArray[np.floa
     return basis.reshape(12, -1)
 
 
+def hidden_axes(context: ViewContext) -> NDArray[np.bool_]:
+    """Return which axes ``(n, 3)`` of the frames are not drawn."""
+    is_hidden = np.zeros((len(context.names), 3), dtype=bool)
+    for name, axis in context.options[HIDDEN_AXES]:
+        if name in context.plan.index:
+            is_hidden[context.plan.index[name], axis] = True
+    return is_hidden
+
+
 class Triads(Visual):
     """The triads of all frames that show one."""
 
@@ -327,6 +347,7 @@ class Triads(Visual):
         limits = GPU if context.has_gpu else SOFTWARE
         template = template_for(count, limits, is_thin=view_data.has_thin_triads)
         self.triads = MergedTriads(template, count, colors)
+        self.triads.hide_axes(hidden_axes(context)[self._rows], template)
         if template.cells.shape[1] == 3:
             self.scene_actors.append(actors.surface(self.triads.polydata))
         else:

@@ -10,7 +10,14 @@ from typing import Any
 
 from framescope import assets
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.files.referenced_files import BAG_FILES, MESH_FILES, ROBOT_FILES, TABLE_FILES, TEXT_FILES
+from framescope.core.scene.files.referenced_files import (
+    BAG_FILES,
+    MESH_FILES,
+    ROBOT_FILES,
+    SOUND_FILES,
+    TABLE_FILES,
+    TEXT_FILES,
+)
 
 Key = tuple[str | None, str]
 
@@ -85,6 +92,7 @@ AXES = {("AbsoluteSensor", "frame_resolve"): "resolve_in_frame_a", ("RelativeSen
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,
+    ("Film", "sound"): SOUND_FILES,
     ("RobotFile", "file"): ROBOT_FILES,
     ("Recorded", "file"): TABLE_FILES,
     ("Recorded", "times"): TEXT_FILES,

@@ -1,0 +1,1 @@
+"""Films without drawing: checked films, and their moments."""
