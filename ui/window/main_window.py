@@ -41,12 +41,14 @@ from framescope.ui.widgets.dock_widget import (
     set_dock_header,
 )
 from framescope.ui.widgets.notice import Notice
-from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PLACE_NAMES, Actions
+from framescope.ui.window.blank_screen import BlankScreen
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
+from framescope.ui.window.key_router import KeyRouter
+from framescope.ui.window.lecture_keys import Command
 from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.shortcut_keys import ShortcutKeys
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
         fill_dock(self.docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
+        self.blank_screen = BlankScreen(self)
         self.place = PLACE_NAMES[0]
         """Name of the current place."""
         self._front = PLACES[self.place].in_front
@@ -156,8 +159,7 @@ class MainWindow(QMainWindow):
         for name in INSTRUMENTS:
             self.docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PLACES[self.place])
-        self.play_key = PlayKey(self, self.scene_view)
-        self.play_key.pressed.connect(self.commands.play.trigger)
+        self.keys = self._make_keys()
         self.scene_view.setFocus()  # otherwise the first button would have the focus, and Space would press it
 
     def furnish(self) -> None:
@@ -415,6 +417,23 @@ class MainWindow(QMainWindow):
 
     # Building
 
+    def _make_keys(self) -> KeyRouter:
+        """Return the router of plain keys, with the states and commands of the window."""
+        keys, view = KeyRouter(self, self.scene_view), self.scene_view
+        keys.states |= {
+            "is_presenting": lambda: self.is_presenting,
+            "is_blank": lambda: self.blank_screen.is_on,
+            "has_tool": lambda: view.manipulation.is_on,
+            "is_measuring": lambda: view.measuring.is_on,
+        }
+        keys.commands |= {
+            Command.PLAY: self.commands.play.trigger,
+            Command.BLANK: self.blank_screen.show_black,
+            Command.UNBLANK: self.blank_screen.restore,
+            Command.LEAVE_FULL_SCREEN: self._presentation.leave,
+        }
+        return keys
+
     def _dock_action(self, name: str) -> QAction:
         """Return the menu action that toggles a dock. It is checked while the dock is open, possibly behind another."""
         action = QAction(DOCKS[name].title, self, checkable=True)
@@ -449,6 +468,13 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self.commands.present.setChecked)
         self._presentation.changed.connect(self._size_numbers)
         self._presentation.changed.connect(self._leave_hint.show_for_a_while)
+        self._presentation.changed.connect(self._take_keys)
+
+    def _take_keys(self) -> None:
+        """Pass keys to the router before the presentation, and give the keyboard back to the scene."""
+        self.removeEventFilter(self.keys)
+        self.installEventFilter(self.keys)
+        self.scene_view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
@@ -28,7 +27,6 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
-from framescope.features.lessons.core.schema import MAX_OPTIONS
 from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
@@ -45,9 +43,6 @@ if TYPE_CHECKING:
 EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
 LESSON = "lesson"
 """Name of the dock."""
-
-KEYS = {"PgDown": 1, "PgUp": -1}
-"""Keys that presenters send, and the number of steps that they move."""
 
 
 class LessonController(QObject):
@@ -76,13 +71,7 @@ class LessonController(QObject):
         self._author: LessonAuthor | None = None
         self._is_stepping = self._edits_next = False
         self._continued: LessonPlace | None = None
-        self.blank_screen = _Blank(window)
-        self._shortcuts = [
-            *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
-            self._key("B", self.blank_screen.toggle),
-        ]
-        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(MAX_OPTIONS)]
-        self._set_keys(False)
+        self._keys = _Keys(self)
         session.document_opened.connect(self._on_document_opened)
         session.plan_changed.connect(self._take_simulated)
         window.presenting_changed.connect(self._on_presenting)
@@ -189,7 +178,7 @@ class LessonController(QObject):
             self._before = self._session.document
             self._place = self._window.place if continued is None else continued.place
         self._read, self._i = read, 0
-        self._set_keys(True)
+        self._window.keys.lesson = self._keys
         self.show_panel()
         last_step = self._steps.step_of(read.path)
         self.go(0 if continued is None else min(continued.step, len(read.stagings) - 1))
@@ -203,8 +192,8 @@ class LessonController(QObject):
 
     def _end(self) -> None:
         self._read = self._before = None
-        self.blank_screen.hide()
-        self._set_keys(False)
+        self._window.blank_screen.restore()
+        self._window.keys.lesson = None
         self._window.scene_view.set_handles(False)
         if self.panel is not None and self._answers is not None:
             self._answers.end()
@@ -233,7 +222,7 @@ class LessonController(QObject):
         elif self._i + by >= 0:
             self.go(self._i + by)
 
-    def _step_by_key(self, by: int) -> None:
+    def step_by_key(self, by: int) -> None:
         """Move by a step, but not past the last one: presenters easily press a key once too often."""
         if self._read is not None and self._i + by < len(self._read.stagings):
             self.step(by)
@@ -352,7 +341,6 @@ class LessonController(QObject):
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
-        self._set_choices(0 if panel.form is None else len(panel.form.options))
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
@@ -404,9 +392,7 @@ class LessonController(QObject):
             self.speaker_view = SpeakerView(self._window)
             self.speaker_view.stepped.connect(self.step)
             self.speaker_view.closed.connect(lambda: panel.notes.setChecked(False))
-            for keys, by in KEYS.items():
-                QShortcut(QKeySequence(keys), self.speaker_view, partial(self._step_by_key, by))
-            QShortcut(QKeySequence("B"), self.speaker_view, self.blank_screen.toggle)
+            self._window.keys.watch(self.speaker_view)
         if not is_on:
             self.speaker_view.close()
         elif self.staging is not None:
@@ -465,50 +451,37 @@ class LessonController(QObject):
     def commands(self) -> Iterator[Command]:
         """Yield the commands of the lesson that is played, for the palette."""
         words = "lesson slide page presenter question answer keys"
-        yield Command("Next step of the lesson", "help", "Page Down", partial(self._step_by_key, 1), words)
-        yield Command("Previous step of the lesson", "help", "Page Up", partial(self._step_by_key, -1), words)
-        yield Command("Blank the screen", "help", "B", self.blank_screen.toggle, f"{words} black dark restore")
+        yield Command("Next step of the lesson", "help", "Page Down", partial(self.step_by_key, 1), words)
+        yield Command("Previous step of the lesson", "help", "Page Up", partial(self.step_by_key, -1), words)
+        yield Command("Blank the screen", "help", "B", self._window.blank_screen.toggle, f"{words} black dark restore")
         form = None if self.panel is None else self.panel.form
         for i, option in enumerate(() if form is None else form.options):
             title = f"Answer {i + 1}: {option.accessibleName()}"
-            yield Command(title, "help", str(i + 1), partial(self._choose, i), f"{words} choose")
+            yield Command(title, "help", str(i + 1), partial(self.choose, i), f"{words} choose")
 
-    def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
-        return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
-
-    def _set_keys(self, is_on: bool) -> None:
-        for shortcut in self._shortcuts:
-            shortcut.setEnabled(is_on)
-        self._set_choices(0)
-
-    def _set_choices(self, n: int) -> None:
-        """Let digits choose among `n` answers, and leave all other digits to the rest of the window."""
-        for i, shortcut in enumerate(self._choices):
-            shortcut.setEnabled(i < n)
-
-    def _choose(self, i: int) -> None:
+    def choose(self, i: int) -> None:
+        """Choose answer `i`, from 0, of the question that the panel shows."""
         if self.panel is not None and self.panel.form is not None and self.panel.isVisible():
             self.panel.form.choose(i)
 
 
-class _Blank(QFrame):
-    """Black screen over the window, which directs attention to the speaker. A click or the key removes it."""
+class _Keys:
+    """Keys of a lesson that is played."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self.setStyleSheet("background: black")
-        self.setAccessibleName("blank screen")
-        self.hide()
+    def __init__(self, player: LessonController) -> None:
+        self._player = player
 
-    def toggle(self) -> None:
-        """Cover or uncover the window."""
-        if self.isVisible():
-            self.hide()
-            return
-        self.setGeometry(self._window.rect())
-        self.show()
-        self.raise_()
+    @property
+    def n_options(self) -> int:
+        panel = self._player.panel
+        return 0 if panel is None or panel.form is None or not panel.isVisible() else len(panel.form.options)
 
-    def mousePressEvent(self, event: object) -> None:  # noqa: ARG002
-        self.hide()
+    def is_answer(self, widget: QWidget) -> bool:
+        panel = self._player.panel
+        return panel is not None and panel.form is not None and panel.form.isAncestorOf(widget)
+
+    def step(self, by: int) -> None:
+        self._player.step_by_key(by)
+
+    def choose(self, i: int) -> None:
+        self._player.choose(i)
