@@ -89,6 +89,7 @@ _OF_BASE = {
     "Learn": "place teach lecture lesson",
     "Check": "place debug find faults problems",
     "Reset the layout": "default panels docks windows restore arrange",
+    "Large": "panel dock laboratory projector big wide beside alone presentation lecture",
     "Present on the full screen": "fullscreen presentation projector lecture slides beamer",
     "Keep plots in presentations": "fullscreen projector lecture slides show graphs curves charts",
     "Switch dark and light": "theme mode night day colours colors appearance style",

@@ -74,6 +74,7 @@ class Actions:
         _group(self._window, *self.places.values())
         self.layout_reset = self._action("Reset the layout")
         self.present = self._action("Present on the full screen", "F11", checkable=True)
+        self.large = self._action("Large", "Ctrl+L")
         self.keep_plots = self._action("Keep plots in presentations", checkable=True)
         self.theme = self._action("Switch dark and light", "Ctrl+T")
         self.larger = self._action("Larger", Key.ZoomIn)

@@ -74,7 +74,7 @@ class Menus:
             menu.addActions([panel for name, panel in docks.items() if DOCKS[name].place == place])
             menu.addSeparator()
         menu.addAction(actions.layout_reset)
-        menu.addActions([actions.present, actions.keep_plots, actions.theme])
+        menu.addActions([actions.large, actions.present, actions.keep_plots, actions.theme])
         size = menu.addMenu("Size of everything")
         size.addActions([actions.larger, actions.smaller])
         menu.addSeparator()
