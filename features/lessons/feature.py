@@ -31,7 +31,6 @@ FEATURE = Feature(
         Shortcut("Lessons", "Previous or next point of a sketch", "Left  Right"),
         Shortcut("Lessons", "Move the point of a sketch", "Up  Down"),
         Shortcut("Lessons", "Clear a sketch", "Del"),
-        Shortcut("Lessons", "Blank the screen, and restore it", "B"),
     ),
     examples=(
         Example(

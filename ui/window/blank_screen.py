@@ -22,13 +22,6 @@ class BlankScreen(QObject):
         """Whether the screen is black."""
         return bool(self.covers)
 
-    def toggle(self) -> None:
-        """Cover or uncover the window."""
-        if self.is_on:
-            self.restore()
-        else:
-            self.show_black()
-
     def show_black(self) -> None:
         """Cover the window."""
         self.restore()

@@ -54,8 +54,10 @@ from framescope.ui.window.key_router import KeyRouter
 from framescope.ui.window.large_dock import LargeDock
 from framescope.ui.window.lecture_keys import Command
 from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
+from framescope.ui.window.pointer_ring import PointerRing
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.shortcut_keys import ShortcutKeys
+from framescope.ui.window.spotlight import Spotlight
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
 
@@ -151,6 +153,8 @@ class MainWindow(QMainWindow):
         self._was_large: tuple[str, bool] = "", False
         """Dock that was large before the presentation began, and whether it was alone."""
         self.blank_screen = BlankScreen(self)
+        self.pointer_ring = PointerRing(self)
+        self.spotlight = Spotlight(self, self.scene_view)
         self.place = PLACE_NAMES[0]
         """Name of the current place."""
         self._front = PLACES[self.place].in_front
@@ -509,6 +513,7 @@ class MainWindow(QMainWindow):
         keys, view = KeyRouter(self, self.scene_view), self.scene_view
         keys.states |= {
             "is_presenting": lambda: self.is_presenting,
+            "is_lit": lambda: self.spotlight.is_on,
             "is_large": lambda: bool(self._large.name),
             "is_blank": lambda: self.blank_screen.is_on,
             "has_tool": lambda: view.manipulation.is_on,
@@ -518,9 +523,13 @@ class MainWindow(QMainWindow):
             Command.PLAY: self.commands.play.trigger,
             Command.BLANK: self.blank_screen.show_black,
             Command.UNBLANK: self.blank_screen.restore,
+            Command.RING: self.pointer_ring.toggle,
+            Command.LIGHT: self.spotlight.press,
+            Command.UNLIGHT: self.spotlight.clear,
             Command.LEAVE_LARGE: self.leave_large,
             Command.LEAVE_FULL_SCREEN: self._presentation.leave,
         }
+        keys.releases[Command.LIGHT] = self.spotlight.release
         return keys
 
     def _dock_action(self, name: str) -> QAction:
@@ -554,6 +563,9 @@ class MainWindow(QMainWindow):
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self.commands.keep_plots.toggled.connect(self._keep_plots)
+        self.commands.blank.triggered.connect(self.blank_screen.show_black)
+        self.commands.ring.triggered.connect(self.pointer_ring.toggle)
+        self.commands.light.triggered.connect(self._light_by_menu)
         self.commands.large.triggered.connect(lambda: self.switch_large(self._dock_in_use()))
         for name, dock in self.docks.items():
             header = dock.titleBarWidget()
@@ -564,6 +576,7 @@ class MainWindow(QMainWindow):
         self._presentation.changed.connect(self._size_numbers)
         self._presentation.changed.connect(self._leave_hint.show_for_a_while)
         self._presentation.changed.connect(self._take_keys)
+        self._presentation.changed.connect(self._set_lecture)
         self._presentation.changed.connect(self._show_large_again)
 
     def _take_keys(self) -> None:
@@ -571,6 +584,23 @@ class MainWindow(QMainWindow):
         self.removeEventFilter(self.keys)
         self.installEventFilter(self.keys)
         self.scene_view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_lecture(self, is_on: bool) -> None:
+        """Hide the cards of the scene in a presentation, and end its ring and its light after it."""
+        self.scene_view.hovering.has_cards = not is_on
+        self.scene_view.hovering.hide_card()
+        if not is_on:
+            self.end_lecture()
+
+    def _light_by_menu(self) -> None:
+        self.spotlight.press()
+        self.spotlight.release()
+
+    def end_lecture(self) -> None:
+        """End the ring around the pointer, the light and the blank screen."""
+        self.pointer_ring.set_on(False)
+        self.spotlight.clear()
+        self.blank_screen.restore()
 
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))

@@ -192,7 +192,7 @@ class LessonController(QObject):
 
     def _end(self) -> None:
         self._read = self._before = None
-        self._window.blank_screen.restore()
+        self._window.end_lecture()
         self._window.keys.lesson = None
         self._window.scene_view.set_handles(False)
         if self.panel is not None and self._answers is not None:
@@ -453,7 +453,6 @@ class LessonController(QObject):
         words = "lesson slide page presenter question answer keys"
         yield Command("Next step of the lesson", "help", "Page Down", partial(self.step_by_key, 1), words)
         yield Command("Previous step of the lesson", "help", "Page Up", partial(self.step_by_key, -1), words)
-        yield Command("Blank the screen", "help", "B", self._window.blank_screen.toggle, f"{words} black dark restore")
         form = None if self.panel is None else self.panel.form
         for i, option in enumerate(() if form is None else form.options):
             title = f"Answer {i + 1}: {option.accessibleName()}"
