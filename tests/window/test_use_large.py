@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from framescope.app.session.scene_lookup import find_scene
 from framescope.features.laboratory.ui import GimbalPanel
@@ -126,3 +128,23 @@ def test_that_picture_and_plots_of_the_gimbal_laboratory_are_seen_together(wirin
         return all(part.isVisible() for part in parts) and all(page.rect().contains(place) for place in places)
 
     wait_for(are_whole)
+
+
+@for_each(("place", "shown"), [("Learn", ""), ("Learn", "gimbal"), ("Learn", "drift"), ("Check", "shift")])
+def test_that_panels_have_their_widths_back_after_a_narrow_window(wiring, place, shown) -> None:
+    window = wiring.window
+    window.setMinimumSize(0, 0)
+    window.resize(1280, 800)
+    window.set_place(place)
+    window.reset_layout()
+    if shown:
+        window.show_dock(shown)
+        wait_for(lambda: shown in window.instruments)
+    QTest.qWait(200)  # until all is laid out
+    before = sizes(window)
+    for width in (1100, 950, 800, 1000, 1280):
+        window.resize(width, 800)
+        wait_for(lambda width=width: window.width() == width)
+        QApplication.processEvents()
+    QTest.qWait(200)
+    assert sizes(window) == before

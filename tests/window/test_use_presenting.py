@@ -148,7 +148,8 @@ def test_that_no_card_appears_while_presenting_and_one_does_after_it(wiring) -> 
 
 def test_that_the_tools_are_found_by_search(wiring) -> None:
     window, palette = wiring.window, wiring.preferences.command_palette
-    for query, is_on in (("blank", lambda: window.blank_screen.is_on), ("ring around", lambda: window.pointer_ring.is_on)):
+    ways = {"blank": lambda: window.blank_screen.is_on, "ring around": lambda: window.pointer_ring.is_on}
+    for query, is_on in ways.items():
         strike_in(wiring, Key.Key_K, CTRL)
         palette.field.setText(query)
         strike(palette.field, Key.Key_Return)

@@ -85,10 +85,11 @@ class LargeDock(QObject):
             return
         layouts.settle(self._window)
         sides = [self._docks[other] for other in self._beside if other != "timeline"]
-        room = self._window.width() - sum(dock.width() for dock in sides)
+        narrow = [dock.minimumSizeHint().width() for dock in sides]
+        room = self._window.width() - sum(narrow)
         width = room if self.is_alone else round(max(SHARE * room, min(LARGEST_SHARE * room, WIDE)))
         docks = [self._docks[self.name], *sides]
-        self._window.resizeDocks(docks, [width, *(dock.width() for dock in sides)], Qt.Orientation.Horizontal)
+        self._window.resizeDocks(docks, [width, *narrow], Qt.Orientation.Horizontal)
         layouts.settle(self._window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -50,6 +50,7 @@ from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
 from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS, STACK
+from framescope.ui.window.kept_widths import KeptWidths
 from framescope.ui.window.key_router import KeyRouter
 from framescope.ui.window.large_dock import LargeDock
 from framescope.ui.window.lecture_keys import Command
@@ -149,6 +150,7 @@ class MainWindow(QMainWindow):
         fill_dock(self.docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
+        self._kept_widths = KeptWidths(self, self.docks)
         self._large = LargeDock(self, self.docks, self.scene_view.hold_drawing)
         self._was_large: tuple[str, bool] = "", False
         """Dock that was large before the presentation began, and whether it was alone."""
@@ -619,7 +621,12 @@ class MainWindow(QMainWindow):
         # Qt gives a dock the new height of its panel only with the next change.
         QTimer.singleShot(0, self, self._give_height_to_timeline)
         self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
-        self.presenting_changed.emit(max(size / METRICS.number, 1.0))
+        self.presenting_changed.emit(self.text_scale)
+
+    @property
+    def text_scale(self) -> float:
+        """Factor for the size of texts: larger during a presentation."""
+        return max(readable_size(self.height()) / METRICS.number, 1.0) if self.is_presenting else 1.0
 
     def _enlarge_panel(self, name: str) -> None:
         """Enlarge a panel at the side that is opened during a presentation, as far as the screen has the width."""
@@ -712,6 +719,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._kept_widths.follow()
         if self._presentation.is_on:
             self._size_numbers()
         if self._large.name:

@@ -135,6 +135,7 @@ class LessonController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a lesson in a worker thread, ask about unsaved changes of the current one, and start it."""
+        self._session.pause()  # a scene that plays would leave little time to the thread
         self._window.status.show_message("note", f"Reading {path.name}…")
 
         def read() -> ReadLesson:
@@ -224,10 +225,25 @@ class LessonController(QObject):
 
     def step_by_key(self, by: int) -> None:
         """Move by a step, but not past the last one: presenters easily press a key once too often."""
+        if by == 1 and self._shows_answer():
+            return
         if self._read is not None and self._i + by < len(self._read.stagings):
             self.step(by)
         elif self._read is not None:
             self._window.status.show_message("note", "This is the last step: the button below it goes on")
+
+    def step_by_button(self, by: int) -> None:
+        """Move by a step, and past the last one to the next lesson."""
+        if by != 1 or not self._shows_answer():
+            self.step(by)
+
+    def _shows_answer(self) -> bool:
+        """Show the right answer at a pause for the class. Return False where there is none, or it is shown already."""
+        staging, answers = self.staging, self._answers
+        if staging is None or answers is None or not staging.step.moment.pause or answers.is_answered:
+            return False
+        answers.show_right()
+        return True
 
     def go(self, i: int) -> None:
         """Show a step. Its state does not depend on the steps that were shown before."""
@@ -242,6 +258,7 @@ class LessonController(QObject):
         staging, session, window = self._read.stagings[i], self._session, self._window
         session.pause()
         self._staged.leave()
+        window.spotlight.clear()
         document = Document(staging.scene, folder=self._read.folder_of(staging.scene_name), is_for_show=True)
         document.made_of = f"{self._read.lesson.title}, step {i + 1}"
         self._is_stepping = True
@@ -260,6 +277,8 @@ class LessonController(QObject):
             window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
+        if staging.step.moment.light:
+            window.spotlight.light(staging.step.moment.light)
 
     def _take_simulated(self, plan: Plan, is_preview: bool) -> None:
         """Take over the plan of the step once its simulation has finished, for the answers to its question."""
@@ -281,6 +300,9 @@ class LessonController(QObject):
         plots = ("plots",) if staging.scene.view.plots else ()
         self._window.show_chosen(LESSON, "timeline", *plots)
         self._window.show_dock(LESSON)
+        moment = staging.step.moment
+        if moment.panel and moment.stage != "scene":
+            self._window.show_large(moment.panel, is_alone=moment.stage == "panel")
 
     def _on_presenting(self, scale: float) -> None:
         """Show the docks of the step in full screen, too, with larger text."""
@@ -343,6 +365,7 @@ class LessonController(QObject):
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
+        panel.set_pause(staging.step.moment.pause)
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
         self._update_speaker()
         self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
@@ -359,7 +382,8 @@ class LessonController(QObject):
         self.panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
-        panel.stepped.connect(self.step)
+        panel.set_scale(self._window.text_scale)
+        panel.stepped.connect(self.step_by_button)
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)
@@ -390,7 +414,7 @@ class LessonController(QObject):
             from framescope.features.lessons.ui.speaker_view import SpeakerView
 
             self.speaker_view = SpeakerView(self._window)
-            self.speaker_view.stepped.connect(self.step)
+            self.speaker_view.stepped.connect(self.step_by_button)
             self.speaker_view.closed.connect(lambda: panel.notes.setChecked(False))
             self._window.keys.watch(self.speaker_view)
         if not is_on:
@@ -408,6 +432,11 @@ class LessonController(QObject):
         titles = [other.step.title for other in read.stagings]
         following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
         notes = staging.step.moment.notes
+        if staging.question is not None:
+            from framescope.features.lessons.app.export.answers import right_answer
+
+            answer = right_answer(staging.question, self._plan)
+            notes = "\n\n".join((notes, f"**Right answer:** {answer.text}".rstrip(), answer.reply)).strip()
         self.speaker_view.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
     def open_by_name(self, name: str) -> None:
