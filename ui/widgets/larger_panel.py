@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +21,15 @@ GROWS = "growsFrom"
 _USUAL = "usualSize"
 _BUTTON = 26
 """Least height of a button inside its border, as in the stylesheet of the application."""
+
+
+@runtime_checkable
+class ScaledPanel(Protocol):
+    """Panel that enlarges its texts itself."""
+
+    def set_scale(self, scale: float) -> None:
+        """Set the factor of its texts to their usual size."""
+        ...
 
 
 def enlarge_texts(panel: QWidget, scale: float) -> None:

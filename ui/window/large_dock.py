@@ -26,9 +26,11 @@ class LargeDock(QObject):
     Parameters
     ----------
     window
-        Window with the docks. Its central widget is the scene.
+        Window with the docks.
     docks
         Docks by name.
+    scene
+        Central widget of the window.
     hold_picture
         Context that holds the scene's picture while docks change, and draws it once at the end.
     """
@@ -37,10 +39,11 @@ class LargeDock(QObject):
         self,
         window: QMainWindow,
         docks: Mapping[str, QDockWidget],
+        scene: QWidget,
         hold_picture: Callable[[], AbstractContextManager[object]],
     ) -> None:
         super().__init__(window)
-        self._window, self._docks, self._hold_picture = window, docks, hold_picture
+        self._window, self._docks, self._scene, self._hold_picture = window, docks, scene, hold_picture
         self.name = ""
         """Name of the dock that is large; empty for none."""
         self.is_alone = False
@@ -97,10 +100,6 @@ class LargeDock(QObject):
         if event.type() == QEvent.Type.Close and watched is self._docks.get(self.name):
             self.restore()
         return False
-
-    @property
-    def _scene(self) -> QWidget:
-        return self._window.centralWidget()
 
     def _move(self) -> None:
         """Move the dock to the right side, which has the whole height, and hide the others."""

@@ -42,7 +42,7 @@ from framescope.ui.widgets.dock_widget import (
     set_dock_header,
 )
 from framescope.ui.widgets.headings import DockHeader
-from framescope.ui.widgets.larger_panel import enlarge_panel, enlarge_texts
+from framescope.ui.widgets.larger_panel import ScaledPanel, enlarge_panel, enlarge_texts
 from framescope.ui.widgets.notice import Notice
 from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.blank_screen import BlankScreen
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
         self._kept_widths = KeptWidths(self, self.docks)
-        self._large = LargeDock(self, self.docks, self.scene_view.hold_drawing)
+        self._large = LargeDock(self, self.docks, self.scene_view, self.scene_view.hold_drawing)
         self._was_large: tuple[str, bool] = "", False
         """Dock that was large before the presentation began, and whether it was alone."""
         self.blank_screen = BlankScreen(self)
@@ -360,7 +360,7 @@ class MainWindow(QMainWindow):
         name = self._large.name
         if name:
             self._large.restore()
-            enlarge_panel(self.docks[name].widget(), 1.0)
+            self._enlarge_large(name, 1.0)
             enlarge_texts(self.docks[name].widget(), self._enlarged.get(name, 1.0))
 
     def switch_large(self, name: str, _is_checked: bool = False) -> None:
@@ -401,11 +401,24 @@ class MainWindow(QMainWindow):
         largest = max(min(size / METRICS.number, self.docks[name].width() / usual), 1.0)
         areas = self.docks[name].findChildren(QScrollArea)
         for scale in (largest * SMALLER**i for i in range(N_SMALLER)):
-            enlarge_panel(self.docks[name].widget(), max(scale, 1.0))
+            self._enlarge_large(name, max(scale, 1.0))
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
             if not any(area.isVisible() and area.verticalScrollBar().maximum() for area in areas):
                 return
-        enlarge_panel(self.docks[name].widget(), largest)
+            if scale <= 1.0:
+                break
+        self._enlarge_large(name, largest)
+
+    def _enlarge_large(self, name: str, scale: float) -> None:
+        """Set the factor of the texts of a large panel, which some panels apply themselves."""
+        panel = self.instruments.get(name)
+        if name == "plots":
+            usual = readable_size(self.height()) if self.is_presenting else 0
+            self.plots.set_number_size(round(scale * METRICS.number) if scale > 1.0 else usual)
+        elif isinstance(panel, ScaledPanel):
+            panel.set_scale(max(scale, self.text_scale))
+        else:
+            enlarge_panel(self.docks[name].widget(), scale)
 
     def _leave_large_for_presentation(self) -> None:
         self._was_large = self._large.name, self._large.is_alone

@@ -22,6 +22,7 @@ class PointerRing(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("ring around the pointer")
         self.setFixedSize(2 * RADIUS, 2 * RADIUS)
@@ -49,10 +50,9 @@ class PointerRing(QWidget):
 
     def follow(self) -> None:
         """Move to the pointer; hide while the pointer is outside the window."""
-        window = self.parentWidget()
-        at = window.mapFromGlobal(QCursor.pos())
+        at = self._window.mapFromGlobal(QCursor.pos())
         self.move(at - QPoint(RADIUS, RADIUS))
-        is_inside = window.rect().contains(at)
+        is_inside = self._window.rect().contains(at)
         if is_inside != self.isVisible():
             self.setVisible(is_inside)
             self.raise_()
