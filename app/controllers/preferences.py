@@ -407,7 +407,7 @@ class Preferences(QObject):
             self.manual_window = manual = self._create_manual(is_beside=False)
             manual.moved.connect(self._move_beside)
             self._window.closed.connect(manual.close)
-            self._window.play_key.watch(manual)
+            self._window.keys.watch(manual, is_to_read=True)
         self.manual_window.open_at(target)
 
     def _show_beside(self, target: str) -> None:

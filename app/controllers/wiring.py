@@ -95,6 +95,7 @@ class Wiring(QObject):
         self.before_close: list[Callable[[], bool]] = []
         """Functions of features to call before the window closes. The first that returns False keeps it open."""
         self.staged_overlay = StagedOverlay(window.scene_view)
+        window.keys.turns = self.staged_overlay
         self._connect_session()
         self._connect_views()
         self._connect_clock()

@@ -23,7 +23,7 @@ FEATURE = Feature(
     ),
     actions=(Action("lessons", "Lessons", "learn", is_menu=True, door="Learn"),),
     shortcuts=(
-        Shortcut("Lessons", "Next step, previous step", "Page Down  Page Up"),
+        Shortcut("Lessons", "Next step, at a pause first the answer; previous step", "Page Down  Page Up"),
         Shortcut("Lessons", "Choose an answer by its number", "1 to 8"),
         Shortcut("Lessons", "Choose the answer in focus", "Space"),
         Shortcut("Lessons", "Choose the answer in focus; again: check it", "Return"),
@@ -31,7 +31,6 @@ FEATURE = Feature(
         Shortcut("Lessons", "Previous or next point of a sketch", "Left  Right"),
         Shortcut("Lessons", "Move the point of a sketch", "Up  Down"),
         Shortcut("Lessons", "Clear a sketch", "Del"),
-        Shortcut("Lessons", "Blank the screen, and restore it", "B"),
     ),
     examples=(
         Example(
@@ -96,6 +95,13 @@ FEATURE = Feature(
             "Predict the velocity of any point of a wheel from that of one.",
             kind="lesson",
             words="twist rolling wheel spatial velocity rigid body lever arm",
+        ),
+        Example(
+            "lessons/lecture-on-gimbal-lock.lesson.md",
+            "Teach",
+            "Give a ten-minute lecture by Page Down, with notes and questions for the class.",
+            kind="lesson",
+            words="gimbal lock teacher class presentation speaker slides",
         ),
     ),
     controllers=("app.lesson_entry:LessonEntry",),

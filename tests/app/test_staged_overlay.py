@@ -35,6 +35,7 @@ from framescope.ui.scene_view.interaction.active_passive_view import ActivePassi
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, lengths_of
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
+from framescope.ui.window.key_router import KeyRouter
 from framescope.ui.window.places import readable_size
 from tests.support.cases import for_each
 from tests.support.hands import LEFT, PLAIN, SHIFT, Key
@@ -60,6 +61,10 @@ class Stage:
         session.plan_changed.connect(lambda plan, _: view.set_plan(plan))
         session.ticked.connect(view.show_snapshot)
         view.picked.connect(session.select)
+        keys = KeyRouter(view, view)
+        keys.turns = overlay
+        keys.states["has_tool"] = lambda: view.manipulation.is_on
+        keys.states["is_measuring"] = lambda: view.measuring.is_on
         session.start()
         session.scrub(10.0)
         session.select(("frames", "aircraft"))

@@ -119,7 +119,7 @@ VOLATILE = {
         "ProblemsController.pending_diagnosis",
         "EditorContext.snapshot",
         "Context.snapshot",
-        "PlayKey._left_at",
+        "KeyRouter._left_at",
     ),
     *("FileCommands._reread", "Autosave._slot"),
     *("Store.values", "Store.values[recent-files]", "Store.values[recent-files][0]"),

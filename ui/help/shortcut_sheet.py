@@ -21,7 +21,7 @@ from framescope.ui.widgets.search_field import SearchField
 _SIZE = QSize(620, 640)
 
 
-_SCENE = "In the scene"
+_SCENE, _LECTURE = "In the scene", "In full screen, and in lessons"
 
 GESTURES = (
     Shortcut(_SCENE, "Turn the camera by keys", "Arrows"),
@@ -46,6 +46,10 @@ GESTURES = (
     Shortcut("Turn axis by axis", "Small step back or forward", "Down  Up"),
     Shortcut("Turn axis by axis", "To the start, to the end", "Home  End"),
     Shortcut("Turn axis by axis", "Leave", "Esc"),
+    Shortcut(_LECTURE, "Blank the screen; any key restores it", "B"),
+    Shortcut(_LECTURE, "Ring around the pointer", "P"),
+    Shortcut(_LECTURE, "Light this: the axis, arrow, row or number under the pointer", "L, or hold L"),
+    Shortcut(_LECTURE, "Leave the light, the large panel, the full screen", "Esc"),
     Shortcut("Sliders and numbers", "One step", "Up  Down"),
     Shortcut("Sliders and numbers", "One step", "Wheel over a clicked value"),
     Shortcut("Sliders and numbers", "Go to the next value", "Tab"),

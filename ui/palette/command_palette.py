@@ -14,6 +14,7 @@ from framescope.ui.palette.command import Command
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.key_use import HAS_ALL_KEYS
 from framescope.ui.widgets.search_field import SearchField
 
 Provider = Callable[[], Iterable[Command]]
@@ -55,6 +56,7 @@ class CommandPalette(QFrame):
         super().__init__(parent)
         self._over = parent
         self.setProperty("role", "popup")
+        self.setProperty(HAS_ALL_KEYS, True)
         self.setAccessibleName("command palette")
         self._providers: list[Provider] = []
         self._finders: list[Finder] = []

@@ -45,6 +45,7 @@ from framescope.ui.scene_view.qt_interactor import RenderWidget
 from framescope.ui.scene_view.render_quality import Drawing
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
+from framescope.ui.scene_view.visuals.lit_line import LIT, LitLine
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
@@ -140,6 +141,8 @@ class SceneView(RenderWidget):
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
+        self.lit = ""
+        """Axis or arrow that is lit; empty for none."""
         self._selected: str | None = None
         self._also_selected: tuple[str, ...] = ()
         self.setMouseTracking(True)
@@ -243,6 +246,18 @@ class SceneView(RenderWidget):
             self._is_tight = is_tight
             self.renderer.set_tight(is_tight)
             self._make_room()
+
+    def set_lit(self, name: str) -> None:
+        """Light an axis or an arrow by its name, such as ``"z of arrow"``, and dim the rest; nothing if empty."""
+        self.lit = name
+        self.set_option(LIT, name)
+
+    def line_at(self, at: QPoint) -> str:
+        """Return the name of the axis or arrow at a place of the view; empty for none."""
+        visual, ratio = self.renderer.visual(LitLine), self.devicePixelRatioF()
+        if visual is None:
+            return ""
+        return visual.nearest(self.renderer.projection(), at.x() * ratio, (self.height() - at.y()) * ratio)
 
     def set_active_passive(self, active_passive: ActivePassive) -> None:
         """Show the rotation turn by turn as active or passive, or both side by side."""

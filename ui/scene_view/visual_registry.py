@@ -18,6 +18,7 @@ from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings
 from framescope.ui.scene_view.visuals.grid import Grid
 from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
+from framescope.ui.scene_view.visuals.lit_line import LitLine
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
 from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
@@ -61,6 +62,7 @@ BASE: tuple[type[Visual], ...] = (
     Notes,
     Labels,
     AxisLetters,
+    LitLine,
     Manipulator,
     ViewCube,
     ArrowScales,

@@ -13,6 +13,9 @@ from framescope.ui.theme.tokens import METRICS, NUMBER_FAMILY, Theme
 IMAGE_SCHEME = "framescope-images"
 
 # Images of sub-controls: name of the icon and role of its colour, by image name.
+COMBO = 20
+"""Least height of a choice box inside its border, for a text of the usual size, px."""
+
 _IMAGES = {
     "chevron-down": ("chevron-down", "quiet"),
     "chevron-right": ("chevron-right", "quiet"),
@@ -38,12 +41,16 @@ def stylesheet(theme: Theme) -> str:
 
 
 def larger_texts(theme: Theme, scale: float) -> str:
-    """Return the rules that enlarge labels, read-outs and lists of names in a widget; fields and buttons stay.
+    """Return the rules that enlarge labels, read-outs, pictures and lists of names in a widget.
+
+    Fields and buttons stay.
 
     >>> from framescope.ui.theme.tokens import DARK
     >>> larger_texts(DARK, 2.0).splitlines()[:2]
-    ['QLabel, ReadOut, QComboBox { font-size: 26px; }', 'QLabel[role="quiet"] { font-size: 24px; }']
+    ['QLabel, ReadOut, Picture, LabPlot, FoldingRow { font-size: 26px; }', 'QComboBox { font-size: 26px; }']
     """
     sizes = re.findall(r"^(QLabel\[.*?\]) {[^}]*font-size: (\d+)px;", stylesheet(theme), re.MULTILINE)
-    rules = (("QLabel, ReadOut, QComboBox", METRICS.base), *((selector, int(size)) for selector, size in sizes))
-    return "\n".join(f"{selector} {{ font-size: {round(scale * size)}px; }}" for selector, size in rules)
+    painted = "QLabel, ReadOut, Picture, LabPlot, FoldingRow"
+    rules = ((painted, METRICS.base), ("QComboBox", METRICS.base), *((text, int(size)) for text, size in sizes))
+    high = f"QComboBox {{ min-height: {round(scale * COMBO)}px; }}"
+    return "\n".join((*(f"{text} {{ font-size: {round(scale * size)}px; }}" for text, size in rules), high))

@@ -29,6 +29,8 @@ def add_dock(
     dock.setObjectName(name)
     if has_header:
         header = DockHeader(title, parent=dock)
+        header.large = IconButton("scan", "Large, beside the scene", size=_CLOSE, icon_size=12, parent=header)
+        header.add_widget(header.large)
         close = IconButton(
             "x", f"Hide {title.lower()} (the Window menu shows it again)", size=_CLOSE, icon_size=12, parent=header
         )

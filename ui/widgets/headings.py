@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
 
 WHOLE_TITLE = 110
@@ -52,13 +53,21 @@ class DockHeader(QWidget):
     ----------
     title, subtitle : str
         Content of the dock, and its object.
+
+    Attributes
+    ----------
+    large
+        Button that makes the dock large; None for none.
     """
+
+    large: IconButton | None = None
 
     def __init__(self, title: str, subtitle: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "dock-header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(METRICS.dock_header)
+        self._n_common = 0
         self._title = ElidedLabel(title, role="title", least=WHOLE_TITLE)
         self._subtitle = ElidedLabel(subtitle, role="quiet")
         self._row = layouts.row(
@@ -80,16 +89,17 @@ class DockHeader(QWidget):
         self._subtitle.setText(subtitle)
 
     def add_widget(self, widget: QWidget) -> None:
-        """Add a button at the right end."""
+        """Add a button of every dock at the right end."""
         self._row.addWidget(widget)
+        self._n_common += 1
 
     def add_beside_title(self, widget: QWidget) -> None:
         """Add a widget right after the title."""
         self._row.insertWidget(2, widget)
 
     def insert_widget(self, widget: QWidget) -> None:
-        """Add a button before the last one."""
-        self._row.insertWidget(self._row.count() - 1, widget)
+        """Add a button of the panel, before the buttons of every dock."""
+        self._row.insertWidget(self._row.count() - self._n_common, widget)
 
 
 def separator(parent: QWidget | None = None, *, is_vertical: bool = False) -> QFrame:

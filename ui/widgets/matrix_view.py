@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -44,6 +44,15 @@ class MatrixView(ReadOut):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(round(120 * self.scale), self.sizeHint().height())
+
+    def part_at(self, at: QPoint) -> QRect:
+        """Return the rectangle of the number at a place."""
+        rows, columns = self._shape
+        side = _SIDE * self.scale
+        width, height = (self.width() - 2 * side) / columns, self.height() / rows
+        row = min(max(int(at.y() / height), 0), rows - 1)
+        column = min(max(int((at.x() - side) / width), 0), columns - 1)
+        return QRectF(side + column * width, row * height, width, height).toAlignedRect()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         rows, columns = self._shape

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -40,7 +40,7 @@ class Piece:
 
 
 class Picture(QWidget):
-    """A picture on a rounded background; `paint` draws it."""
+    """A picture on a rounded background; `paint` draws it. It grows with the font of the widget that it is in."""
 
     height_px = 208
     """Height of the picture, px."""
@@ -50,11 +50,22 @@ class Picture(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         current_theme.signals.theme_changed.connect(self.update)
 
+    @property
+    def scale(self) -> float:
+        """Size as a multiple of the usual one: larger where a stylesheet enlarges the font, as for a presentation."""
+        return max(self.font().pixelSize() / METRICS.base, 1.0)  # fonts in points have no size in pixels
+
     def sizeHint(self) -> QSize:
-        return QSize(320, self.height_px)
+        return QSize(320, round(self.height_px * self.scale))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, self.height_px)
+        return QSize(120, round(self.height_px * self.scale))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)
@@ -62,7 +73,9 @@ class Picture(QWidget):
         painter.setPen(QPen(current_theme.qcolor("separator"), 1))
         painter.setBrush(current_theme.qcolor("plot_ground"))
         painter.drawRoundedRect(area, METRICS.button_radius, METRICS.button_radius)
-        self.paint(painter, area)
+        scale = self.scale
+        painter.scale(scale, scale)
+        self.paint(painter, QRectF(area.topLeft() / scale, area.size() / scale))
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Draw the picture in an area."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
@@ -66,6 +66,10 @@ class ReadOut(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
             self.update()
+
+    def part_at(self, at: QPoint) -> QRect:  # noqa: ARG002
+        """Return the rectangle of the number at a place; by default that of all numbers."""
+        return self.rect()
 
     def set_decimals(self, decimals: int) -> None:
         """Change the digits after the decimal point."""

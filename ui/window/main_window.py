@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import ExitStack
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QCursor,
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
@@ -23,12 +25,11 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from framescope.ui.qt_support.thread_tasks import IS_CLOSED
 from framescope.ui.scene_view.scene_view import SceneView
-from framescope.ui.theme import current_theme, stylesheet
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.widgets import layouts
@@ -40,16 +41,24 @@ from framescope.ui.widgets.dock_widget import (
     place_in_dock,
     set_dock_header,
 )
+from framescope.ui.widgets.headings import DockHeader
+from framescope.ui.widgets.larger_panel import ScaledPanel, enlarge_panel, enlarge_texts
 from framescope.ui.widgets.notice import Notice
-from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PLACE_NAMES, Actions
+from framescope.ui.window.blank_screen import BlankScreen
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, save_layout
-from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, FURNISHED, INSTRUMENTS
+from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, FURNISHED, INSTRUMENTS, STACK
+from framescope.ui.window.kept_widths import KeptWidths
+from framescope.ui.window.key_router import KeyRouter
+from framescope.ui.window.large_dock import LargeDock
+from framescope.ui.window.lecture_keys import Command
 from framescope.ui.window.places import PLACES, Place, Presentation, readable_size
+from framescope.ui.window.pointer_ring import PointerRing
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.shortcut_keys import ShortcutKeys
+from framescope.ui.window.spotlight import Spotlight
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
 
@@ -73,6 +82,9 @@ PANEL_SHARE = 0.35
 
 EDITORS = ("outline", "inspector", "problems")
 """Panels that are used rather than read, whose texts keep their size in a presentation."""
+
+SMALLER, N_SMALLER = 0.9, 9
+"""Factor by which the texts of a large panel shrink until it needs no scrolling, and the number of trials."""
 
 SLACK = 8
 """Tolerance within which a dock counts as having its minimum size, logical pixels."""
@@ -138,6 +150,13 @@ class MainWindow(QMainWindow):
         fill_dock(self.docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
+        self._kept_widths = KeptWidths(self, self.docks)
+        self._large = LargeDock(self, self.docks, self.scene_view, self.scene_view.hold_drawing)
+        self._was_large: tuple[str, bool] = "", False
+        """Dock that was large before the presentation began, and whether it was alone."""
+        self.blank_screen = BlankScreen(self)
+        self.pointer_ring = PointerRing(self)
+        self.spotlight = Spotlight(self, self.scene_view)
         self.place = PLACE_NAMES[0]
         """Name of the current place."""
         self._front = PLACES[self.place].in_front
@@ -156,8 +175,7 @@ class MainWindow(QMainWindow):
         for name in INSTRUMENTS:
             self.docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PLACES[self.place])
-        self.play_key = PlayKey(self, self.scene_view)
-        self.play_key.pressed.connect(self.commands.play.trigger)
+        self.keys = self._make_keys()
         self.scene_view.setFocus()  # otherwise the first button would have the focus, and Space would press it
 
     def furnish(self) -> None:
@@ -322,17 +340,104 @@ class MainWindow(QMainWindow):
     @property
     def has_chosen_docks(self) -> bool:
         """Whether some docks are shown alone, in a lesson or in full screen."""
-        return self._chosen.before is not None or self.is_presenting
+        return self._chosen.before is not None or self.is_presenting or bool(self._large.name)
 
     def show_chosen(self, *names: str) -> None:
         """Show these docks alone until another layout or `show_as_before`."""
+        self.leave_large()
         self._chosen.show(names)
         self._make_room()
 
     def show_as_before(self) -> None:
-        """Restore the docks from before some were shown alone."""
+        """Restore the docks from before some were shown alone or large."""
+        self.leave_large()
         self._presentation.leave()
         self._chosen.restore()
+
+    # Large docks
+
+    def show_large(self, name: str, *, is_alone: bool = False) -> None:
+        """Show a dock large, beside the scene or alone, until `leave_large`. Timeline and lesson stay with it."""
+        staying = (other for other, dock in DOCKS.items() if "presentation" in dock.stays_in)
+        self._large.show(name, ("timeline", *staying), is_alone=is_alone)
+        self._asked_for = ""
+        self._size_large_texts()
+
+    def leave_large(self) -> None:
+        """Put the large dock back to its place, if there is one."""
+        name = self._large.name
+        if name:
+            self._large.restore()
+            self._enlarge_large(name, 1.0)
+            enlarge_texts(self.docks[name].widget(), self._enlarged.get(name, 1.0))
+
+    def switch_large(self, name: str, _is_checked: bool = False) -> None:
+        """Show a dock large beside the scene, then alone, then in its place."""
+        if not name:
+            self.status.show_message("note", "Click into a panel first: it is shown large")
+        elif self._large.name != name:
+            self.show_large(name)
+        elif not self._large.is_alone:
+            self.show_large(name, is_alone=True)
+        else:
+            self.leave_large()
+
+    @property
+    def large_dock(self) -> str:
+        """Name of the dock that is large; empty for none."""
+        return self._large.name
+
+    def _dock_in_use(self) -> str:
+        """Return the dock that has the keyboard, else the one that is large or under the pointer; empty for none."""
+        able = {name: dock for name, dock in self.docks.items() if name not in STACK}
+        focused, pointed = QApplication.focusWidget(), QApplication.widgetAt(QCursor.pos())
+        inside = (
+            name
+            for widget in (focused, pointed)
+            for name, dock in able.items()
+            if widget is not None and dock.isAncestorOf(widget)
+        )
+        visible = (name for name in INSTRUMENTS if not self.docks[name].visibleRegion().isEmpty())
+        return self._large.name or next(chain(inside, visible), "")
+
+    def _size_large_texts(self) -> None:
+        """Enlarge the texts of the large dock as far as its width allows, and its height if that avoids scrolling."""
+        name = self._large.name
+        dock = DOCKS[name]
+        usual = max(getattr(PLACES[self.place], dock.side) if dock.side != "bottom" else 0, dock.width, METRICS.left)
+        size = readable_size(self.height())
+        largest = max(min(size / METRICS.number, self.docks[name].width() / usual), 1.0)
+        areas = self.docks[name].findChildren(QScrollArea)
+        for scale in (largest * SMALLER**i for i in range(N_SMALLER)):
+            self._enlarge_large(name, max(scale, 1.0))
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+            if not any(area.isVisible() and area.verticalScrollBar().maximum() for area in areas):
+                return
+            if scale <= 1.0:
+                break
+        self._enlarge_large(name, largest)
+
+    def _enlarge_large(self, name: str, scale: float) -> None:
+        """Set the factor of the texts of a large panel, which some panels apply themselves."""
+        panel = self.instruments.get(name)
+        if name == "plots":
+            usual = readable_size(self.height()) if self.is_presenting else 0
+            self.plots.set_number_size(round(scale * METRICS.number) if scale > 1.0 else usual)
+        elif isinstance(panel, ScaledPanel):
+            panel.set_scale(max(scale, self.text_scale))
+        else:
+            enlarge_panel(self.docks[name].widget(), scale)
+
+    def _leave_large_for_presentation(self) -> None:
+        self._was_large = self._large.name, self._large.is_alone
+        self.leave_large()
+
+    def _show_large_again(self, is_presenting: bool) -> None:
+        """Show the dock large in full screen that was large before. After the full screen, all is in its place."""
+        name, is_alone = self._was_large
+        self._was_large = "", False
+        if name and is_presenting:
+            self.show_large(name, is_alone=is_alone)
 
     def toggle_dock(self, name: str) -> None:
         """Close a visible dock. Open and raise a hidden or covered one."""
@@ -357,6 +462,8 @@ class MainWindow(QMainWindow):
         place_in_dock(self.docks[name], widget, buttons)
         self.instruments[name] = widget
         self._make_room()  # its width is known only now
+        if name == self._large.name:
+            QTimer.singleShot(0, self, self._fit_large)  # the panel has its data by then
 
     def _make_room(self) -> None:
         """Stack docks where the row is too narrow for them, with the requested one in front."""
@@ -373,7 +480,8 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return the layouts that were shown, by name."""
-        return self._layouts | {self.place: self._chosen.before or save_layout(self, self.docks)}
+        before = self._chosen.before or self._large.before
+        return self._layouts | {self.place: before or save_layout(self, self.docks)}
 
     def set_place(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout as the user left it. `layouts` are remembered ones of an earlier session."""
@@ -423,6 +531,30 @@ class MainWindow(QMainWindow):
 
     # Building
 
+    def _make_keys(self) -> KeyRouter:
+        """Return the router of plain keys, with the states and commands of the window."""
+        keys, view = KeyRouter(self, self.scene_view), self.scene_view
+        keys.states |= {
+            "is_presenting": lambda: self.is_presenting,
+            "is_lit": lambda: self.spotlight.is_on,
+            "is_large": lambda: bool(self._large.name),
+            "is_blank": lambda: self.blank_screen.is_on,
+            "has_tool": lambda: view.manipulation.is_on,
+            "is_measuring": lambda: view.measuring.is_on,
+        }
+        keys.commands |= {
+            Command.PLAY: self.commands.play.trigger,
+            Command.BLANK: self.blank_screen.show_black,
+            Command.UNBLANK: self.blank_screen.restore,
+            Command.RING: self.pointer_ring.toggle,
+            Command.LIGHT: self.spotlight.press,
+            Command.UNLIGHT: self.spotlight.clear,
+            Command.LEAVE_LARGE: self.leave_large,
+            Command.LEAVE_FULL_SCREEN: self._presentation.leave,
+        }
+        keys.releases[Command.LIGHT] = self.spotlight.release
+        return keys
+
     def _dock_action(self, name: str) -> QAction:
         """Return the menu action that toggles a dock. It is checked while the dock is open, possibly behind another."""
         action = QAction(DOCKS[name].title, self, checkable=True)
@@ -454,9 +586,44 @@ class MainWindow(QMainWindow):
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self.commands.keep_plots.toggled.connect(self._keep_plots)
+        self.commands.blank.triggered.connect(self.blank_screen.show_black)
+        self.commands.ring.triggered.connect(self.pointer_ring.toggle)
+        self.commands.light.triggered.connect(self._light_by_menu)
+        self.commands.large.triggered.connect(lambda: self.switch_large(self._dock_in_use()))
+        for name, dock in self.docks.items():
+            header = dock.titleBarWidget()
+            if isinstance(header, DockHeader) and header.large is not None:
+                header.large.clicked.connect(partial(self.switch_large, name))
+        self._presentation.begun.connect(self._leave_large_for_presentation)
         self._presentation.changed.connect(self.commands.present.setChecked)
         self._presentation.changed.connect(self._size_numbers)
         self._presentation.changed.connect(self._leave_hint.show_for_a_while)
+        self._presentation.changed.connect(self._take_keys)
+        self._presentation.changed.connect(self._set_lecture)
+        self._presentation.changed.connect(self._show_large_again)
+
+    def _take_keys(self) -> None:
+        """Pass keys to the router before the presentation, and give the keyboard back to the scene."""
+        self.removeEventFilter(self.keys)
+        self.installEventFilter(self.keys)
+        self.scene_view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_lecture(self, is_on: bool) -> None:
+        """Hide the cards of the scene in a presentation, and end its ring and its light after it."""
+        self.scene_view.hovering.has_cards = not is_on
+        self.scene_view.hovering.hide_card()
+        if not is_on:
+            self.end_lecture()
+
+    def _light_by_menu(self) -> None:
+        self.spotlight.press()
+        self.spotlight.release()
+
+    def end_lecture(self) -> None:
+        """End the ring around the pointer, the light and the blank screen."""
+        self.pointer_ring.set_on(False)
+        self.spotlight.clear()
+        self.blank_screen.restore()
 
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
@@ -475,7 +642,12 @@ class MainWindow(QMainWindow):
         # Qt gives a dock the new height of its panel only with the next change.
         QTimer.singleShot(0, self, self._give_height_to_timeline)
         self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
-        self.presenting_changed.emit(max(size / METRICS.number, 1.0))
+        self.presenting_changed.emit(self.text_scale)
+
+    @property
+    def text_scale(self) -> float:
+        """Factor for the size of texts: larger during a presentation."""
+        return max(readable_size(self.height()) / METRICS.number, 1.0) if self.is_presenting else 1.0
 
     def _enlarge_panel(self, name: str) -> None:
         """Enlarge a panel at the side that is opened during a presentation, as far as the screen has the width."""
@@ -486,7 +658,7 @@ class MainWindow(QMainWindow):
         size = readable_size(self.height())
         scale = max(min(size / METRICS.number, PANEL_SHARE * self.width() / width), 1.0)
         self._enlarged[name] = scale
-        self.docks[name].widget().setStyleSheet(stylesheet.larger_texts(current_theme.current(), scale))
+        enlarge_texts(self.docks[name].widget(), scale)
 
     def _give_height_to_timeline(self) -> None:
         for widget in (self.docks["timeline"], self):
@@ -568,8 +740,16 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._kept_widths.follow()
         if self._presentation.is_on:
             self._size_numbers()
+        if self._large.name:
+            QTimer.singleShot(0, self, self._fit_large)  # once the docks have their places
+
+    def _fit_large(self) -> None:
+        if self._large.name:
+            self._large.fit()
+            self._size_large_texts()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -577,6 +757,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         end_dock_drag(self.docks.values())
+        self.leave_large()
         self._presentation.leave()  # leave the presentation, so that the layout before it is remembered
         self.close_requested.emit(event)
         if event.isAccepted():

@@ -110,10 +110,11 @@ class Presentation(QObject):
 
     Signals
     -------
-    changed(bool)
-        Whether the presentation is on.
+    begun(), changed(bool)
+        The presentation is about to change; whether it is on then.
     """
 
+    begun = Signal()
     changed = Signal(bool)
 
     def __init__(
@@ -154,6 +155,7 @@ class Presentation(QObject):
         """Hide menu, status line and all docks except the kept ones, and show full screen."""
         if self.is_on:
             return
+        self.begun.emit()
         window = self._window
         self._layout = save_layout(window, self._docks)
         self._was_maximized, self._place = window.isMaximized(), window.geometry()
@@ -173,6 +175,7 @@ class Presentation(QObject):
         """Restore the window as it was."""
         if self._layout is None:
             return
+        self.begun.emit()
         window, layout = self._window, self._layout
         self._layout = None
         window.removeEventFilter(self)

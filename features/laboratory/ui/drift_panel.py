@@ -38,6 +38,7 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.larger_panel import GROWS
 
 PRESENT = "accent"
 KEPT = (
@@ -348,6 +349,7 @@ class DriftPanel(QWidget):
         )
         left = QWidget()
         left.setFixedWidth(_CHOICES)
+        left.setProperty(GROWS, _CHOICES)
         layouts.column((scroll, 1), buttons, on=left, margins=0, spacing=0)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(_side_by_side((self.error, self.residue, self.orders)))

@@ -28,6 +28,7 @@ from framescope.ui.widgets.angle_unit import ANGLE_UNITS, DEG
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.empty_state import EmptyState
+from framescope.ui.widgets.folding_row import FoldingRow
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.scale_slider import ScaleSlider
 from framescope.ui.widgets.segmented_control import Segmented
@@ -40,6 +41,7 @@ WIDEST_DEG = 30.0
 
 _LABEL = 92
 _FIELD = 108
+_COLUMN = 190
 _NO_FRAME = "Select one in the outline or in the scene: its motion in its parent is the path."
 
 
@@ -339,21 +341,13 @@ class GimbalPanel(QWidget):
         place.setColumnMinimumWidth(0, _LABEL)
         place.setColumnStretch(2, 1)
         self._add_row(place, 0, "place", self.place, self.place_slider)
-        content = layouts.panel()
-        layouts.column(
-            top,
-            grid,
-            self.refusal,
-            self.verdict,
-            self.rings,
-            place,
-            (self.preview_button, 0, Qt.AlignmentFlag.AlignLeft),
-            self.plots,
-            (self.empty, 1),
-            on=content,
-            margins=(METRICS.padding, METRICS.gap),
-            spacing=METRICS.gap,
-        )
+        content, left, right = layouts.panel(), QWidget(), QWidget()
+        preview = self.preview_button, 0, Qt.AlignmentFlag.AlignLeft
+        choices = top, grid, self.refusal, self.verdict, self.rings, place, preview, layouts.STRETCH
+        layouts.column(*choices, on=left, margins=0, spacing=METRICS.gap)
+        layouts.column(self.plots, layouts.STRETCH, on=right, margins=0, spacing=METRICS.gap)
+        both = FoldingRow(left, right, _COLUMN)
+        layouts.column(both, (self.empty, 1), on=content, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap)
         self._path_parts.append(self.preview_button)
         scroll = layouts.scroll_area(content, "gimbal laboratory", focusPolicy=Qt.FocusPolicy.NoFocus)
         layouts.column(scroll, on=self, margins=0)

@@ -66,7 +66,7 @@ class GimbalPlots(QWidget):
             else:
                 column.addLayout(part)
         for plot in self._plots:
-            plot.setFixedHeight(_HEIGHT)
+            plot.set_height(_HEIGHT)
             plot.header.setContentsMargins(0, 0, 0, 0)
             plot.canvas.pointed.connect(self.pointed)
             plot.canvas.released.connect(self.released)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from framescope.features.laboratory.ui.axis_scales import AxisScale
@@ -25,7 +25,7 @@ class LabPlot(QWidget):
 
     def __init__(self, title: str, unit: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._name = title
+        self._name, self._height = title, 0
         self.title = ElidedLabel(title, role="section")
         self.unit = layouts.label(unit, "quiet")
         self.value = layouts.plain_label("", "quiet")
@@ -42,7 +42,7 @@ class LabPlot(QWidget):
             margins=(METRICS.gap, 0, METRICS.padding, 0),
             spacing=METRICS.inner + 2,
         )
-        header = QWidget()
+        self._head = header = QWidget()
         header.setFixedHeight(_HEADER)
         header.setLayout(row)
         self.header = row
@@ -73,6 +73,23 @@ class LabPlot(QWidget):
         """Set the unit after the heading."""
         self.unit.setText(unit)
         self._describe()
+
+    def set_height(self, height: int) -> None:
+        """Set the height, px, which grows with the font of the widget that the plot is in."""
+        self._height = height
+        self._size()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "_head"):
+            self._size()
+
+    def _size(self) -> None:
+        scale = max(self.font().pixelSize() / METRICS.base, 1.0)
+        self._head.setFixedHeight(round(scale * _HEADER))
+        self.canvas.set_scale(scale)
+        if self._height:
+            self.setFixedHeight(round(scale * self._height))
 
     def _describe(self) -> None:
         parts = (f"plot of {self._name}", self.unit.text(), self.value.text(), self._note.text())

@@ -20,7 +20,7 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.buttons import IconButton
-from framescope.ui.widgets.play_key import HAS_SPACE
+from framescope.ui.widgets.key_use import HAS_SPACE
 
 _ROW = 24
 _SWATCH = QSize(14, 14)

@@ -41,6 +41,8 @@ class LessonAnswers(QObject):
         self._plan = session.plan
         self._n_hints = 0
         self._is_last = False
+        self.is_answered = False
+        """Whether the right answer was given or shown."""
         panel.checked.connect(self.check)
         panel.hinted.connect(self.hint)
         panel.shown.connect(self.show_right)
@@ -49,6 +51,7 @@ class LessonAnswers(QObject):
     def begin(self, staging: Staging, plan: Plan, *, is_last: bool) -> None:
         """Set the step whose question the panel shows, and the plan of its scene."""
         self._staging, self._plan, self._is_last, self._n_hints = staging, plan, is_last, 0
+        self.is_answered = staging.question is None
         form = self._panel.form
         if form is not None and form.sliders is not None:
             self._connect_sliders(form.sliders)
@@ -76,6 +79,7 @@ class LessonAnswers(QObject):
             return
         panel.say(verdict.text or ("That is right." if verdict.is_right else "Not yet."), verdict.is_right)
         if verdict.is_right:
+            self.is_answered = True
             panel.set_answered(is_answered=True, is_last=self._is_last)
             self._play_outcome(staging)
 
@@ -106,6 +110,7 @@ class LessonAnswers(QObject):
                 self._turn_answer(judging.direction_of(question, self._plan, staging.time))
             case _:
                 pass
+        self.is_answered = True
         self._panel.say(reply or "This is the right answer.", True)
         self._panel.set_answered(is_answered=True, is_last=self._is_last)
         self._play_outcome(staging)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
@@ -34,7 +33,6 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
-from framescope.features.lessons.core.schema import MAX_OPTIONS
 from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
@@ -51,9 +49,6 @@ if TYPE_CHECKING:
 EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
 LESSON = "lesson"
 """Name of the dock."""
-
-KEYS = {"PgDown": 1, "PgUp": -1}
-"""Keys that presenters send, and the number of steps that they move."""
 
 
 class LessonController(QObject):
@@ -82,13 +77,7 @@ class LessonController(QObject):
         self._author: LessonAuthor | None = None
         self._is_stepping = self._edits_next = False
         self._continued: LessonPlace | None = None
-        self.blank_screen = _Blank(window)
-        self._shortcuts = [
-            *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
-            self._key("B", self.blank_screen.toggle),
-        ]
-        self._choices = [self._key(str(i + 1), partial(self._choose, i)) for i in range(MAX_OPTIONS)]
-        self._set_keys(False)
+        self._keys = _Keys(self)
         session.document_opened.connect(self._on_document_opened)
         session.plan_changed.connect(self._take_simulated)
         window.presenting_changed.connect(self._on_presenting)
@@ -152,6 +141,7 @@ class LessonController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a lesson in a worker thread, ask about unsaved changes of the current one, and start it."""
+        self._session.pause()  # a scene that plays would leave little time to the thread
         self._window.status.show_message("note", f"Reading {path.name}…")
 
         def read() -> ReadLesson:
@@ -195,7 +185,7 @@ class LessonController(QObject):
             self._before = self._session.document
             self._place = self._window.place if continued is None else continued.place
         self._read, self._i = read, 0
-        self._set_keys(True)
+        self._window.keys.lesson = self._keys
         self.show_panel()
         last_step = self._steps.step_of(read.path)
         self.go(0 if continued is None else min(continued.step, len(read.stagings) - 1))
@@ -209,8 +199,8 @@ class LessonController(QObject):
 
     def _end(self) -> None:
         self._read = self._before = None
-        self.blank_screen.hide()
-        self._set_keys(False)
+        self._window.end_lecture()
+        self._window.keys.lesson = None
         self._window.scene_view.set_handles(False)
         if self.panel is not None and self._answers is not None:
             self._answers.end()
@@ -239,12 +229,27 @@ class LessonController(QObject):
         elif self._i + by >= 0:
             self.go(self._i + by)
 
-    def _step_by_key(self, by: int) -> None:
+    def step_by_key(self, by: int) -> None:
         """Move by a step, but not past the last one: presenters easily press a key once too often."""
+        if by == 1 and self._shows_answer():
+            return
         if self._read is not None and self._i + by < len(self._read.stagings):
             self.step(by)
         elif self._read is not None:
             self._window.status.show_message("note", "This is the last step: the button below it goes on")
+
+    def step_by_button(self, by: int) -> None:
+        """Move by a step, and past the last one to the next lesson."""
+        if by != 1 or not self._shows_answer():
+            self.step(by)
+
+    def _shows_answer(self) -> bool:
+        """Show the right answer at a pause for the class. Return False where there is none, or it is shown already."""
+        staging, answers = self.staging, self._answers
+        if staging is None or answers is None or not staging.step.moment.pause or answers.is_answered:
+            return False
+        answers.show_right()
+        return True
 
     def go(self, i: int) -> None:
         """Show a step. Its state does not depend on the steps that were shown before."""
@@ -259,6 +264,7 @@ class LessonController(QObject):
         staging, session, window = self._read.stagings[i], self._session, self._window
         session.pause()
         self._staged.leave()
+        window.spotlight.clear()
         document = Document(staging.scene, folder=self._read.folder_of(staging.scene_name), is_for_show=True)
         document.made_of = f"{self._read.lesson.title}, step {i + 1}"
         self._is_stepping = True
@@ -277,6 +283,8 @@ class LessonController(QObject):
             window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
+        if staging.step.moment.light:
+            window.spotlight.light(staging.step.moment.light)
 
     def _take_simulated(self, plan: Plan, is_preview: bool) -> None:
         """Take over the plan of the step once its simulation has finished, for the answers to its question."""
@@ -298,6 +306,9 @@ class LessonController(QObject):
         plots = ("plots",) if staging.scene.view.plots else ()
         self._window.show_chosen(LESSON, "timeline", *plots)
         self._window.show_dock(LESSON)
+        moment = staging.step.moment
+        if moment.panel and moment.stage != "scene":
+            self._window.show_large(moment.panel, is_alone=moment.stage == "panel")
 
     def _on_presenting(self, scale: float) -> None:
         """Show the docks of the step in full screen, too, with larger text."""
@@ -358,9 +369,9 @@ class LessonController(QObject):
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
-        self._set_choices(0 if panel.form is None else len(panel.form.options))
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
+        panel.set_pause(staging.step.moment.pause)
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
         self._update_speaker()
         self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
@@ -377,7 +388,8 @@ class LessonController(QObject):
         self.panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
-        panel.stepped.connect(self.step)
+        panel.set_scale(self._window.text_scale)
+        panel.stepped.connect(self.step_by_button)
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)
@@ -411,11 +423,9 @@ class LessonController(QObject):
             from framescope.features.lessons.ui.speaker_view import SpeakerView
 
             self.speaker_view = SpeakerView(self._window)
-            self.speaker_view.stepped.connect(self.step)
+            self.speaker_view.stepped.connect(self.step_by_button)
             self.speaker_view.closed.connect(lambda: panel.notes.setChecked(False))
-            for keys, by in KEYS.items():
-                QShortcut(QKeySequence(keys), self.speaker_view, partial(self._step_by_key, by))
-            QShortcut(QKeySequence("B"), self.speaker_view, self.blank_screen.toggle)
+            self._window.keys.watch(self.speaker_view)
         if not is_on:
             self.speaker_view.close()
         elif self.staging is not None:
@@ -431,6 +441,11 @@ class LessonController(QObject):
         titles = [other.step.title for other in read.stagings]
         following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
         notes = staging.step.moment.notes
+        if staging.question is not None:
+            from framescope.features.lessons.app.export.answers import right_answer
+
+            answer = right_answer(staging.question, self._plan)
+            notes = "\n\n".join((notes, f"**Right answer:** {answer.text}".rstrip(), answer.reply)).strip()
         self.speaker_view.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
     def open_by_name(self, name: str) -> None:
@@ -474,50 +489,36 @@ class LessonController(QObject):
     def commands(self) -> Iterator[Command]:
         """Yield the commands of the lesson that is played, for the palette."""
         words = "lesson slide page presenter question answer keys"
-        yield Command("Next step of the lesson", "help", "Page Down", partial(self._step_by_key, 1), words)
-        yield Command("Previous step of the lesson", "help", "Page Up", partial(self._step_by_key, -1), words)
-        yield Command("Blank the screen", "help", "B", self.blank_screen.toggle, f"{words} black dark restore")
+        yield Command("Next step of the lesson", "help", "Page Down", partial(self.step_by_key, 1), words)
+        yield Command("Previous step of the lesson", "help", "Page Up", partial(self.step_by_key, -1), words)
         form = None if self.panel is None else self.panel.form
         for i, option in enumerate(() if form is None else form.options):
             title = f"Answer {i + 1}: {option.accessibleName()}"
-            yield Command(title, "help", str(i + 1), partial(self._choose, i), f"{words} choose")
+            yield Command(title, "help", str(i + 1), partial(self.choose, i), f"{words} choose")
 
-    def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
-        return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
-
-    def _set_keys(self, is_on: bool) -> None:
-        for shortcut in self._shortcuts:
-            shortcut.setEnabled(is_on)
-        self._set_choices(0)
-
-    def _set_choices(self, n: int) -> None:
-        """Let digits choose among `n` answers, and leave all other digits to the rest of the window."""
-        for i, shortcut in enumerate(self._choices):
-            shortcut.setEnabled(i < n)
-
-    def _choose(self, i: int) -> None:
+    def choose(self, i: int) -> None:
+        """Choose answer `i`, from 0, of the question that the panel shows."""
         if self.panel is not None and self.panel.form is not None and self.panel.isVisible():
             self.panel.form.choose(i)
 
 
-class _Blank(QFrame):
-    """Black screen over the window, which directs attention to the speaker. A click or the key removes it."""
+class _Keys:
+    """Keys of a lesson that is played."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self.setStyleSheet("background: black")
-        self.setAccessibleName("blank screen")
-        self.hide()
+    def __init__(self, player: LessonController) -> None:
+        self._player = player
 
-    def toggle(self) -> None:
-        """Cover or uncover the window."""
-        if self.isVisible():
-            self.hide()
-            return
-        self.setGeometry(self._window.rect())
-        self.show()
-        self.raise_()
+    @property
+    def n_options(self) -> int:
+        panel = self._player.panel
+        return 0 if panel is None or panel.form is None or not panel.isVisible() else len(panel.form.options)
 
-    def mousePressEvent(self, event: object) -> None:  # noqa: ARG002
-        self.hide()
+    def is_answer(self, widget: QWidget) -> bool:
+        panel = self._player.panel
+        return panel is not None and panel.form is not None and panel.form.isAncestorOf(widget)
+
+    def step(self, by: int) -> None:
+        self._player.step_by_key(by)
+
+    def choose(self, i: int) -> None:
+        self._player.choose(i)

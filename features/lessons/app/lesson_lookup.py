@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from framescope import assets
 from framescope.app.session.examples import examples
-from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, SceneError, did_you_mean
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_read
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
@@ -21,6 +21,7 @@ from framescope.features.lessons.core.lesson import Lesson, LessonError, load_le
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.theme.formulas import FormulaError, mathml_of
 from framescope.ui.theme.lesson_markdown import formulas_of
+from framescope.ui.window.dock_table import DOCKS, STACK
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,11 @@ def lesson_titles() -> tuple[tuple[str, Path], ...]:
 
 
 def next_lesson(path: Path) -> tuple[str, Path] | None:
-    """Return the title and the file of the next shipped lesson; None after the last one and after other lessons."""
-    titles = lesson_titles()
+    """Return the title and the file of the next shipped lesson; None after the last one and after other lessons.
+
+    Lectures, whose names have no number, follow no lesson.
+    """
+    titles = [entry for entry in lesson_titles() if entry[1].name[0].isdigit()]
     after = [entry for entry, (_, shipped) in zip(titles[1:], titles, strict=False) if shipped == path.resolve()]
     return after[0] if after else None
 
@@ -130,7 +134,7 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
         return load_scene(scene_path).scene, Access(scene_path.resolve().parent)
 
     lesson = parse_lesson(text, str(path))
-    if problems := list(_formula_problems(lesson)):
+    if problems := [*_formula_problems(lesson), *_panel_problems(lesson)]:
         raise LessonError(str(path), problems)
     stagings = check_lesson(lesson, load, str(path))
     return ReadLesson(path, lesson, stagings, path_of)
@@ -165,6 +169,19 @@ def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
                 mathml_of(formula)
             except FormulaError as error:
                 yield Problem(where, str(error), "Write \\$ for a sign of money.", line=line)
+
+
+def _panel_problems(lesson: Lesson) -> Iterator[Problem]:
+    """Yield a problem for each panel that the window lacks."""
+    for step in lesson.steps:
+        name = step.moment.panel
+        if name and name not in PANELS:
+            problem = NoSuchNameError(("panel",), "panel", name, PANELS).problem(())
+            yield replace(problem, key_path=(step.title, "panel"), line=step.lines.get(("panel",), step.line))
+
+
+PANELS = tuple(name for name in DOCKS if name not in (*STACK, "lesson"))
+"""Panels that a step can show large."""
 
 
 def _short(path: Path) -> str:

@@ -20,6 +20,9 @@ from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
 from framescope.features.lessons.core.schema import LessonMoment, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, Staging, orientation_of, stagings
 
+AXES = ("x", "y", "z")
+"""Axes of a frame."""
+
 Load = Callable[[str], tuple[Scene, Access]]
 
 
@@ -95,6 +98,19 @@ def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
     for path, kind, name, known in references:
         if name not in known:
             yield NoSuchNameError(path, kind, name, known).problem(())
+    if moment.light:
+        yield from _light_problems(moment.light, scene)
+
+
+def _light_problems(light: str, scene: Scene) -> Iterator[Problem]:
+    """Yield a problem for an axis or an arrow that the scene lacks."""
+    letter, of, name = light.partition(" of ")
+    owners = (WORLD, *scene.frames) if letter in AXES else tuple(scene.sensors)
+    if not of or not letter:
+        hint = f"Such as z of {next(iter(scene.frames), WORLD)}."
+        yield Problem(("light",), f'"{light}" is no axis of a frame and no arrow of a sensor.', hint)
+    elif name not in owners:
+        yield NoSuchNameError(("light",), "frame" if letter in AXES else "sensor", name, owners).problem(())
 
 
 def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:

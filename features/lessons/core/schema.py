@@ -22,6 +22,9 @@ Layout = Annotated[
 ]
 """Place of the window that a step shows."""
 
+Stage = Literal["scene", "both", "panel"]
+"""Parts of the window that a step shows large: the scene, a panel, or both side by side."""
+
 TURN_TOLERANCE = Quantity(12.0, "deg")
 """Default tolerance of an orientation or a direction that a user drags."""
 
@@ -182,6 +185,9 @@ class LessonMoment(Item):
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
     scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `plots` are titles
     of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
+    `panel` is a panel or laboratory that the window shows large in this step; `stage` is whether beside the scene (the
+    default), or alone. `light` is an axis or an arrow to light, with the rest dimmed. At a `pause` the question is for
+    the class: going on first shows the right answer.
     """
 
     scene: Annotated[str, Field(max_length=300)] = ""
@@ -197,5 +203,17 @@ class LessonMoment(Item):
     frames: FrozenDict[Frame] = FrozenDict()
     staged: Staged | None = None
     plots: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+    panel: Annotated[str, Field(max_length=40)] = ""
+    stage: Stage | None = None
+    light: Annotated[str, Field(max_length=200)] = ""
+    pause: bool = False
     question: AnyQuestion | None = None
     notes: Text = ""
+
+    @model_validator(mode="after")
+    def _is_staged_whole(self) -> LessonMoment:
+        if self.stage in ("both", "panel") and not self.panel:
+            raise ValueError("expected panel, the name of the panel on the stage")
+        if self.pause and self.question is None:
+            raise ValueError("expected a question for the pause")
+        return self

@@ -68,6 +68,7 @@ class LessonPanel(QWidget):
         self.form: QuestionForm | None = None
         self.next_lesson = ""
         self._list_lessons: Callable[[], Sequence[tuple[str, str]]] = tuple
+        self._is_pause = False
         self._size = METRICS.base
         self.reply = _Reply("reply")
         self.tip = _Reply("hint")
@@ -196,10 +197,14 @@ class LessonPanel(QWidget):
         """Set the title of the lesson that follows the last step; empty for none."""
         self.next_lesson = title
 
+    def set_pause(self, is_pause: bool) -> None:
+        """Set whether the question is for the class, so that going on shows its answer first."""
+        self._is_pause = is_pause
+
     def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
-        """Set the text of the button: skip the question, next step, next lesson or finish."""
+        """Set the text of the button: answer or skip the question, next step, next lesson or finish."""
         last = "Next lesson" if self.next_lesson else "Finish"
-        self.next.setText("Skip" if not is_answered else last if is_last else "Next")
+        self.next.setText(("Answer" if self._is_pause else "Skip") if not is_answered else last if is_last else "Next")
         self.next.setAccessibleName(self.next.text())
         self.next.setToolTip(literal_text(self.next_lesson) if is_last else "")
 
@@ -223,9 +228,10 @@ class LessonPanel(QWidget):
         scale = min(scale, max(LARGEST, SHARE * self.window().width() / WIDTH))
         self._size = round(scale * METRICS.base)
         self._size_texts()
-        style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
+        size = round(scale * METRICS.base)
+        style = f"QLabel, QRadioButton, QLineEdit, QPushButton {{ font-size: {size}px; }}"
         self._content.setStyleSheet(style + _larger_circles(scale) if scale != 1.0 else "")
-        self.setMinimumWidth(round(WIDTH * scale))
+        self.setMinimumWidth(round(min(WIDTH * scale, max(WIDTH, SHARE * self.window().width()))))
 
     def _size_texts(self) -> None:
         for text in (*self.findChildren(SetText), *(() if self.form is None else self.form.findChildren(SetText))):

@@ -17,6 +17,7 @@ from framescope.features.quaternions.ui.circle_picture import CirclePicture
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.folding_row import FoldingRow
 from framescope.ui.widgets.scale_slider import ScaleSlider
 from framescope.ui.widgets.spin_field import StepField
 from framescope.ui.widgets.value_row import QuaternionRow
@@ -24,6 +25,8 @@ from framescope.ui.widgets.value_row import QuaternionRow
 Q_LETTERS = (*AXIS_LETTERS, "w")
 SNAP = math.radians(4.0)
 """Distance from a whole number of half turns within which the slider snaps to it, rad."""
+COLUMN = 300
+"""Least width of circle and belt side by side, px."""
 LABEL, DECIMALS = 40, 3
 """Width of labels, px, and decimals of quaternions."""
 
@@ -65,8 +68,12 @@ class CoverView(QWidget):
         self.loose.committed.connect(self._loosen)
         turn = layouts.row(layouts.plain_label("turn", "quiet"), (self.turn, 1), self.field, spacing=METRICS.inner)
         loose = layouts.row(layouts.plain_label("loosen", "quiet"), (self.loose, 1), spacing=METRICS.inner)
-        parts = self.circle, turn, self.q, self.opposite, self.words, self.belt, loose, self.belt_words
-        layouts.column(*parts, on=self, margins=0, spacing=METRICS.inner)
+        left, right = QWidget(), QWidget()
+        of_turn = self.circle, turn, self.q, self.opposite, self.words, layouts.STRETCH
+        layouts.column(*of_turn, on=left, margins=0, spacing=METRICS.inner)
+        of_belt = self.belt, loose, self.belt_words, layouts.STRETCH
+        layouts.column(*of_belt, on=right, margins=0, spacing=METRICS.inner)
+        layouts.column(FoldingRow(left, right, COLUMN, METRICS.inner), on=self, margins=0)
         self.show_angle(0.0)
 
     def set_unit(self, unit: AngleUnit) -> None:

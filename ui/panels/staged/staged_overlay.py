@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QFrame, QLineEdit, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes
 from framescope.ui.panels.staged.caption import StagedCaption
-from framescope.ui.panels.staged.stage_bar import ARROWS, KEYS, StagedBar
+from framescope.ui.panels.staged.stage_bar import StagedBar
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
@@ -74,10 +73,19 @@ class StagedOverlay(QObject):
         view.resized.connect(self._on_resized)
         self._on_angle_unit()
         self._show_widgets()
-        view.installEventFilter(self)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._on_focus)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a rotation is shown turn by turn."""
+        return self._step is not None
+
+    def has_keys_of(self, widget: QWidget) -> bool:
+        """Return whether keys in a widget are keys of the bar."""
+        return widget is self.bar
+
+    def take_key(self, key: Qt.Key) -> bool:
+        """Handle a key of the bar. Return whether there is a use for it."""
+        return self.bar.take_key(key)
 
     def show_step(self, step: StagedRotation | None) -> None:
         """Show a rotation's present state here and in the scene; None restores the scene."""
@@ -198,49 +206,6 @@ class StagedOverlay(QObject):
         first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
         second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
         self._view.active_passive.reserve_areas(first, second)
-
-    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Watch the focused widget outside the scene, whose arrow keys also turn in full screen."""
-        if old is not None and old is not self._view:
-            old.removeEventFilter(self)
-        if new is not None and new is not self._view and self._view.window().isAncestorOf(new):
-            new.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if self._step is None or not isinstance(event, QKeyEvent):
-            return False
-        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
-            return False
-        if watched is not self._view and not (event.key() in ARROWS and self._is_presented_beside(watched)):
-            return False
-        return self._take_key(event)
-
-    def _is_presented_beside(self, watched: QObject) -> bool:
-        """Return whether a widget is in full screen and does not need the arrow keys itself.
-
-        Unfinished text needs them, and so does a lesson for its questions and sketches.
-        """
-        if not self._view.window().isFullScreen() or (isinstance(watched, QLineEdit) and watched.isModified()):
-            return False
-        parent = watched
-        while parent is not None and not isinstance(parent, QDockWidget):
-            parent = parent.parent()
-        return parent is None or parent.objectName() != "lesson"
-
-    def _take_key(self, event: QKeyEvent) -> bool:
-        """Handle keys of the bar while the scene has the focus, unless a tool of the scene uses them.
-
-        With Shift the arrows turn the camera.
-        """
-        key, view = Qt.Key(event.key()), self._view
-        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        is_of_tool = key != Qt.Key.Key_Space and (
-            view.manipulation.is_on or (view.measuring.is_on and key == Qt.Key.Key_Escape)
-        )
-        if key not in KEYS or not is_plain or is_of_tool:
-            return False
-        event.accept()
-        return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)
 
 
 ACTIVE_PASSIVE: dict[str, ActivePassive] = {"Active": "active", "Passive": "passive", "Both": "both"}

@@ -32,6 +32,8 @@ class Hovering(QObject):
         self._view, self._renderer = view, renderer
         self.at = QPointF()
         """Last position of the pointer."""
+        self.has_cards = True
+        """Whether a card appears where the pointer rests; not in presentations."""
         self._written = 0.0
         self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
         self._again = QTimer(self, interval=FRESH_MS, singleShot=True)
@@ -107,7 +109,7 @@ class Hovering(QObject):
             self._look.start()
 
     def _show_card(self) -> None:
-        if self.key is not None and self._write(self.key):
+        if self.has_cards and self.key is not None and self._write(self.key):
             self.card.show_at(self.at.toPoint())
 
     def _write(self, key: ItemKey) -> bool:

@@ -122,7 +122,7 @@ def test_that_screen_readers_get_answers_without_markup(wiring) -> None:
 
 def test_that_the_keys_are_in_the_sheet_and_in_the_search(wiring) -> None:
     keys = {shortcut.keys for shortcut in GESTURES if shortcut.group == "Lessons"}
-    assert {"1 to 8", "Page Down  Page Up", "B", "Return"} <= keys
+    assert {"1 to 8", "Page Down  Page Up", "Return"} <= keys
     player, palette = at_question(wiring, Choose), wiring.preferences.command_palette
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText("answer 2")

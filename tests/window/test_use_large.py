@@ -1,0 +1,150 @@
+"""A panel that stands large, by real events: beside the scene, alone, and back, with nothing left behind."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.session.scene_lookup import find_scene
+from framescope.features.laboratory.ui import GimbalPanel
+from framescope.ui.window.dock_state import save_layout
+from tests.support.cases import for_each
+from tests.support.hands import CTRL, Key, strike
+from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+PANELS = ("quaternion", "gimbal", "drift", "shift", "readouts", "inspector", "plots")
+
+
+@pytest.fixture
+def wiring(open_window):
+    return open_window(find_scene("gimbal-lock"))
+
+
+def open_docks(window) -> set[str]:
+    return {name for name, dock in window.docks.items() if not dock.isHidden()}
+
+
+def sizes(window) -> dict[str, tuple[int, ...]]:
+    return {name: dock.geometry().getRect() for name, dock in window.docks.items() if not dock.isHidden()}
+
+
+def go_full_screen(wiring) -> None:
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: wiring.window.is_presenting and wiring.window.isFullScreen())
+
+
+@for_each("name", PANELS)
+def test_that_a_panel_is_large_beside_the_scene_then_alone_then_in_its_place(wiring, name) -> None:
+    window, view = wiring.window, wiring.window.scene_view
+    before = sizes(window)
+    window.switch_large(name)
+    wait_for(lambda: window.docks[name].isVisible() and window.docks[name].width() >= 0.45 * window.width())
+    assert view.isVisible()
+    assert open_docks(window) == {name, "timeline"}
+    window.switch_large(name)
+    wait_for(lambda: window.docks[name].width() >= 0.95 * window.width())
+    assert not view.isVisible()
+    window.switch_large(name)
+    assert view.isVisible()
+    wait_for(lambda: sizes(window) == before)
+    assert window.docks[name].widget().styleSheet() == ""
+
+
+def test_that_the_button_the_key_and_escape_lead_there_and_back(wiring) -> None:
+    window = wiring.window
+    before = sizes(window)
+    click(window.docks["inspector"].titleBarWidget().large)
+    assert window.large_dock == "inspector"
+    strike_in(wiring, Key.Key_L, CTRL)
+    assert not window.scene_view.isVisible()
+    strike(window, Key.Key_Escape)
+    assert window.large_dock == ""
+    wait_for(lambda: sizes(window) == before)
+    window.outline.tree.setFocus()
+    strike_in(wiring, Key.Key_L, CTRL)
+    assert window.large_dock == "outline"
+    strike_in(wiring, Key.Key_L, CTRL)
+    strike_in(wiring, Key.Key_L, CTRL)
+    wait_for(lambda: sizes(window) == before)
+    window.show_dock("gimbal")
+    window.scene_view.setFocus()
+    from_menu(wiring, "Window", "Large")
+    assert window.large_dock
+
+
+def test_that_closing_it_or_another_place_returns_the_others_and_no_place_remembers_it(wiring) -> None:
+    window = wiring.window
+    before, layout = open_docks(window), sizes(window)
+    window.show_large("inspector")
+    window.docks["inspector"].close()
+    assert window.large_dock == ""
+    assert open_docks(window) == before - {"inspector"}
+    window.show_dock("inspector")
+    wait_for(lambda: sizes(window) == layout)
+    window.show_large("inspector", is_alone=True)
+    assert window.layouts()[window.place] != save_layout(window, window.docks)
+    strike_in(wiring, Key.Key_2, ALT)
+    assert window.place == "Learn"
+    assert window.scene_view.isVisible()
+    strike_in(wiring, Key.Key_1, ALT)
+    assert open_docks(window) == before
+    wait_for(lambda: sizes(window) == layout)
+
+
+@for_each("name", ["quaternion", "gimbal", "shift"])
+def test_that_in_full_screen_it_is_read_from_the_last_row_and_escape_leaves_one_after_the_other(wiring, name) -> None:
+    window = wiring.window
+    before = sizes(window)
+    window.switch_large(name)
+    go_full_screen(wiring)
+    wait_for(lambda: window.large_dock == name)
+    wait_for(lambda: name in window.instruments)
+    assert open_docks(window) == {name, "timeline"}
+    wait_for(lambda: window.docks[name].widget().styleSheet() != "")
+    strike(window, Key.Key_Escape)
+    wait_for(lambda: window.large_dock == "")
+    assert window.is_presenting
+    strike(window, Key.Key_Escape)
+    wait_for(lambda: not window.is_presenting and not window.isFullScreen())
+    wait_for(lambda: sizes(window) == before)
+
+
+def test_that_picture_and_plots_of_the_gimbal_laboratory_are_seen_together(wiring) -> None:
+    window = wiring.window
+    window.resize(1280, 800)
+    window.show_large("gimbal", is_alone=True)
+    wait_for(lambda: bool(window.findChildren(GimbalPanel)))
+    (panel,) = window.findChildren(GimbalPanel)
+    page = window.docks["gimbal"]
+
+    def are_whole() -> bool:
+        """Return whether all of each part lies within the dock."""
+        parts = panel.rings, panel.plots.condition, panel.plots.angles, panel.plots.rates
+        places = (QRect(part.mapTo(page, QPoint(0, 0)), part.size()) for part in parts)
+        return all(part.isVisible() for part in parts) and all(page.rect().contains(place) for place in places)
+
+    wait_for(are_whole)
+
+
+@for_each(("place", "shown"), [("Learn", ""), ("Learn", "gimbal"), ("Learn", "drift"), ("Check", "shift")])
+def test_that_panels_have_their_widths_back_after_a_narrow_window(wiring, place, shown) -> None:
+    window = wiring.window
+    window.setMinimumSize(0, 0)
+    window.resize(1280, 800)
+    window.set_place(place)
+    window.reset_layout()
+    if shown:
+        window.show_dock(shown)
+        wait_for(lambda: shown in window.instruments)
+    QTest.qWait(200)  # until all is laid out
+    before = sizes(window)
+    for width in (1100, 950, 800, 1000, 1280):
+        window.resize(width, 800)
+        wait_for(lambda width=width: window.width() == width)
+        QApplication.processEvents()
+    QTest.qWait(200)
+    assert sizes(window) == before

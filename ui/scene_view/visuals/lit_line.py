@@ -1,0 +1,122 @@
+"""Axis or arrow that a speaker points at: drawn bright over the picture, which is dimmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.antialiased_strokes import Patches, Strokes
+from framescope.ui.scene_view.geometry.drag_geometry import distances_to_segments
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS
+from framescope.ui.theme.tokens import AXIS_LETTERS
+
+Array = NDArray[np.float64]
+
+REACH = 16.0
+"""Distance from the pointer up to which a line is lit, logical pixels: speakers do not aim."""
+
+VEIL, GLOW = 0.62, 0.35
+"""Opacities of the veil over the picture and of the glow around the line."""
+
+WIDTH, GLOW_WIDTH, TIP = 6.0, 16.0, 15.0
+"""Widths of the line and of its glow, and length of its tip, logical pixels."""
+
+LIT = SceneOption[str]("", nothing, is_shared=False)
+"""Axis or arrow that is lit, such as ``"z of arrow"`` or ``"ω of gyro"``; empty for none."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Axis of a frame, or arrow of a sensor: name, foot and tip in world, and colour."""
+
+    name: str
+    begin_W: Array
+    end_W: Array
+    color: str
+
+
+def lines_of(tick: Tick, context: ViewContext) -> Iterator[Line]:
+    """Yield the axes of all frames that show some, and the arrows of all sensors."""
+    snapshot, plan = tick.snapshot, tick.plan
+    for row in np.flatnonzero(plan.view_data.has_triad).tolist():
+        for k, letter in enumerate(AXIS_LETTERS):
+            tip = snapshot.p_WF[row] + plan.view_data.triad_length[row] * snapshot.R_WF[row][:, k]
+            yield Line(f"{letter} of {plan.names[row]}", snapshot.p_WF[row], tip, context.theme.axes[k])
+    for name, arrows in snapshot.arrows.items():
+        for key, arrow in arrows.items():
+            tip = arrow.p_W + plan.instruments.sensors[name].arrows[key] * arrow.vector_W
+            yield Line(f"{SYMBOLS[key]} of {name}", arrow.p_W, tip, context.theme.sensor)
+
+
+class LitLine(Visual):
+    """The lit axis or arrow, over a veil that dims the rest of the picture."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self._tick: Tick | None = None
+        self._veil, self._lines, self._tip = Patches(1, 4), Strokes([2, 2]), Patches(1, 3)
+        self.overlay_actors += [self._veil.actor, self._lines.actor, self._tip.actor]
+
+    def show(self, tick: Tick) -> None:
+        """Store the tick."""
+        self._tick = tick
+
+    def place(self, projection: Projection) -> None:
+        """Draw the veil and the line."""
+        ends = self._ends(projection)
+        if ends is not None:
+            self._draw(projection, *ends)
+        for actor in self.overlay_actors:
+            actor.SetVisibility(ends is not None)
+
+    def nearest(self, projection: Projection, x: float, y: float) -> str:
+        """Return the name of the axis or arrow at a device pixel, counted from the lower left; empty for none."""
+        if self._tick is None:
+            return ""
+        lines = list(lines_of(self._tick, self.context))
+        if not lines:
+            return ""
+        begins = projection.project(np.array([line.begin_W for line in lines]))
+        tips = projection.project(np.array([line.end_W for line in lines]))
+        misses = distances_to_segments(np.array([x, y]), begins[:, :2], tips[:, :2])
+        # Lines with a common foot are told apart by their tips.
+        misses += 1e-3 * np.hypot(*(tips[:, :2] - np.array([x, y])).T)
+        misses = np.where((begins[:, 2] > 0.0) & (tips[:, 2] > 0.0), misses, np.inf)
+        k = int(np.nanargmin(np.where(np.isfinite(misses), misses, np.inf)))
+        return lines[k].name if misses[k] <= self.context.px(REACH) else ""
+
+    def _ends(self, projection: Projection) -> tuple[Array, str] | None:
+        """Return foot and tip (2, 2) of the lit line in pixels, and its colour; None for none in the picture."""
+        name = self.context.options[LIT]
+        if self._tick is None or not name:
+            return None
+        line = next((line for line in lines_of(self._tick, self.context) if line.name == name), None)
+        if line is None:
+            return None
+        at = projection.project(np.array([line.begin_W, line.end_W]))
+        is_seen = bool((at[:, 2] > 0.0).all()) and bool(np.isfinite(at).all())
+        return (at[:, :2], line.color) if is_seen else None
+
+    def _draw(self, projection: Projection, ends: Array, color: str) -> None:
+        px, theme = self.context.px, self.context.theme
+        width, height = float(projection.width), float(projection.height)
+        corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        self._veil.set(0, corners, rgba(theme.scene_bottom, VEIL))
+        along = ends[1] - ends[0]
+        length = max(float(np.hypot(*along)), 1e-9)
+        along, across = along / length, np.array([-along[1], along[0]]) / length
+        tip = min(px(TIP), length)
+        foot = ends[1] - tip * along
+        self._lines.set(0, ends, px(GLOW_WIDTH), rgba(color, GLOW))
+        self._lines.set(1, np.array([ends[0], foot]), px(WIDTH), rgba(color))
+        self._tip.set(0, np.array([ends[1], foot + 0.55 * tip * across, foot - 0.55 * tip * across]), rgba(color))
+        for shapes in (self._veil, self._lines, self._tip):
+            shapes.touch()
