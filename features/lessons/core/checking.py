@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -16,9 +16,10 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.core.judging import component_names, judge_point, judge_turn, misread_curve, target_of
+from framescope.features.lessons.core.leaks import leaks_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
 from framescope.features.lessons.core.schema import LessonMoment, Point, Sketch, Turn
-from framescope.features.lessons.core.staging import ANSWER, Staging, orientation_of, stagings
+from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, orientation_of, stagings
 
 Load = Callable[[str], tuple[Scene, Access]]
 
@@ -57,6 +58,19 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[St
     return all_stagings
 
 
+def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
+    """Return the parts of a valid lesson that its author should change: the answers that its steps show.
+
+    The lesson can be played all the same.
+    """
+    problems: list[Problem] = []
+    for staging in all_stagings:
+        if staging.question is not None:
+            plan = compile_plan(staging.scene, access=load(staging.scene_name)[1])
+            problems += (_at(staging.step, leak.problem()) for leak in leaks_of(staging, plan))
+    return problems
+
+
 def _at(step: Step, problem: Problem) -> Problem:
     """Add the step and the line to a problem of a moment."""
     path = problem.key_path
@@ -89,7 +103,7 @@ def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
     moment = step.moment
     items = [name for kind in ITEM_KINDS for name in getattr(scene, kind)]
     titles = [plot.called for plot in scene.view.plots]
-    references = [(("hide", i), "item", name, items) for i, name in enumerate(moment.hide or ())]
+    references = [(("hide", i), "item", name, [*items, *OVERLAYS]) for i, name in enumerate(moment.hide or ())]
     references += [(("plots", i), "plot", title, titles) for i, title in enumerate(moment.plots)]
     references += [(("parameters", name), "parameter", name, [*scene.parameters]) for name in moment.parameters]
     for path, kind, name, known in references:

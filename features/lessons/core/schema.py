@@ -180,8 +180,9 @@ class LessonMoment(Item):
     """State of the scene in a step. Keys that are left out keep their value from the previous step of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
-    scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `plots` are titles
-    of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
+    scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `hide` names
+    items, or parts of the picture: ``arcs``, ``cards``, ``forces``, ``torques``, ``rings``, ``trails``. `plots` are
+    titles of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
     """
 
     scene: Annotated[str, Field(max_length=300)] = ""

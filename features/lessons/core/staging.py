@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,16 @@ LIT = 1.35
 
 POINTER, POINTS_AT, YELLOW = 2.2, (40.0, -30.0, 0.0), "#f2c14e"
 """Arrow of a pointing question: length in axis lengths, initial orientation (ZYX, deg), and colour."""
+
+OVERLAYS: dict[str, dict[str, Any]] = {
+    "arcs": {"arcs": ()},
+    "cards": {"answers": ()},
+    "forces": {"forces": None},
+    "torques": {"torques": None},
+    "rings": {"rings": ()},
+    "trails": {"trails": ()},
+}
+"""Parts of the picture that `hide` names by a word, with the values of the view that leave them out."""
 
 DECIMALS = 9
 """Decimals of the initial pose of the answer, m and deg."""
@@ -163,6 +174,7 @@ def _change_scene(scene: Scene, carried: _Carried) -> Scene:
         update={
             "frames": FrozenDict(looks),
             "hidden": hidden,
+            **_leave_out(scene, carried.hide),
             **({} if carried.camera is None else {"camera": carried.camera, "camera_path": None}),
         }
     )
@@ -177,6 +189,12 @@ def _select_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion |
         kind = question.signal.partition(" of ")[0]
         plots = tuple(plot for plot in plots if plot.signal not in (kind, "sensor"))
     return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
+
+
+def _leave_out(scene: Scene, words: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values of the view without the parts that words name. An item of the same name is hidden instead."""
+    items = {name for kind in Hidden.model_fields for name in getattr(scene, kind)}
+    return {key: value for word in words if word not in items for key, value in OVERLAYS.get(word, {}).items()}
 
 
 def _hide_items(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[str, tuple[str, ...]]:
