@@ -28,7 +28,7 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
-from framescope.features.lessons.core.schema import MAX_OPTIONS
+from framescope.features.lessons.core.schema import MAX_OPTIONS, Point
 from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
@@ -366,10 +366,12 @@ class LessonController(QObject):
         if self.panel is not None:
             return
         from framescope.features.lessons.app.lesson_answers import LessonAnswers
+        from framescope.features.lessons.app.tip_drag import TipDrag
         from framescope.features.lessons.ui.lesson_panel import LessonPanel
 
         self.panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
+        TipDrag(self._window.scene_view, self._session, self._has_arrow)
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
         panel.stepped.connect(self.step)
         panel.restored.connect(lambda: self.go(self._i))
@@ -485,6 +487,10 @@ class LessonController(QObject):
         """Let digits choose among `n` answers, and leave all other digits to the rest of the window."""
         for i, shortcut in enumerate(self._choices):
             shortcut.setEnabled(i < n)
+
+    def _has_arrow(self) -> bool:
+        """Return whether the step asks for a direction, so that its arrow can be dragged by the tip."""
+        return self.staging is not None and isinstance(self.staging.question, Point)
 
     def _choose(self, i: int) -> None:
         if self.panel is not None and self.panel.form is not None and self.panel.isVisible():

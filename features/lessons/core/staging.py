@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,8 +11,8 @@ import numpy as np
 
 from framescope.core import frames
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.evaluation.relative_motion import relative_orientations, relative_position
-from framescope.core.kernels.validation import Array
+from framescope.core.evaluation.relative_motion import are_known, relative_orientations, relative_position
+from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Arrow, Body
@@ -20,7 +21,9 @@ from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm, Posi
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera, FrameLook, Hidden
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import Lesson, Step
+from framescope.features.lessons.core.picture import choose_start
 from framescope.features.lessons.core.schema import AnyQuestion, Layout, Play, Point, Sketch, Staged, Turn
 
 ANSWER = "your answer"
@@ -214,7 +217,8 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
         thick = Quantity(length.value * POINTER * 0.03, length.unit)
         along_x = Axis(axis="y", angle=90.0, unit="deg")
         arrow = Body(frame=ANSWER, shape=Arrow(length=long, radius=thick), color=YELLOW, orientation=along_x)
-        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=POINTS_AT, unit="deg"))
+        angles = _start_of_arrow(scene, question, plan, t)
+        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=angles, unit="deg"))
         bodies = {ANSWER: arrow}
         looks = scene.view.frames | {ANSWER: FrameLook(triad=False, label=False, link=False)}
         scene = scene.model_copy(update={"view": scene.view.model_copy(update={"frames": looks})})
@@ -226,7 +230,7 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
         if not (np.isfinite(p).all() and np.isfinite(R_WP).all() and np.isfinite(R_WF).all()):
             # The frame has no pose. `checking` reports this as a problem of the scene.
             p, R_WP, R_WF = np.zeros(3), np.eye(3), np.eye(3)
-        sequence = plan.sequence(question.frame) or "ZYX"
+        sequence = question.by if question.by in SEQUENCES else answer_sequence(question, plan)
         angles = np.degrees(frames.axes_rotations_angles(Orientation((R_WP.T @ R_WF).T, np.zeros(3)), sequence))
         x, y, z = (round(float(part), DECIMALS) + 0.0 for part in p)
         a, b, c = (round(float(angle), DECIMALS) + 0.0 for angle in angles)
@@ -243,6 +247,34 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
     return scene.model_copy(
         update={"frames": scene.frames | {ANSWER: frame}, "bodies": scene.bodies | FrozenDict(bodies)}
     )
+
+
+def _start_of_arrow(scene: Scene, question: Point, plan: Plan, t: float) -> tuple[float, float, float]:
+    """Return the angles (ZYX, deg) of the arrow of a pointing question when the step begins."""
+    if question.start is not None and any(question.start):
+        x, y, z = question.start
+        yaw, pitch = math.degrees(math.atan2(y, x)), math.degrees(math.atan2(-z, math.hypot(x, y)))
+        return round(yaw, DECIMALS) + 0.0, round(pitch, DECIMALS) + 0.0, 0.0
+    snapshot = evaluate(plan, t)
+    names = (question.frame, question.resolved_in or question.frame)
+    if not all(name in plan.index for name in names) or not bool(are_known(snapshot, WORLD, *names)):
+        return POINTS_AT  # `checking` reports the missing frame or pose
+    R_WF = relative_orientations(snapshot, question.frame, WORLD)[1]
+    right = judging.direction_of(question, plan, t)[:, 0]
+    wrong = [v for _, _, v in judging.thoughts_of(question, plan, t)]
+    return choose_start(scene.view.camera, R_WF, POINTS_AT, right, wrong, is_line=question.either_way)
+
+
+def answer_sequence(question: Turn, plan: Plan) -> str:
+    """Return the axis sequence of the answer: another one than that of the angles which the user is given.
+
+    The sequence of the frame is kept where no angles are given, as for a matrix.
+    """
+    own = plan.sequence(question.frame)
+    given = question.angles.sequence if question.angles is not None else None if question.to is not None else own
+    if given is None or given not in SEQUENCES:
+        return own or "ZYX"
+    return given[::-1] if given != given[::-1] else "XYZ"
 
 
 def orientation_of(plan: Plan, name: str, relative_to: str, t: float) -> Array:
