@@ -24,7 +24,7 @@ from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, POINTER, orientation_of
 from framescope.ui.theme.tokens import contrast
-from tests.support.hands import Key, drag, strike, type_in
+from tests.support.hands import Key, pull, strike, type_in
 from tests.support.whole_window import click, from_menu, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -402,7 +402,7 @@ def test_that_an_answer_is_turned_by_the_sliders_and_shown_when_asked_for(wiring
     path = tmp_path / "own.lesson.md"
     path.write_text(OWN)
     begun(wiring, path)
-    field = wiring.window.inspector.orientation.rows[0].field
+    field = wiring.window.inspector.orientation.rows[2].field  # XYZ, as the text has ZYX
     assert wiring.session.selected_frame() == ANSWER
     type_in(field, "-60")
     assert check(wiring).startswith("It is 120° off.")
@@ -499,7 +499,7 @@ def test_that_the_arrow_of_a_direction_is_dragged_by_its_tip(wiring) -> None:
 
     foot = view.position_of(ANSWER)
     up = QPointF(foot.x(), foot.y() - 150.0)
-    drag(view, tip(), up)
+    pull(view, [tip(), tip() + 0.5 * (up - tip()), up])
     assert abs(tip().x() - up.x()) < 3.0
     assert session.document.scene != before
     assert check(wiring)
@@ -507,7 +507,7 @@ def test_that_the_arrow_of_a_direction_is_dragged_by_its_tip(wiring) -> None:
     assert "half a turn" not in reply(wiring)
     wiring.session.undo()
     assert session.document.scene == before  # one step of undo
-    drag(view, QPointF(12.0, 12.0), QPointF(60.0, 40.0))  # elsewhere the camera turns
+    pull(view, [QPointF(12.0, 12.0), QPointF(60.0, 40.0)])  # elsewhere the camera turns
     assert session.document.scene == before
 
 
