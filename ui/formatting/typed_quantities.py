@@ -12,7 +12,7 @@ from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.typed_signals import may_be_radians
 
-_WITH_UNIT = re.compile(r"(.*?(?:[\d.)]|\w(?=\s)))\s*((?!e[-+]?\d)[A-Za-z°º'µμ][\w°/^ ²]*)\Z", re.IGNORECASE)
+_WITH_UNIT = re.compile(r"(.*?(?:[\d.)]|\w(?=\s)))\s*((?!e[-+]?\d)[A-Za-z°º'µμ][\w°/^ ²·⋅*⁻¹−-]*)\Z", re.IGNORECASE)
 _CONSTANTS = {"t", "pi", "tau", "e"}
 
 

@@ -148,7 +148,7 @@ class Quantity:
 PATTERN = r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S+\s*$"
 """Pattern of a quantity in the JSON schema."""
 
-_PARTS = {
+UNIT_SPELLINGS = {
     "degree": "deg", "degrees": "deg", "°": "deg", "º": "deg", "radian": "rad", "radians": "rad", "rads": "rad",
     "milliradian": "mrad", "milliradians": "mrad",
     "turns": "turn", "rev": "turn", "revolution": "turn", "revolutions": "turn",
@@ -160,8 +160,13 @@ _PARTS = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "msec": "ms", "millisecond": "ms", "milliseconds": "ms",
     "usec": "us", "µs": "us", "μs": "us", "microseconds": "us", "nsec": "ns", "nanoseconds": "ns", "minutes": "min",
     "hertz": "Hz", "newton": "N", "newtons": "N", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g",
-    "joule": "J", "joules": "J", "s^2": "s²", "s**2": "s²", "sec^2": "s²", "sec2": "s²", "sec²": "s²", "m^2": "m²",
+    "joule": "J", "joules": "J", "hr": "h", "hour": "h", "hours": "h",
+    "dps": "deg/s", "mps": "m/s", "kph": "km/h", "kmh": "km/h",
 }  # fmt: skip
+"""Names of units, and of parts between their slashes and spaces, by other spellings in lower case."""
+
+_POWER_SIGNS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+_FACTOR = re.compile(r"(.*?[^\d^*-])(?:\^|\*\*)?\{?(-?\d)?\}?\Z")
 
 _PREFIXES = ("n", "u", "µ", "μ", "m", "c", "d", "h", "k", "M", "G", "T")
 
@@ -175,7 +180,7 @@ def meant_unit(written: str, known: Collection[str]) -> str | None:
     >>> meant_unit("furlong", lengths), meant_unit("Mm", lengths), meant_unit("deg", lengths)
     (None, None, None)
     """
-    words = _normalize_unit(written)
+    words = written if written in known else _normalize_unit(written)
     if words in known:
         return words
     if _differs_by_prefix(words, known):
@@ -199,7 +204,31 @@ def hint_for_unit(written: str, known: Collection[str]) -> str:
 
 
 def _normalize_unit(written: str) -> str:
-    return "/".join(_PARTS.get(part.strip().casefold(), part.strip()) for part in written.split("/"))
+    """Return a unit with the names and the signs of `UNITS`: factors with spaces between them, divided by others.
+
+    >>> [_normalize_unit(unit) for unit in ("rad s^-1", "m·s⁻²", "degrees per second", "Nm", "deg/sec^2", "m/s/s")]
+    ['rad/s', 'm/s²', 'deg/s', 'N m', 'deg/s²', 'm/s²']
+    """
+    text = written.strip()
+    if whole := UNIT_SPELLINGS.get(text.casefold()):
+        return whole
+    text = re.sub(r"\s+squared\b", "^2", re.sub(r"\s+per\s+", "/", text)).replace("Nm", "N m")
+    powers: dict[str, int] = {}
+    for i, part in enumerate(text.split("/")):
+        for factor in re.split(r"[\s·⋅]+|(?<!\*)\*(?!\*)", part.strip()):
+            match = _FACTOR.match(factor.translate(_POWER_SIGNS))
+            name, power = (factor, "1") if match is None else (match[1], match[2] or "1")
+            name = UNIT_SPELLINGS.get(name.casefold(), name)
+            if factor:
+                powers[name] = powers.get(name, 0) + (-int(power) if i else int(power))
+    over, under = (
+        " ".join(f"{name}{_POWERS.get(abs(power), '')}" for name, power in powers.items() if power * sign > 0)
+        for sign in (1, -1)
+    )
+    return f"{over}/{under}" if under else over
+
+
+_POWERS = {2: "²", 3: "³"}
 
 
 def _differs_by_prefix(words: str, known: Collection[str]) -> bool:

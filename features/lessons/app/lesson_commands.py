@@ -33,7 +33,8 @@ def check(
 ) -> None:
     """Check lessons: print their contents and their faults, with lines; exit with 2 if there are faults.
 
-    Scenes, frames, parameters, times and signals that a step names must exist. Each question must have an answer.
+    Scenes, frames, parameters, times and signals that a step names must exist. Each question must have an answer, which
+    no note, number, plot or arrow of its step may show.
     """
     if has_faults(names):
         raise typer.Exit(EXIT_PROBLEM)
@@ -56,6 +57,9 @@ def has_faults(names: list[str]) -> bool:
         kinds = f" ({', '.join(dict.fromkeys(forms))})" if forms else ""
         contents = f"{counted(len(read.stagings), 'step')}, {counted(len(forms), 'question')}{kinds}"
         typer.echo(printable(f"{read.path}: {read.lesson.title}: {contents}"))
+        for problem in read.advice():
+            typer.echo(printable(f"  {problem}"))
+            is_wrong = is_wrong or problem.severity == "amber"
     return is_wrong
 
 

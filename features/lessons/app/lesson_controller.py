@@ -33,6 +33,7 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
+from framescope.features.lessons.core.schema import Point
 from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
@@ -383,10 +384,12 @@ class LessonController(QObject):
         if self.panel is not None:
             return
         from framescope.features.lessons.app.lesson_answers import LessonAnswers
+        from framescope.features.lessons.app.tip_drag import TipDrag
         from framescope.features.lessons.ui.lesson_panel import LessonPanel
 
         self.panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
+        TipDrag(self._window.scene_view, self._session, self._has_arrow)
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
         panel.set_scale(self._window.text_scale)
         panel.stepped.connect(self.step_by_button)
@@ -495,6 +498,10 @@ class LessonController(QObject):
         for i, option in enumerate(() if form is None else form.options):
             title = f"Answer {i + 1}: {option.accessibleName()}"
             yield Command(title, "help", str(i + 1), partial(self.choose, i), f"{words} choose")
+
+    def _has_arrow(self) -> bool:
+        """Return whether the step asks for a direction, so that its arrow can be dragged by the tip."""
+        return self.staging is not None and isinstance(self.staging.question, Point)
 
     def choose(self, i: int) -> None:
         """Choose answer `i`, from 0, of the question that the panel shows."""

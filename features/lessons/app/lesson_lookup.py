@@ -16,7 +16,7 @@ from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
 from framescope.features.lessons.core import SUFFIX
-from framescope.features.lessons.core.checking import check_lesson
+from framescope.features.lessons.core.checking import advice, check_lesson
 from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.theme.formulas import FormulaError, mathml_of
@@ -57,6 +57,15 @@ class ReadLesson:
             paths.append(self.path_of(staging.scene_name))
             paths += files_read(staging.scene, Access(self.folder_of(staging.scene_name)))
         return tuple(dict.fromkeys(paths))
+
+    def advice(self) -> list[Problem]:
+        """Return what the author should change although the lesson can be played, such as answers that it shows."""
+
+        def load(name: str) -> tuple[Scene, Access]:
+            path = self.path_of(name)
+            return load_scene(path).scene, Access(path.resolve().parent)
+
+        return advice(self.stagings, load)
 
 
 def lesson_paths() -> list[Path]:

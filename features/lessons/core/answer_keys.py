@@ -10,8 +10,10 @@ from framescope.core import frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.quantities import UNIT_SPELLINGS, UNITS
 from framescope.features.lessons.core import judging, misconceptions
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.spoken_values import known_unit
 from framescope.features.lessons.core.staging import ANSWER, Staging
 
 Json = dict[str, Any]
@@ -62,6 +64,7 @@ def _number(question: NumberQuestion) -> Json:
         "value": question.value,
         "unit": question.unit,
         "tolerance": question.tolerance,
+        "units": _units_of(question),
         "thoughts": [
             {
                 "name": thought.name,
@@ -73,6 +76,15 @@ def _number(question: NumberQuestion) -> Json:
             for thought in judging.thoughts_of_number(question)
         ],
     }
+
+
+def _units_of(question: NumberQuestion) -> Json | None:
+    """Return the units that a reader may type, each with its size in that of the question, and their spellings."""
+    unit, dimension = known_unit(question.unit) if question.unit else ("", "")
+    if not unit:
+        return None
+    sizes = UNITS[dimension]
+    return {"factors": {name: size / sizes[unit] for name, size in sizes.items()}, "spellings": UNIT_SPELLINGS}
 
 
 def _turn(question: Turn, staging: Staging, plan: Plan) -> Json:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from framescope.core.errors import ExpressionError, ItemError, KeyPath, NoSuchNameError, Problem, SceneError
-from framescope.core.evaluation.evaluate import Plan, compile_plan
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relative_orientations
 from framescope.core.evaluation.signal_parser import SignalTextError
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
-from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.system.file_access import Access
-from framescope.features.lessons.core.judging import component_names, judge_point, judge_turn, misread_curve, target_of
+from framescope.features.detective.core.hypotheses import angles_between
+from framescope.features.lessons.core.judging import (
+    component_names,
+    direction_of,
+    judge_point,
+    judge_turn,
+    misread_curve,
+    target_of,
+)
+from framescope.features.lessons.core.leaks import leaks_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
-from framescope.features.lessons.core.schema import LessonMoment, Point, Sketch, Turn
-from framescope.features.lessons.core.staging import ANSWER, Staging, orientation_of, stagings
+from framescope.features.lessons.core.misconceptions import matrix_of_angles
+from framescope.features.lessons.core.picture import END_ON, NEAREST, angle_in_picture, length_in_picture
+from framescope.features.lessons.core.schema import LessonMoment, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.spoken_values import known_unit, values_in
+from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, orientation_of, stagings
 
 AXES = ("x", "y", "z")
 """Axes of a frame."""
@@ -60,6 +74,69 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[St
     return all_stagings
 
 
+def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
+    """Return the parts of a valid lesson that its author should change. The lesson can be played all the same.
+
+    They are answers that a step shows, arrows that begin too near to the answer, turns whose numbers can be copied from
+    the text, and units in other spellings than those of scenes.
+    """
+    problems: list[Problem] = []
+    for staging in all_stagings:
+        question = staging.question
+        if question is None:
+            continue
+        plan = compile_plan(staging.scene, access=load(staging.scene_name)[1])
+        found = [leak.problem() for leak in leaks_of(staging, plan)]
+        match question:
+            case Point():
+                found += _start_advice(question, staging, plan)
+            case Turn():
+                found += _sequence_advice(question, staging, plan)
+            case NumberQuestion():
+                found += _unit_advice(question)
+            case _:
+                pass
+        problems += (_at(staging.step, problem) for problem in found)
+    return problems
+
+
+def _start_advice(question: Point, staging: Staging, plan: Plan) -> Iterator[Problem]:
+    """Yield a problem for an arrow that begins near the answer, or an answer that is seen end-on."""
+    t, camera = staging.time, staging.scene.view.camera
+    R_WF, R_WA = relative_orientations(evaluate(plan, t), ANSWER, question.frame)
+    start, right = R_WA[:, 0], R_WF @ direction_of(question, plan, t)[:, 0]
+    angle = angle_in_picture(camera, start, right, is_line=question.either_way)
+    if angle < NEAREST:
+        message = f"in the picture the arrow begins {math.degrees(angle):.0f}° from the answer, less than 40°."
+        key, hint = ("start", "Leave start: out") if question.start is not None else ("axis", "Move the camera")
+        yield Problem(("question", key), message, f"{hint}, so that nobody answers by chance.", severity="amber")
+    if length_in_picture(camera, right) < END_ON:
+        message = "the right direction points nearly at the camera, where it cannot be seen."
+        yield Problem(("question", "axis"), message, "Move the camera.", severity="amber")
+
+
+def _sequence_advice(question: Turn, staging: Staging, plan: Plan) -> Iterator[Problem]:
+    """Yield a problem for a turn whose angles on the sliders are numbers of the text, in their order."""
+    sequence = plan.sequence(ANSWER)
+    if sequence is None:
+        return
+    right, tolerance = target_of(question, plan).R, question.tolerance.si("angle", ("question", "tolerance"))
+    values = values_in(f"{staging.step.text} {question.ask}")
+    given = [value.si for value in values if value.dimension == "angle"]
+    copied = [[*given[i : i + n], 0.0, 0.0][:3] for n in (2, 3) for i in range(len(given) - n + 1)]
+    if any(angles_between(matrix_of_angles(sequence, np.array(angles)), right) <= tolerance for angles in copied):
+        message = f"the numbers of the text are those of the sliders, by {sequence}: they can be copied."
+        yield Problem(("question",), message, "Add by: and another sequence, such as by: XYZ.", severity="amber")
+
+
+def _unit_advice(question: NumberQuestion) -> Iterator[Problem]:
+    unit, dimension = known_unit(question.unit) if question.unit else ("", "")
+    if unit and question.unit not in UNITS[dimension]:
+        yield Problem(
+            ("question", "unit"), f'"{question.unit}" is written {unit}.', f"Write unit: {unit}.", severity="amber"
+        )
+
+
 def _at(step: Step, problem: Problem) -> Problem:
     """Add the step and the line to a problem of a moment."""
     path = problem.key_path
@@ -92,7 +169,7 @@ def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
     moment = step.moment
     items = [name for kind in ITEM_KINDS for name in getattr(scene, kind)]
     titles = [plot.called for plot in scene.view.plots]
-    references = [(("hide", i), "item", name, items) for i, name in enumerate(moment.hide or ())]
+    references = [(("hide", i), "item", name, [*items, *OVERLAYS]) for i, name in enumerate(moment.hide or ())]
     references += [(("plots", i), "plot", title, titles) for i, title in enumerate(moment.plots)]
     references += [(("parameters", name), "parameter", name, [*scene.parameters]) for name in moment.parameters]
     for path, kind, name, known in references:
@@ -123,8 +200,11 @@ def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
     references += [] if moment.staged is None else [(("staged", "frame"), moment.staged.frame)]
     if isinstance(moment.question, Turn | Point):
         references.append((("question", "frame"), moment.question.frame))
-    if isinstance(moment.question, Point) and moment.question.resolved_in:
-        references.append((("question", "resolved_in"), moment.question.resolved_in))
+    if isinstance(moment.question, Point):
+        resolving: list[tuple[KeyPath, str]] = [(("question", "resolved_in"), moment.question.resolved_in)]
+        for i, misreading in enumerate(moment.question.misreadings):
+            resolving.append((("question", "misreadings", i, "resolved_in"), misreading.resolved_in))
+        references += ((path, name) for path, name in resolving if name)
     for path, name in references:
         if name not in frames:
             yield NoSuchNameError(path, "frame", name, frames).problem(())
@@ -220,6 +300,9 @@ def _turn_problems(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
     axes = question.angles
     if axes is not None and axes.sequence not in SEQUENCES:
         yield Problem(("question", "to", "sequence"), f"{axes.sequence} is no axis sequence.", "Such as ZYX.")
+        return
+    if question.by and question.by not in SEQUENCES:
+        yield Problem(("question", "by"), f"{question.by} is no axis sequence.", "Such as ZYX.")
         return
     parent = plan.scene.frames[question.frame].parent
     begin = orientation_of(plan, ANSWER, parent, t)

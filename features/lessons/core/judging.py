@@ -21,6 +21,7 @@ from framescope.core.scene.schema.signals import components_of
 from framescope.core.time_functions.expressions import parse_expression
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import misconceptions
+from framescope.features.lessons.core.curve_features import fill_gaps, find_fault, range_scale
 from framescope.features.lessons.core.misconceptions import FITS, SAME, Misconception
 from framescope.features.lessons.core.schema import (
     Choose,
@@ -31,9 +32,13 @@ from framescope.features.lessons.core.schema import (
     Sketch,
     Turn,
 )
+from framescope.features.lessons.core.spoken_values import known_unit
 
 FLAT = 1e-9
 """Range below which a curve counts as constant, in the unit of its signal."""
+
+CLEAR_FIT = 0.4
+"""Distance from a wrong curve, as a fraction of the tolerance and of the error, below which no feature can differ."""
 
 ROOM = 0.12
 """Margin above and below a curve that is to be sketched, as a fraction of its range."""
@@ -97,11 +102,12 @@ def thoughts_of_number(question: NumberQuestion) -> list[NumberThought]:
     few wrong numbers are as close to another one as half a degree is to half a radian.
     """
     right, tolerance = question.value, question.tolerance
-    angular = ANGULAR.get(question.unit, ())
+    unit = known_unit(question.unit)[0] or question.unit
+    angular = ANGULAR.get(unit, ())
     thoughts = [*_scaled_numbers(question, angular)]
-    thoughts += [NumberThought("misreading", wrong.value, tolerance, wrong.reply) for wrong in question.misreadings]
+    thoughts += [NumberThought(MISREADING, wrong.value, tolerance, wrong.reply) for wrong in question.misreadings]
     thoughts += _scaled_numbers(question, FACTORS)
-    if period := PERIODS.get(question.unit):
+    if period := PERIODS.get(unit):
         reply = SAME_ANGLE if abs(right) < 0.5 * period else WHOLE_TURNS_COUNT
         thoughts.append(NumberThought("full turn", right, tolerance, reply, period))
     return thoughts
@@ -114,7 +120,7 @@ def _scaled_numbers(question: NumberQuestion, factors: tuple[tuple[str, float, s
             yield NumberThought(name, wrong, max(question.tolerance * abs(factor), abs(wrong) * 0.01), reply)
 
 
-PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
+PERIODS = {"deg": 360.0, "rad": math.tau}
 SAME_ANGLE = "That is the same attitude, whole turns away: give the angle that is nearer to zero."
 WHOLE_TURNS_COUNT = "That is the same attitude, whole turns away: this question asks for the angle of the whole turn."
 _IN_DEGREES = (
@@ -126,7 +132,7 @@ _IN_RADIANS = (
     ("radians for degrees", math.pi / 180.0, "You converted to radians a number that was in radians already."),
 )
 ANGULAR = {
-    **dict.fromkeys(("deg", "°", "deg/s", "°/s"), _IN_DEGREES),
+    **dict.fromkeys(("deg", "deg/s"), _IN_DEGREES),
     **dict.fromkeys(("rad", "rad/s"), _IN_RADIANS),
 }
 """Confusions of degrees and radians, by the unit of the question: name, factor and reply."""
@@ -208,18 +214,16 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     if right is None:
         return Verdict(False, "The frame has no pose at this time.")
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
-    error = _angle_apart(question, right, answer)
+    error = angle_apart(question, right, answer)
     if error <= tolerance:
         return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
     thoughts = thoughts_of(question, plan, t)
-    best = min(_angle_apart(question, direction, answer) for _, _, direction in thoughts)
+    best = min(angle_apart(question, direction, answer) for _, _, direction in thoughts)
     if best > min(FITS, error):
         return Verdict(False, _join(_error_text(error), _reply(question, is_right=False)))
     # The first match wins: a reversed arrow is reported as reversed, not as one of the three axes backwards.
-    label, clause, _ = next(
-        thought for thought in thoughts if _angle_apart(question, thought[2], answer) <= best + SAME
-    )
-    sentence = f"That is where it would point if {clause}."
+    label, clause, _ = next(thought for thought in thoughts if angle_apart(question, thought[2], answer) <= best + SAME)
+    sentence = clause if label == MISREADING else f"That is where it would point if {clause}."
     return Verdict(False, _join(_error_text(error), sentence, _reply(question, is_right=False)), (label,))
 
 
@@ -236,13 +240,26 @@ def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array 
 
 
 def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
-    """Return the wrong directions that have an explanation: name, clause after "if", and direction (3,)."""
+    """Return the wrong directions that have an explanation: name, clause after "if" or whole reply, direction (3,)."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     if right is None:
         return []
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
-    candidates = _wrong_directions(question, plan, t, right)
-    return [(name, clause, v) for name, clause, v in candidates if _angle_apart(question, v, right) > tolerance]
+    candidates = [*_misread_directions(question, plan, t), *_wrong_directions(question, plan, t, right)]
+    return [(name, clause, v) for name, clause, v in candidates if angle_apart(question, v, right) > tolerance]
+
+
+def _misread_directions(question: Point, plan: Plan, t: float) -> Iterator[tuple[str, str, Array]]:
+    """Yield the wrong directions that the lesson names, with their replies."""
+    for misreading in question.misreadings:
+        meant = question.model_copy(update={"axis": misreading.axis})
+        v = _in_frame(meant, plan, t, misreading.resolved_in or question.frame)
+        if v is not None:
+            yield MISREADING, misreading.reply, v
+
+
+MISREADING = "misreading"
+"""Name of a wrong answer that the lesson itself explains; its text is a whole reply."""
 
 
 def direction_of(question: Point, plan: Plan, t: float) -> Array:
@@ -305,21 +322,65 @@ class CurveThought:
 
 
 def thoughts_of_curve(question: Sketch, plan: Plan, times: Array) -> list[CurveThought]:
-    """Return the wrong curves that have an explanation: misreadings of the lesson, other sign, other components.
+    """Return the wrong curves that have an explanation.
 
-    Constant components are left out.
+    They are the misreadings of the lesson, the other sign, the magnitude, other components that are not constant, the
+    rate of change and the sum.
     """
     signal = parse_signal(question.signal, plan.scene)
     own = _own_component(question, signal, plan)
     right = _component(signal, own, plan, times)
-    thoughts = [CurveThought("misreading", m.reply, misread_curve(m, plan, times)) for m in question.misreadings]
+    thoughts = [CurveThought(MISREADING, m.reply, misread_curve(m, plan, times)) for m in question.misreadings]
     thoughts.append(CurveThought("other sign", "That is the curve if it had the other sign.", -right))
+    thoughts.append(CurveThought("magnitude", "That is its magnitude: where is it negative?", np.abs(right)))
     for name in component_names(question, plan):
         curve = _component(signal, name, plan, times)
         if name != own and np.isfinite(curve).any() and float(np.nanmax(curve) - np.nanmin(curve)) > FLAT:
             label = labels(plan, replace(signal, components=(name,)))[0]
             thoughts.append(CurveThought("other curve", f"That is the curve if it were that of {label}.", curve))
-    return thoughts
+    thoughts += _rates_and_sums(right)
+    return _distinct(thoughts, right, question.tolerance)
+
+
+def _rates_and_sums(right: Array) -> Iterator[CurveThought]:
+    """Yield the curve of the rate of change and of the sum over time, as high as the right curve."""
+    known = np.isfinite(right)
+    if not known.all() or float(np.ptp(right)) <= FLAT:
+        return
+    middle = 0.5 * float(right.max() + right.min())
+    rate, total = np.gradient(right), np.cumsum(right - middle)
+    half = 0.5 * float(np.ptp(right))
+    for name, curve, reply in (
+        ("rate", rate, "That has the shape of its rate of change."),
+        ("sum", total - 0.5 * (total.max() + total.min()), "That has the shape of its sum over time."),
+    ):
+        if float(np.abs(curve).max()) > FLAT and not _has_peak(curve):
+            yield CurveThought(name, reply, half / float(np.abs(curve).max()) * curve)
+
+
+def _has_peak(curve: Array) -> bool:
+    """Return whether a curve is small nearly everywhere, as the rate of a jump is."""
+    return float(np.median(np.abs(curve))) < PEAK * float(np.abs(curve).max())
+
+
+PEAK = 0.05
+"""Median of a curve as a fraction of its largest value, below which it is a peak that nobody draws."""
+
+
+def _distinct(thoughts: list[CurveThought], right: Array, tolerance: float) -> list[CurveThought]:
+    """Drop wrong curves that cannot be told apart by hand from the right one, or from an earlier one."""
+    scale = range_scale(right[np.isfinite(right)]) if np.isfinite(right).any() else 1.0
+    distinct: list[CurveThought] = []
+    for thought in thoughts:
+        others = [right, *(other.curve for other in distinct)]
+        if thought.name == MISREADING or all(_distance(thought.curve, other) > tolerance * scale for other in others):
+            distinct.append(thought)
+    return distinct
+
+
+def _distance(a: Array, b: Array) -> float:
+    known = np.isfinite(a) & np.isfinite(b)
+    return float(np.sqrt(np.mean(np.square(a[known] - b[known])))) if known.any() else 0.0
 
 
 def misread_curve(misreading: CurveMisreading, plan: Plan, times: Array) -> Array:
@@ -363,17 +424,29 @@ def judge_sketch(question: Sketch, right: Array, answer: Array, thoughts: Sequen
     drawn = np.isfinite(answer) & np.isfinite(right)
     if np.count_nonzero(drawn) < 0.6 * np.count_nonzero(np.isfinite(right)):
         return Verdict(False, "Draw it over the whole time.")
-    scale = max(float(np.ptp(right[np.isfinite(right)])), 0.2 * float(np.nanmax(np.abs(right))), 1e-12)
+    scale = range_scale(right[np.isfinite(right)])
 
     def miss(curve: Array) -> float:
         return float(np.sqrt(np.nanmean(np.square(curve[drawn] - answer[drawn])))) / scale
 
     error = miss(right)
-    if error <= question.tolerance:
+    filled = fill_gaps(answer)
+    fault = find_fault(fill_gaps(right), filled, question.tolerance, scale)
+    if error <= question.tolerance and fault is None:
         return Verdict(True, _reply(question, is_right=True))
-    best = min(thoughts, key=lambda thought: miss(thought.curve), default=None)
-    if best is not None and miss(best.curve) <= question.tolerance and miss(best.curve) < error:
+    near = [thought for thought in thoughts if miss(thought.curve) <= min(question.tolerance, error)]
+    near.sort(key=lambda thought: miss(thought.curve))
+    alike = (
+        thought
+        for thought in near
+        if miss(thought.curve) <= CLEAR_FIT * min(question.tolerance, error)
+        or find_fault(fill_gaps(thought.curve), filled, question.tolerance, scale) is None
+    )
+    best = next(alike, near[0] if near and fault is None else None)
+    if best is not None:
         return Verdict(False, _join(best.reply, _reply(question, is_right=False)), (best.name,))
+    if fault is not None:
+        return Verdict(False, _join(fault.text, _reply(question, is_right=False)), (fault.name,))
     error_text = f"On average it is {error:.0%} of the height of the curve away from it."
     return Verdict(False, _join(error_text, _reply(question, is_right=False)))
 
@@ -395,7 +468,7 @@ def _join(*texts: str) -> str:
     return " ".join(text for text in texts if text)
 
 
-def _angle_apart(question: Point, a: Array, b: Array) -> float:
+def angle_apart(question: Point, a: Array, b: Array) -> float:
     """Return the angle between two directions, rad; between two lines if the question accepts both directions."""
     angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
     return min(angle, math.pi - angle) if question.either_way else angle

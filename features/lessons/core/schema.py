@@ -108,6 +108,17 @@ class CurveMisreading(Item):
         return self
 
 
+class DirectionMisreading(Item):
+    """Common wrong direction, an `axis` with components in `resolved_in`, and the `reply` that explains it.
+
+    Without `resolved_in` the components are in the frame of the question.
+    """
+
+    axis: Vector3
+    resolved_in: str = ""
+    reply: Text
+
+
 class NumberQuestion(Question):
     """Question for a number in a `unit`, with a `tolerance` in that unit; `misreadings` are common wrong numbers."""
 
@@ -122,13 +133,15 @@ class Turn(Question):
     """Question for the orientation of a frame. The user rotates a ghost of the frame.
 
     The right orientation in its parent is the one of the frame at a time, `at`, or a given one, `to`. Where it has
-    angles of an axis sequence, a wrong answer is compared with other readings of these angles.
+    angles of an axis sequence, a wrong answer is compared with other readings of these angles. The sliders of the
+    answer are `by` another sequence than the angles that the text gives, so that nobody can copy the numbers.
     """
 
     form: Literal["turn"] = "turn"
     frame: str
     at: Quantity | None = None
     to: ConstantOrientation | None = None
+    by: Annotated[str, Field(max_length=3)] = ""
     tolerance: Annotated[Quantity, POSITIVE] = TURN_TOLERANCE
 
     @model_validator(mode="after")
@@ -147,7 +160,10 @@ class Point(Question):
     """Question for a direction. The user rotates an arrow at the origin of a frame.
 
     The right direction is an `axis` with components in that frame, or in `resolved_in`, at the time of the step. With
-    `either_way` the opposite direction is right as well, as for an axis of rotation.
+    `either_way` the opposite direction is right as well, as for an axis of rotation. The arrow begins along `start`,
+    with components in the frame; by default along a direction that is far from the right one in the picture.
+
+    `misreadings` are common wrong directions.
     """
 
     form: Literal["point"] = "point"
@@ -156,6 +172,8 @@ class Point(Question):
     resolved_in: str = ""
     either_way: bool = False
     tolerance: Annotated[Quantity, POSITIVE] = TURN_TOLERANCE
+    start: Vector3 | None = None
+    misreadings: Annotated[tuple[DirectionMisreading, ...], Field(max_length=10)] = ()
 
 
 class Sketch(Question):
@@ -183,8 +201,9 @@ class LessonMoment(Item):
     """State of the scene in a step. Keys that are left out keep their value from the previous step of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
-    scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `plots` are titles
-    of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
+    scene until a later step with the same scene changes them back. `lit` are the highlighted frames. `hide` names
+    items, or parts of the picture: ``arcs``, ``cards``, ``forces``, ``torques``, ``rings``, ``trails``. `plots` are
+    titles of the plots of the scene that this step shows. All other plots are hidden, as they might reveal the answer.
     `panel` is a panel or laboratory that the window shows large in this step; `stage` is whether beside the scene (the
     default), or alone. `light` is an axis or an arrow to light, with the rest dimmed. At a `pause` the question is for
     the class: going on first shows the right answer.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from framescope.core import frames
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.evaluation.relative_motion import relative_orientations, relative_position
-from framescope.core.kernels.validation import Array
+from framescope.core.evaluation.relative_motion import are_known, relative_orientations, relative_position
+from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Arrow, Body
@@ -19,7 +21,9 @@ from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm, Posi
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera, FrameLook, Hidden
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import Lesson, Step
+from framescope.features.lessons.core.picture import choose_start
 from framescope.features.lessons.core.schema import AnyQuestion, Layout, Play, Point, Sketch, Staged, Turn
 
 ANSWER = "your answer"
@@ -33,6 +37,16 @@ LIT = 1.35
 
 POINTER, POINTS_AT, YELLOW = 2.2, (40.0, -30.0, 0.0), "#f2c14e"
 """Arrow of a pointing question: length in axis lengths, initial orientation (ZYX, deg), and colour."""
+
+OVERLAYS: dict[str, dict[str, Any]] = {
+    "arcs": {"arcs": ()},
+    "cards": {"answers": ()},
+    "forces": {"forces": None},
+    "torques": {"torques": None},
+    "rings": {"rings": ()},
+    "trails": {"trails": ()},
+}
+"""Parts of the picture that `hide` names by a word, with the values of the view that leave them out."""
 
 DECIMALS = 9
 """Decimals of the initial pose of the answer, m and deg."""
@@ -163,6 +177,7 @@ def _change_scene(scene: Scene, carried: _Carried) -> Scene:
         update={
             "frames": FrozenDict(looks),
             "hidden": hidden,
+            **_leave_out(scene, carried.hide),
             **({} if carried.camera is None else {"camera": carried.camera, "camera_path": None}),
         }
     )
@@ -177,6 +192,12 @@ def _select_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion |
         kind = question.signal.partition(" of ")[0]
         plots = tuple(plot for plot in plots if plot.signal not in (kind, "sensor"))
     return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
+
+
+def _leave_out(scene: Scene, words: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values of the view without the parts that words name. An item of the same name is hidden instead."""
+    items = {name for kind in Hidden.model_fields for name in getattr(scene, kind)}
+    return {key: value for word in words if word not in items for key, value in OVERLAYS.get(word, {}).items()}
 
 
 def _hide_items(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[str, tuple[str, ...]]:
@@ -196,7 +217,8 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
         thick = Quantity(length.value * POINTER * 0.03, length.unit)
         along_x = Axis(axis="y", angle=90.0, unit="deg")
         arrow = Body(frame=ANSWER, shape=Arrow(length=long, radius=thick), color=YELLOW, orientation=along_x)
-        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=POINTS_AT, unit="deg"))
+        angles = _start_of_arrow(scene, question, plan, t)
+        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=angles, unit="deg"))
         bodies = {ANSWER: arrow}
         looks = scene.view.frames | {ANSWER: FrameLook(triad=False, label=False, link=False)}
         scene = scene.model_copy(update={"view": scene.view.model_copy(update={"frames": looks})})
@@ -208,7 +230,7 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
         if not (np.isfinite(p).all() and np.isfinite(R_WP).all() and np.isfinite(R_WF).all()):
             # The frame has no pose. `checking` reports this as a problem of the scene.
             p, R_WP, R_WF = np.zeros(3), np.eye(3), np.eye(3)
-        sequence = plan.sequence(question.frame) or "ZYX"
+        sequence = question.by if question.by in SEQUENCES else answer_sequence(question, plan)
         angles = np.degrees(frames.axes_rotations_angles(Orientation((R_WP.T @ R_WF).T, np.zeros(3)), sequence))
         x, y, z = (round(float(part), DECIMALS) + 0.0 for part in p)
         a, b, c = (round(float(angle), DECIMALS) + 0.0 for angle in angles)
@@ -225,6 +247,34 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
     return scene.model_copy(
         update={"frames": scene.frames | {ANSWER: frame}, "bodies": scene.bodies | FrozenDict(bodies)}
     )
+
+
+def _start_of_arrow(scene: Scene, question: Point, plan: Plan, t: float) -> tuple[float, float, float]:
+    """Return the angles (ZYX, deg) of the arrow of a pointing question when the step begins."""
+    if question.start is not None and any(question.start):
+        x, y, z = question.start
+        yaw, pitch = math.degrees(math.atan2(y, x)), math.degrees(math.atan2(-z, math.hypot(x, y)))
+        return round(yaw, DECIMALS) + 0.0, round(pitch, DECIMALS) + 0.0, 0.0
+    snapshot = evaluate(plan, t)
+    names = (question.frame, question.resolved_in or question.frame)
+    if not all(name in plan.index for name in names) or not bool(are_known(snapshot, WORLD, *names)):
+        return POINTS_AT  # `checking` reports the missing frame or pose
+    R_WF = relative_orientations(snapshot, question.frame, WORLD)[1]
+    right = judging.direction_of(question, plan, t)[:, 0]
+    wrong = [v for _, _, v in judging.thoughts_of(question, plan, t)]
+    return choose_start(scene.view.camera, R_WF, POINTS_AT, right, wrong, is_line=question.either_way)
+
+
+def answer_sequence(question: Turn, plan: Plan) -> str:
+    """Return the axis sequence of the answer: another one than that of the angles which the user is given.
+
+    The sequence of the frame is kept where no angles are given, as for a matrix.
+    """
+    own = plan.sequence(question.frame)
+    given = question.angles.sequence if question.angles is not None else None if question.to is not None else own
+    if given is None or given not in SEQUENCES:
+        return own or "ZYX"
+    return given[::-1] if given != given[::-1] else "XYZ"
 
 
 def orientation_of(plan: Plan, name: str, relative_to: str, t: float) -> Array:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.staged_rotation import GREEK, PRIMES
 from framescope.core.kernels.validation import Array, as_sequence
+from framescope.ui.formatting.item_names import FLIGHT_NAMES
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import AngleRow
@@ -40,8 +41,11 @@ class AnswerSliders(QWidget):
             row.cancelled.connect(self.cancelled)
 
     def show_angles(self, sequence: str, angles: Array) -> None:
-        """Show the angles (3,) of a sequence, rad."""
+        """Show the angles (3,) of a sequence, rad: *yaw about z* with the names of aviation, else *about z*."""
+        axes = [f"about {AXIS_LETTERS[axis - 1]}{PRIMES[i]}" for i, axis in enumerate(as_sequence(sequence))]
+        words = [f"{name} {axis}" for name, axis in zip(FLIGHT_NAMES, axes, strict=True)] if sequence == "ZYX" else axes
+        width = max(map(self.fontMetrics().horizontalAdvance, words))
         for i, (row, axis) in enumerate(zip(self.rows, as_sequence(sequence), strict=True)):
-            name = f"angle {GREEK[i]} about {AXIS_LETTERS[axis - 1]}{PRIMES[i]}"
-            row.set_axis(axis - 1, GREEK[i], name)
+            row.set_axis(axis - 1, GREEK[i], f"angle {GREEK[i]}, {words[i]}")
+            row.set_about(words[i], width)
             row.set_value_deg(float(np.degrees(angles[i])))

@@ -7,18 +7,21 @@ from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.spoken_values import known_unit
 from framescope.features.lessons.ui.answer_sliders import AnswerSliders
 from framescope.features.lessons.ui.set_text import SetText
 from framescope.features.lessons.ui.sketch_canvas import SketchCanvas
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.typed_quantities import number_in_unit
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.inline_message import InlineMessage
 
 BY_HAND = {
     "turn": "Turn the pale copy with its rings in the scene, or with these sliders. Then check.",
-    "point": "Turn the yellow arrow with the thin rings at its foot, or with these sliders. Then check.",
+    "point": "Drag the yellow arrow by its tip, or turn it with its rings or these sliders. Then check.",
     "sketch": "Draw with the mouse from left to right, or move points with the arrow keys. Delete clears it.",
 }
 
@@ -46,6 +49,7 @@ class QuestionForm(QWidget):
         self.field: QLineEdit | None = None
         self.sketch: SketchCanvas | None = None
         self.sliders: AnswerSliders | None = None
+        self.fault = InlineMessage()
         self._group = QButtonGroup(self)
         layouts.column(self.ask, *self._fields(), on=self, margins=0, spacing=METRICS.gap)
 
@@ -57,10 +61,25 @@ class QuestionForm(QWidget):
             return None if chosen < 0 else chosen
         if self.field is not None:
             try:
-                return number_text.parse_number(self.field.text())
+                return self._number(self.field.text())
             except ValueError:
                 return None
         return None
+
+    def _number(self, text: str) -> float:
+        """Parse a number, with its own unit or none, and return it in the unit of the question."""
+        unit, dimension = known_unit(getattr(self.question, "unit", ""))
+        return number_in_unit(text, unit, dimension) if unit else number_text.parse_number(text)
+
+    def _show_fault(self) -> None:
+        """Show why a typed unit does not fit; other unfinished text needs no message."""
+        fault = ""
+        if self.field is not None and self.field.text().strip():
+            try:
+                self._number(self.field.text())
+            except ValueError as error:
+                fault = str(error) if " unit of " in str(error) else ""
+        self.fault.set_message(fault)
 
     @property
     def has_answer(self) -> bool:
@@ -80,12 +99,13 @@ class QuestionForm(QWidget):
                 self.field = QLineEdit(alignment=Qt.AlignmentFlag.AlignRight)
                 self.field.setAccessibleName(f"your answer, in {question.unit}" if question.unit else "your answer")
                 self.field.setMaximumWidth(METRICS.left // 2)
+                self.field.textChanged.connect(self._show_fault)
                 self.field.textChanged.connect(self.changed)
                 self.field.returnPressed.connect(self.submitted)
                 line = QWidget()
                 unit = layouts.plain_label(unit_text(question.unit), "quiet")
                 layouts.row(self.field, unit, layouts.STRETCH, on=line, margins=0, spacing=METRICS.gap)
-                return [line]
+                return [line, self.fault]
             case Sketch():
                 self.sketch = SketchCanvas()
                 self.sketch.changed.connect(self.changed)

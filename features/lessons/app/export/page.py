@@ -31,8 +31,12 @@ from framescope.features.web_page.app import html as scene_page
 from framescope.features.web_page.app import web as scene_web
 from framescope.features.web_page.core.scene_code import scene_code
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.ticks import ticks
 
 Json = dict[str, Any]
+
+N_VALUES, N_TIMES = 5, 6
+"""Approximate numbers of ticks of a curve that the reader draws."""
 
 ACCURACY_DEG = 0.2
 """Sampling accuracy of the scenes, deg; coarse, as nobody measures in a lesson."""
@@ -175,11 +179,25 @@ def _key_html(key: Json | None) -> Json | None:
             | {"text": html_of(option["text"], is_inline=True), "reply": html_of(option["reply"], is_inline=True)}
             for option in key["options"]
         ]
+    if key["form"] == "sketch":
+        converted["ticks"] = {
+            "values": _ticks(key["low"], key["high"], N_VALUES, unit_text(key["unit"])),
+            "times": _ticks(key["start"], key["end"], N_TIMES, "s"),
+        }
     if "unit" in key:
         converted["unit"] = unit_text(key["unit"])
     if "thoughts" in key:
         converted["thoughts"] = [thought | {"says": _thought_html(thought)} for thought in key["thoughts"]]
     return converted
+
+
+def _ticks(low: float, high: float, n: int, unit: str) -> list[Json]:
+    """Return the ticks of an axis with labels; the last one has the unit."""
+    marks = ticks(low, high, n)
+    labels = marks.labels()
+    if labels:
+        labels = [*labels[:-1], f"{labels[-1]}{'' if unit.startswith('°') else ' '}{unit}".strip()]
+    return [{"at": float(at), "label": label} for at, label in zip(marks.major, labels, strict=True)]
 
 
 def _thought_html(thought: Json) -> str:

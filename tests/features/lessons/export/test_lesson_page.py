@@ -23,6 +23,7 @@ from framescope.features.lessons.core.answer_keys import N_SAMPLES, key_of
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.exports.options import ExportOptions
+from framescope.ui.formatting.typed_quantities import number_in_unit
 
 pytestmark = pytest.mark.window
 
@@ -233,13 +234,72 @@ def test_that_a_page_judges_as_the_program_does(opened, small) -> None:
     for curve in [
         right,
         *(thought.curve for thought in thoughts),
+        *clumsy(right),
+        np.where(times > 2.0, 0.8, 0.0),
         right + 0.1,
         0.0 * right,
         *random.normal(size=(10, N_SAMPLES)),
     ]:
-        drawn = curve + 0.05 * random.normal(size=N_SAMPLES)
+        drawn = curve + 0.01 * random.normal(size=N_SAMPLES)
         found = judged(opened, "sketch", keys[4], drawn.tolist())
         assert same(judging.judge_sketch(sketch, right, drawn, thoughts), found), found
+
+
+def clumsy(right) -> list:
+    """Return curves that have all but one feature of the right one."""
+    n = len(right)
+    return [
+        *(factor * right for factor in (0.5, 0.7, 1.4, 2.0)),
+        *(np.interp(np.arange(n) - off, np.arange(n), right) for off in (-0.15 * n, -0.1 * n, 0.1 * n, 0.15 * n)),
+        np.abs(right),
+        np.linspace(right[0], right[-1], n),
+        np.where(np.arange(n) % 40 < 3, np.nan, right),
+        right[::-1],
+    ]
+
+
+def test_that_jumps_are_judged_in_a_page_as_by_the_program(opened, small) -> None:
+    sketch, times = small[0].stagings[4].question, np.linspace(0.0, 4.0, N_SAMPLES)
+    right = 80.0 * (times > 2.8)
+    key = {"right": right.tolist(), "tolerance": 0.3, "thoughts": [], "ifRight": "", "ifWrong": ""}
+    asked = sketch.model_copy(update={"tolerance": 0.3, "if_right": "", "if_wrong": ""})
+    ramps = [
+        80.0 * np.clip((times - begin) / width, 0.0, 1.0) for begin in (1.5, 2.4, 2.7) for width in (0.2, 0.6, 1.5)
+    ]
+    for curve in [*clumsy(right), *ramps, *(80.0 * (times > at) for at in (2.0, 2.5, 2.7, 2.9, 3.3))]:
+        found = judged(opened, "sketch", key, [None if np.isnan(value) else value for value in curve.tolist()])
+        assert same(judging.judge_sketch(asked, right, curve, []), found), found
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("3.5", 3.5), ("3,5", 3.5), ("\u22123.5 m/s", -3.5), ("350 cm/s", 3.5), ("12.6 km/h", 3.5), ("3.5 m s^-1", 3.5),
+        ("3.5 m\u00b7s\u207b\u00b9", 3.5), ("3.5 metres per second", 3.5), ("7/2 m/s", 3.5), ("3.5 M/S", 3.5),
+        ("3.5 kg", None), ("about 3", None), ("3.5 Mm/s", None),
+    ],
+)  # fmt: skip
+def test_that_a_number_takes_its_unit_in_a_page_as_in_the_window(opened, typed: str, value: float | None) -> None:
+    go(opened, 1)
+    opened.evaluate(
+        f"(() => {{ const e = document.querySelector('#answer input'); e.value = {json.dumps(typed)};"
+        " e.dispatchEvent(new Event('input')); })()"
+    )
+    assert opened.evaluate("document.getElementById('check').disabled") == (value is None)
+    if value is None:
+        with pytest.raises(ValueError):  # noqa: PT011 (the window shows its own words)
+            number_in_unit(typed, "m/s", "velocity")
+    else:
+        assert number_in_unit(typed, "m/s", "velocity") == pytest.approx(value)
+        assert check(opened)[1] == ("is-right" if abs(value - 3.5) < 0.1 else "is-wrong")
+
+
+def test_that_a_sketch_has_scales(opened) -> None:
+    go(opened, 4)
+    labels = opened.evaluate("[...document.querySelectorAll('#answer .labels span')].map(e => e.textContent)")
+    assert "4 s" in labels
+    assert "0" in [label.rstrip("0").rstrip(".") or "0" for label in labels]
+    assert any(label.endswith("m/s") for label in labels)
 
 
 def test_that_a_lesson_is_gone_through_by_keys_and_a_link_leads_to_a_step(browser, small) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QPointF, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -12,13 +12,19 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.files.saving import scene_text
 from framescope.features.lessons.app.lesson_entry import lesson_player
-from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles, next_lesson, read_lesson
+from framescope.features.lessons.app.lesson_lookup import (
+    find_lesson,
+    lesson_paths,
+    lesson_titles,
+    next_lesson,
+    read_lesson,
+)
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
-from framescope.features.lessons.core.staging import ANSWER, orientation_of
+from framescope.features.lessons.core.staging import ANSWER, POINTER, orientation_of
 from framescope.ui.theme.tokens import contrast
-from tests.support.hands import Key, strike, type_in
+from tests.support.hands import Key, pull, strike, type_in
 from tests.support.whole_window import click, from_menu, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -409,7 +415,7 @@ def test_that_an_answer_is_turned_by_the_sliders_and_shown_when_asked_for(wiring
     path = tmp_path / "own.lesson.md"
     path.write_text(OWN)
     begun(wiring, path)
-    field = wiring.window.inspector.orientation.rows[0].field
+    field = wiring.window.inspector.orientation.rows[2].field  # XYZ, as the text has ZYX
     assert wiring.session.selected_frame() == ANSWER
     type_in(field, "-60")
     assert check(wiring).startswith("It is 120° off.")
@@ -488,3 +494,48 @@ def test_that_the_circles_of_a_choice_grow_with_its_text_and_stay_circles(wiring
         assert all(image.pixelColor(*corner) == ground for corner in corners)
         middle = image.pixelColor(side // 2, rows[0])
         assert contrast(middle.name(), ground.name()) > 3.0
+
+
+def test_that_the_arrow_of_a_direction_is_dragged_by_its_tip(wiring) -> None:
+    lessons = begun(wiring, find_lesson("gimbal-lock"))
+    lessons.go(3)
+    view, session = wiring.window.scene_view, wiring.session
+    before = session.document.scene
+    wait_for(lambda: session.plan.scene.frames.get(ANSWER) is not None)
+
+    def tip() -> QPointF:
+        i, projection = session.plan.index[ANSWER], view.renderer.projection()
+        length = POINTER * session.plan.scene.view.triad_length.value
+        x, y, _ = projection.project(session.snapshot.p_WF[i] + length * session.snapshot.R_WF[i][:, 0])
+        ratio = view.devicePixelRatioF()
+        return QPointF(x / ratio, view.height() - y / ratio)
+
+    foot = view.position_of(ANSWER)
+    up = QPointF(foot.x(), foot.y() - 150.0)
+    pull(view, [tip(), tip() + 0.5 * (up - tip()), up])
+    assert abs(tip().x() - up.x()) < 3.0
+    assert session.document.scene != before
+    assert check(wiring)
+    assert panel(wiring).reply.label.text()
+    assert "half a turn" not in reply(wiring)
+    wiring.session.undo()
+    assert session.document.scene == before  # one step of undo
+    pull(view, [QPointF(12.0, 12.0), QPointF(60.0, 40.0)])  # elsewhere the camera turns
+    assert session.document.scene == before
+
+
+@pytest.mark.parametrize(("typed", "is_right"), [("5.76 deg/sec", True), ("0.1005 rad s^-1", True), ("5.76°/s", True)])
+def test_that_a_number_takes_its_unit(wiring, typed: str, is_right: bool) -> None:
+    lessons = begun(wiring, find_lesson("gimbal-lock"))
+    lessons.go(9)
+    type_in(panel(wiring).form.field, typed)
+    check(wiring)
+    assert panel(wiring).next.text() == ("Next" if is_right else "Skip")
+
+
+def test_that_a_unit_that_does_not_fit_is_explained(wiring) -> None:
+    lessons = begun(wiring, find_lesson("gimbal-lock"))
+    lessons.go(9)
+    type_in(panel(wiring).form.field, "5.76 kg")
+    assert not panel(wiring).check.isEnabled()
+    assert "kg is a unit of mass" in panel(wiring).form.fault.text()

@@ -1,5 +1,9 @@
 // Judging of answers by the keys of the program: the right answer, and the answers of misconceptions.
 
+import { fillGaps, findFault } from "./features.js";
+
+const CLEAR_FIT = 0.4;
+
 /** @param {string[]} texts */
 const joinTexts = (...texts) => texts.filter(Boolean).join(" ");
 // Return the lesson's own words on a right or a wrong answer.
@@ -94,7 +98,8 @@ export function judgePoint(key, answer) {
   if (thought === undefined) {
     return verdictOf(false, joinTexts(missText(off), byLesson(key, false)));
   }
-  const text = joinTexts(missText(off), `That is where it would point if ${thought.says}.`, byLesson(key, false));
+  const says = thought.name === "misreading" ? thought.says : `That is where it would point if ${thought.says}.`;
+  const text = joinTexts(missText(off), says, byLesson(key, false));
   return verdictOf(false, text, [thought.name]);
 }
 
@@ -112,14 +117,23 @@ export function judgeSketch(key, answer) {
     const squares = curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0);
     return Math.sqrt(squares / n) / scale;
   };
-  const off = miss(key.right);
+  const off = miss(key.right), filled = fillGaps(answer);
+  const fault = findFault(fillGaps(key.right), filled, key.tolerance, scale);
   const offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
-  if (off <= key.tolerance) {
+  if (off <= key.tolerance && fault === null) {
     return verdictOf(true, byLesson(key, true));
   }
-  const best = key.thoughts.map((each) => ({ ...each, off: miss(each.values) })).sort((a, b) => a.off - b.off)[0];
-  if (best && best.off <= key.tolerance && best.off < off) {
+  const limit = Math.min(key.tolerance, off);
+  const near = key.thoughts.map((each) => ({ ...each, off: miss(each.values) })).filter((each) => each.off <= limit);
+  near.sort((a, b) => a.off - b.off);
+  const alike = near.find((each) => each.off <= CLEAR_FIT * limit
+    || findFault(fillGaps(each.values), filled, key.tolerance, scale) === null);
+  const best = alike ?? (fault === null ? near[0] : undefined);
+  if (best) {
     return verdictOf(false, joinTexts(best.says, byLesson(key, false)), [best.name]);
+  }
+  if (fault) {
+    return verdictOf(false, joinTexts(fault.text, byLesson(key, false)), [fault.name]);
   }
   return verdictOf(false, joinTexts(offText, byLesson(key, false)));
 }

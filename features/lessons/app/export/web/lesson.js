@@ -1,6 +1,7 @@
 // The lesson: its steps beside the scene, the questions, and the way through.
 
 import { byId, svgPart } from "../../../../web_page/app/web/base/dom.js";
+import { numberIn } from "./units.js";
 import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
 
 const SAMPLES = 120;  // values of a curve that is drawn as an answer
@@ -209,10 +210,7 @@ function makeNumber(key, place) {
   unit.textContent = key.unit;
   place.append(entry, unit);
   entry.addEventListener("input", note);
-  const value = () => {
-    const text = entry.value.replace(",", ".").replace(/\u2212/g, "-").trim();
-    return text === "" ? NaN : Number(text);
-  };
+  const value = () => numberIn(key, entry.value);
   return {
     isThere: () => Number.isFinite(value()),
     judge: () => judgeNumber(key, value()),
@@ -259,16 +257,39 @@ function makeSketch(key, place) {
   });
   const zero = svgPart("line", { class: "zero" }), right = svgPart("polyline", { class: "right" });
   const drawn = svgPart("polyline", { class: "drawn" }), mark = svgPart("line", { class: "key" });
-  svg.append(zero, right, drawn, mark);
+  const scales = svgPart("g", { class: "scales" });
+  svg.append(scales, zero, right, drawn, mark);
   /** @param {number} value */
   const y = (value) => HEIGHT - ((value - key.low) / (key.high - key.low)) * HEIGHT;
+  const labels = document.createElement("div");
+  labels.className = "labels";
+  /** @param {string} axis @param {Tick} tick @param {number} share */
+  const addTick = (axis, { label }, share) => {
+    const text = document.createElement("span"), percent = `${100 * share}%`;
+    text.className = axis;
+    text.textContent = label;
+    text.style.setProperty(axis === "value" ? "top" : "left", percent);
+    labels.append(text);
+  };
+  for (const tick of key.ticks.values) {
+    scales.append(svgPart("line", { x1: 0, x2: WIDTH, y1: y(tick.at), y2: y(tick.at) }));
+    addTick("value", tick, y(tick.at) / HEIGHT);
+  }
+  for (const tick of key.ticks.times) {
+    const share = (tick.at - key.start) / (key.end - key.start);
+    scales.append(svgPart("line", { x1: share * WIDTH, x2: share * WIDTH, y1: 0, y2: HEIGHT }));
+    addTick("time", tick, share);
+  }
   Object.entries({ x2: WIDTH, y1: y(0), y2: y(0) }).forEach(([name, value]) => zero.setAttribute(name, String(value)));
   const caption = document.createElement("p");
   caption.className = "how";
   const [low, high] = [key.low, key.high].map((value) => String(+value.toPrecision(3)).replace("-", "−"));
   const space = key.unit.startsWith("°") ? "" : "\u00a0";
   caption.textContent = `From ${key.start} s to ${key.end} s, between ${low} and ${high}${space}${key.unit}.`;
-  place.append(svg, caption);
+  const canvas = document.createElement("div");
+  canvas.className = "canvas";
+  canvas.append(svg, labels);
+  place.append(canvas, caption);
   /** @type {number[]} */
   let values = new Array(SAMPLES).fill(NaN);
   /** @type {number | null} */

@@ -41,6 +41,7 @@ interface NumberKey extends QuestionKey {
   value: number;
   unit: string;
   tolerance: number;
+  units: { factors: Record<string, number>; spellings: Record<string, string> } | null;
   thoughts: { name: string; says: string; value: number; within: number; period: number | null }[];
 }
 
@@ -76,12 +77,23 @@ interface SketchKey extends QuestionKey {
   low: number;
   high: number;
   unit: string;
+  ticks: { values: Tick[]; times: Tick[] };
   tolerance: number;
   right: number[];
   thoughts: { name: string; says: string; values: number[] }[];
 }
 
+interface Tick {
+  at: number;
+  label: string;
+}
+
 type AnyKey = ChoiceKey | NumberKey | TurnKey | PointKey | SketchKey;
+
+interface Fault {
+  name: string;
+  text: string;
+}
 
 interface Verdict {
   isRight: boolean;

@@ -1,0 +1,246 @@
+"""Answers that a step shows: forty planted ones are found, and scenes that only describe are left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
+from framescope.features.lessons.core.checking import advice, check_lesson
+from framescope.features.lessons.core.leaks import leaks_of
+from framescope.features.lessons.core.lesson import parse_lesson
+
+SCENE: dict[str, Any] = {
+    "framescope": 1,
+    "title": "A crane",
+    "time": {"start": "0 s", "end": "10 s"},
+    "frames": {
+        "mast": {"parent": "world", "position": {"value": [0, 0, 0.5], "unit": "m"}},
+        "boom": {
+            "parent": "mast",
+            "orientation": {"form": "axes", "sequence": "ZYX", "angles": ["37*t/5", -23, 11], "unit": "deg"},
+        },
+        "hook": {"parent": "boom", "position": {"value": [0.75, 0, 0], "unit": "m"}},
+        "wheel": {
+            "parent": "world",
+            "position": {"value": [1, 0, 0.25], "unit": "m"},
+            "orientation": {"form": "axis", "axis": "y", "angle": "40*sin(t)", "unit": "deg"},
+        },
+    },
+    "bodies": {"beam": {"frame": "boom", "shape": {"form": "box", "size": [0.8, 0.1, 0.1], "unit": "m"}}},
+    "view": {"frames": {"mast": {"triad": False}}},
+}
+
+NUMBER = {"form": "number", "ask": "How far has the boom swung at 5 s?", "value": 37, "unit": "deg", "tolerance": 1}
+SPEED = {"form": "number", "ask": "How fast is the load?", "value": 0.47, "unit": "m/s", "tolerance": 0.01}
+LENGTH = {**SPEED, "ask": "How long is the rope?", "value": 0.75, "unit": "m"}
+RATE = {"form": "number", "ask": "How fast does it swing?", "value": 7.4, "unit": "deg/s", "tolerance": 0.1}
+FACTOR = {"form": "number", "ask": "Which factor?", "value": 5.76, "unit": "", "tolerance": 0.05}
+NONE = {"form": "number", "ask": "How far does it go?", "value": 0, "unit": "deg", "tolerance": 1}
+POINT = {
+    "form": "point", "ask": "Point along the axis of the swing.", "frame": "mast", "axis": [0, 0, 1],
+    "if_right": "It goes along the mast, because the bearing carries the boom there.",
+}  # fmt: skip
+SIDE = {"form": "point", "ask": "Point along its velocity.", "frame": "mast", "axis": [0.8, 0.6, 0]}
+TURN = {
+    "form": "turn", "ask": "Turn the boom to where it will be.", "frame": "boom", "at": "9 s",
+    "if_right": "It looks backwards and a little upwards.",
+}  # fmt: skip
+SKETCH = {
+    "form": "sketch", "ask": "Draw the angle of the wheel.", "start": "0 s", "end": "6 s", "component": "angle 1",
+    "signal": "angles of wheel relative to world by YXZ in deg", "if_right": "A sine that begins at zero.",
+}  # fmt: skip
+CHOOSE = {
+    "form": "choose", "ask": "Where is the load at last?",
+    "options": [
+        {"text": "Above the cabin", "reply": "It cannot reach that place."},
+        {"text": "Behind the tower", "right": True, "reply": "The boom swings through half a circle, past the cabin."},
+        {"text": "In front", "reply": "It began there."},
+    ],
+}  # fmt: skip
+
+
+def note(text: str, **keys: Any) -> dict[str, Any]:
+    return {"notes": {"remark": {"text": text, **keys}}}
+
+
+def plot(signal: str, of: str, **keys: Any) -> dict[str, Any]:
+    return {"view": {"plots": [{"signal": signal, "of": of, "title": "Curves", **keys}]}}
+
+
+def card(signal: str, of: str, **keys: Any) -> dict[str, Any]:
+    return {"view": {"answers": [{"signal": signal, "of": of, **keys}]}}
+
+
+def arrow_body(n: list[float]) -> dict[str, Any]:
+    """Return a scene with an arrow along a direction of the mast."""
+    rows = {
+        "form": "nxy",
+        "n_x": [n[1], -n[0], 0] if n[0] or n[1] else [1, 0, 0],
+        "n_y": [0, 0, 1] if n[0] else [0, 1, 0],
+    }
+    shape = {"form": "arrow", "length": "300 mm", "radius": "10 mm"}
+    return {"bodies": {"pin": {"frame": "mast", "orientation": rows, "shape": shape}}}
+
+
+def sensor(**arrows: str) -> dict[str, Any]:
+    return {
+        "sensors": {
+            "gauge": {
+                "form": "absolute",
+                "frame_a": "hook",
+                "get_r": False,
+                "get_v": True,
+                "get_w": True,
+                "arrows": arrows,
+            }
+        }
+    }
+
+
+ROTATED = {"frames": {"twin": {
+    "parent": "mast", "orientation": {"form": "axes", "sequence": "ZYX", "angles": [66.6, -23, 11], "unit": "deg"},
+}}}  # fmt: skip
+
+LEAKS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    # numbers in texts
+    (NUMBER, note("The boom is at 37°")),
+    (NUMBER, note("about 37 degrees")),
+    (NUMBER, note("$\\psi = 0.646\\,\\mathrm{rad}$")),
+    (NUMBER, note("thirty-seven degrees later", start="8 s")),
+    (NUMBER, {"frames": {"at 37 deg": {"parent": "mast"}}}),
+    (NUMBER, {"title": "A crane at 37°"}),
+    (RATE, note("It swings by 7,4 °/s.")),
+    (RATE, note("0.129 rad s^-1")),
+    (RATE, note("7.4 deg per second, as it did")),
+    (SPEED, note("47 cm/s", frame="hook")),
+    (SPEED, note("**0.47** all the time")),
+    (FACTOR, note("5.8 times")),
+    (FACTOR, note("$\\approx 5.76$")),
+    (NONE, note("The load stands still.")),
+    # numbers in the picture and in plots
+    (NUMBER, {"view": {"arcs": [{"frame": "boom", "radius": "0.3 m"}]}}),
+    (NUMBER, card("angles", "boom", relative_to="mast", sequence="ZYX", unit="deg")),
+    (NUMBER, card("angles", "boom", relative_to="world", sequence="ZYX", unit="rad", form="sentence")),
+    (NUMBER, plot("angles", "boom", relative_to="mast", sequence="ZYX", unit="deg")),
+    (RATE, card("angular velocity", "boom", relative_to="mast", resolved_in="boom", unit="rad/s")),
+    (RATE, plot("angular velocity", "boom", relative_to="world", resolved_in="mast", unit="deg/s")),
+    (RATE, plot("angle rates", "boom", relative_to="mast", sequence="ZYX", unit="deg/s", components=["rate 1"])),
+    (RATE, sensor(w="1 m per rad/s")),
+    ({**SPEED, "value": 0.0892, "tolerance": 0.001}, sensor(v="1 m per m/s")),
+    ({**SPEED, "value": 8.92, "unit": "cm/s", "tolerance": 0.1}, sensor(v="1 m per m/s")),
+    (LENGTH, card("position", "hook", relative_to="boom", resolved_in="boom", unit="cm")),
+    (LENGTH, plot("position", "hook", relative_to="mast", resolved_in="mast", unit="m")),
+    ({**FACTOR, "value": 0.391, "tolerance": 0.002}, card("singularity", "boom", relative_to="mast", sequence="ZYX")),
+    # directions
+    (POINT, note("Everything goes about z.")),
+    (POINT, note("The axis $\\hat z$ of the mast")),
+    (POINT, note("(0, 0, 1)")),
+    (POINT, note("It is vertical.")),
+    (POINT, note("The bearing carries it along the mast.")),
+    (POINT, arrow_body([0, 0, 1])),
+    (POINT, {"sensors": {"rate": {
+        "form": "relative", "frame_a": "mast", "frame_b": "boom", "get_r_rel": False, "get_w_rel": True,
+        "arrows": {"w": "1 m per rad/s"},
+    }}}),
+    (SIDE, note("It moves along (4, 3, 0).")),
+    # orientations
+    (TURN, ROTATED),
+    (TURN, card("quaternion", "boom", relative_to="mast")),
+    (TURN, note("In the end: 66.6°, −23°, 11°.")),
+    # curves and words
+    (SKETCH, card("angles", "wheel", relative_to="world", sequence="YXZ", unit="rad")),
+    (SKETCH, plot("rotation angle", "wheel", relative_to="world", unit="deg", also=[
+        {"signal": "angles", "of": "wheel", "relative_to": "mast", "sequence": "YZX", "unit": "deg"}])),
+    (SKETCH, note("A sine of the time")),
+    (SKETCH, note("up to 40° and back")),
+    (CHOOSE, note("It ends behind the tower.")),
+    (CHOOSE, note("It swings through half a circle.")),
+]  # fmt: skip
+
+HEALTHY: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    (NUMBER, note("The boom turns about the mast.")),
+    (NUMBER, note("It takes 37 s and 3 steps.")),
+    (NUMBER, {"frames": {"part 3": {"parent": "mast"}}}),
+    (NUMBER, sensor(w="1 m per rad/s", v="1 m per m/s")),
+    (NUMBER, plot("position", "hook", relative_to="mast", resolved_in="mast", unit="m")),
+    (NUMBER, card("angles", "wheel", relative_to="world", sequence="YXZ", unit="deg", components=["angle 2"])),
+    (RATE, note("The load hangs at 0.75 m.")),
+    (FACTOR, note("Two arms, one hook")),
+    (NONE, note("The boom has 2 m.")),
+    (NONE, {"view": {"arcs": [{"frame": "wheel", "radius": "0.3 m"}]}}),
+    (POINT, note("x points right, y away from you, z along the third direction.")),
+    (POINT, arrow_body([1, 0, 0])),
+    (SIDE, note("The boom carries the load.")),
+    (SIDE, arrow_body([0, 0, 1])),
+    (TURN, note("The boom is 2 m long.")),
+    (TURN, {"frames": {"twin": {"parent": "mast"}}}),
+    (SKETCH, note("A wheel on the ground")),
+    (SKETCH, plot("position", "hook", relative_to="world", resolved_in="world", unit="m")),
+    (CHOOSE, note("A tower crane with a cabin")),
+    (CHOOSE, sensor(v="1 m per m/s")),
+]
+
+
+def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    result = dict(base)
+    for key, value in more.items():
+        result[key] = merged(base.get(key, {}), value) if isinstance(value, dict) else value
+    return result
+
+
+def staged(question: dict[str, Any], more: dict[str, Any], **moment: Any):
+    scene = Scene.model_validate(merged(SCENE, more))
+    titles = [each.called for each in scene.view.plots]
+    block = yaml.safe_dump({"scene": "crane", "time": "5 s", "plots": titles, "question": question, **moment})
+    lesson = parse_lesson(f"# Cranes\n\n## A step\n\nLook at it.\n\n```yaml\n{block}```\n")
+
+    def load(_name: str) -> tuple[Scene, Access]:
+        return scene, Access()
+
+    (staging,) = check_lesson(lesson, load)
+    return staging, load
+
+
+def found(question: dict[str, Any], more: dict[str, Any], **moment: Any) -> list[str]:
+    staging, load = staged(question, more, **moment)
+    return [leak.where for leak in leaks_of(staging, compile_plan(staging.scene, access=load("")[1]))]
+
+
+@pytest.mark.parametrize("i", range(len(LEAKS)))
+def test_that_an_answer_that_a_step_shows_is_found(i: int) -> None:
+    assert found(*LEAKS[i])
+
+
+@pytest.mark.parametrize("i", range(len(HEALTHY)))
+def test_that_a_scene_that_only_describes_is_left_alone(i: int) -> None:
+    assert found(*HEALTHY[i]) == []
+
+
+def test_that_there_are_forty_leaks_and_half_of_them_numbers() -> None:
+    numbers = [1 for question, _ in LEAKS if question["form"] == "number"]
+    assert len(LEAKS) >= 40
+    assert len(numbers) >= 20
+
+
+def test_that_what_leaks_is_told_with_its_step_and_that_hiding_it_mends_it() -> None:
+    arcs = {"view": {"arcs": [{"frame": "boom", "radius": "0.3 m"}]}}
+    staging, load = staged(NUMBER, arcs)
+    (problem,) = advice([staging], load)
+    assert problem.message == 'the arcs of "boom" show the number of the answer.'
+    assert problem.line == 9
+    assert problem.key_path[0] == "A step"
+    assert found(NUMBER, arcs, hide=["arcs"]) == []
+    assert found(NUMBER, note("at 37°"), hide=["remark"]) == []
+    cards = card("angles", "boom", relative_to="mast", sequence="ZYX", unit="deg")
+    assert found(NUMBER, cards, hide=["cards"]) == []
+
+
+@pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
+def test_that_no_shipped_lesson_shows_an_answer(path) -> None:
+    assert [str(problem) for problem in read_lesson(path).advice()] == []
