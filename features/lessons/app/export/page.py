@@ -70,7 +70,7 @@ def page_of(request: LessonRequest) -> str:
         text = scene_text(step.staging.scene)
         if text not in pages:
             pages[text] = _scene_page(_scene_request(request, step), step.staging, blobs, hashes)
-        steps.append(_step_data(step.staging, step.plan, list(pages).index(text)))
+        steps.append(step_data(step.staging, step.plan, list(pages).index(text)))
         request.progress(step.number, len(request.steps))
     if lesson.text:
         steps[0]["html"] = f"{html_of(lesson.text)}{steps[0]['html']}"
@@ -149,7 +149,8 @@ def _set_grip(scene: str, plan: Plan) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _step_data(staging: Staging, plan: Plan, scene: int) -> Json:
+def step_data(staging: Staging, plan: Plan, scene: int) -> Json:
+    """Return what the page knows of a step, whose scene has a number among the scenes of the lesson."""
     play = staging.play
     names = [name for name in plan.names if name != WORLD]
     return {

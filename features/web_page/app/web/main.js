@@ -365,9 +365,9 @@ window.framescope = {
   setCamera,
   choose: chooseFrame,
   plots: plots.read,
-  // Show some controls alone; while a question is asked, those of an answer by hand are as small as they can be.
-  show(names, isAsking) {
-    root.classList.toggle("is-asking", isAsking);
+  // Show some controls alone; for an answer by hand they are as small as they can be.
+  show(names, isByHand) {
+    root.classList.toggle("is-by-hand", isByHand);
     showControls(names);
   },
   setTheme,

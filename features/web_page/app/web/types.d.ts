@@ -357,7 +357,7 @@ interface PageFace {
   setCamera(camera: Pick<Camera, "position" | "focal" | "up"> | null): void;
   choose(name: string): void;
   plots(): { title: string; isComputed: boolean; times: number[]; curves: number[][] }[];
-  show(names: string[], isAsking: boolean): void;
+  show(names: string[], isByHand: boolean): void;
   setTheme(name: string): void;
   turn(name: string, sequence: Sequence, angles: Vector): void;
   turned?: () => void;  // called after the reader has turned a frame

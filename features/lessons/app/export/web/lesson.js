@@ -114,7 +114,7 @@ function go(number) {
     scene.choose(step.choose);
     scene.restore(step.state);
     const isByHand = step.question !== null && "frame" in step.question;
-    scene.show(["view", "time", "plots", ...(isByHand ? ["angles"] : [])], step.question !== null);
+    scene.show(["view", "time", "plots", ...(isByHand ? ["angles"] : [])], isByHand);
     if (!step.question) {
       letRun(step);
     }
