@@ -57,14 +57,45 @@ class _Piece:
     """Whether a space precedes it."""
 
 
-@lru_cache(maxsize=_KEPT)
 def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Image:
     """Render a note; text outside formulas is shown as typed."""
-    letters = SIZES[size] * scale
+    return rich_picture(text, RichStyle(theme.text, SIZES[size], theme.raised), scale)
+
+
+@dataclass(frozen=True)
+class RichStyle:
+    """Style of a text with formulas.
+
+    Attributes
+    ----------
+    color, size, weight
+        Colour, font size, logical pixels, and weight; bold words have the weight 600.
+    ground, opacity, radius
+        Colour of the plate and its opacity, and the radius of its corners, logical pixels.
+    widest
+        Maximum line width, in font sizes.
+    is_centered
+        Whether all lines are centred, and not formulas on lines of their own alone.
+    """
+
+    color: str
+    size: float
+    ground: str
+    opacity: float = OPACITY
+    radius: float = RADIUS
+    weight: int = 500
+    widest: float = WIDEST
+    is_centered: bool = False
+    has_pad: bool = True
+    """Whether there is padding around the text."""
+
+
+@lru_cache(maxsize=_KEPT)
+def rich_picture(text: str, style: RichStyle, scale: float) -> Image.Image:
+    """Render a text with bold words and formulas on a plate; text outside formulas is shown as typed."""
+    letters = style.size * scale
     gap = SPACE * letters
-    lines = [
-        line for part in _lines(text, theme, SIZES[size], scale) for line in _break_line(part, WIDEST * letters, gap)
-    ]
+    lines = [line for part in _lines(text, style, scale) for line in _break_line(part, style.widest * letters, gap)]
     widths = [sum(piece.width for piece in line) + gap * sum(piece.has_space for piece in line[1:]) for line in lines]
     least = 1.2 * letters
     heights = [
@@ -74,14 +105,15 @@ def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Imag
         )
         for line in lines
     ]
-    pad_x, pad_y, leading = (round(part * letters) for part in (PAD_X, PAD_Y, LEADING))
+    padding = (PAD_X, PAD_Y) if style.has_pad else (0.0, 0.0)
+    pad_x, pad_y, leading = (round(part * letters) for part in (*padding, LEADING))
     width = math.ceil(max(widths, default=0.0)) + 2 * pad_x
     height = math.ceil(sum(map(sum, heights))) + leading * (len(lines) - 1) + 2 * pad_y
-    image = rounded_plate((width, height), RADIUS * scale, rgba(theme.raised, OPACITY))
+    image = rounded_plate((max(width, 1), max(height, 1)), style.radius * scale, rgba(style.ground, style.opacity))
     y = float(pad_y)
-    for line, (above, below) in zip(lines, heights, strict=True):
+    for line, line_width, (above, below) in zip(lines, widths, heights, strict=True):
         is_formula = len(line) == 1 and line[0].image.height > 1.6 * letters
-        x = pad_x + ((width - 2 * pad_x - line[0].width) / 2 if is_formula else 0.0)
+        x = pad_x + ((width - 2 * pad_x - line_width) / 2 if is_formula or style.is_centered else 0.0)
         for k, piece in enumerate(line):
             x += gap if k and piece.has_space else 0.0
             layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
@@ -92,14 +124,14 @@ def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Imag
     return image
 
 
-def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[_Piece]]:
-    """Yield the lines of a note as typed, each split into pieces."""
+def _lines(text: str, look: RichStyle, scale: float) -> Iterator[list[_Piece]]:
+    """Yield the lines of a text as typed, each split into pieces."""
     bare, formulas = extract_formulas(text)
     for line in bare.split("\n")[:MOST_LINES]:
         pieces: list[_Piece] = []
         before = ""
         for k, part in enumerate(BOLD.split(line)):
-            style = TextStyle(theme.text, size, 600 if k % 2 else 500)
+            style = TextStyle(look.color, look.size, 600 if k % 2 else look.weight)
             for mark, word in _words(part):
                 has_space = before.endswith(" ")
                 if mark:

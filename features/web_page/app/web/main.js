@@ -398,4 +398,5 @@ window.addEventListener("hashchange", (event) => showForm(takeAddress(new URL(ev
 if (first.time === null && first.staged === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
   timeline.setPlaying(true);
 }
+clearTimeout(noting);  // nothing has changed yet
 requestAnimationFrame(drawFrame);
